@@ -1,0 +1,22 @@
+package io.cleave.base;
+
+/// Bytes in a file are not what was written there. Names the file and the offset, for whoever has
+/// to look at it with a hex editor. What is corrupt is never repaired by guess.
+public final class CorruptionException extends RuntimeException {
+    private final String file;
+    private final long fileOffset;
+
+    public CorruptionException(String file, long fileOffset, String what) {
+        super(file + " at " + fileOffset + ": " + what);
+        this.file = file;
+        this.fileOffset = fileOffset;
+    }
+
+    public String file() {
+        return file;
+    }
+
+    public long fileOffset() {
+        return fileOffset;
+    }
+}

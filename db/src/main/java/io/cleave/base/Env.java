@@ -1,0 +1,29 @@
+package io.cleave.base;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.random.RandomGenerator;
+
+/// The machine as the rest of the code may see it: time, threads, waiting and chance. In production
+/// it is the JVM ([SystemEnv]); in a simulation everything comes from one seed.
+///
+/// Code blocks on virtual threads that come from here, sleeps only here, and gives every wait a
+/// deadline.
+public interface Env {
+    /// A clock for measuring spans; it never goes back.
+    long nanoTime();
+
+    /// Wall time in microseconds since 1970; it may jump.
+    long wallMicros();
+
+    RandomGenerator random();
+
+    /// Starts a virtual thread. What it throws is reported and does not end the process.
+    Thread spawn(String name, Runnable body);
+
+    void sleep(Duration duration) throws InterruptedException;
+
+    /// Waits for a signal of `condition`, at most `timeout`; its lock is held. Whether the signal
+    /// came is for the caller's loop to find out.
+    void await(Condition condition, Duration timeout) throws InterruptedException;
+}

@@ -1,0 +1,5 @@
+/// The HTTP port: health and metrics.
+@NullMarked
+package io.cleave.console;
+
+import org.jspecify.annotations.NullMarked;

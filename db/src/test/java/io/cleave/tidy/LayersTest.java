@@ -1,0 +1,110 @@
+package io.cleave.tidy;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Holds the packages to the picture in ARCHITECTURE.md.
+class LayersTest {
+    /// What each package may name, of ours. A new package says here where it stands; a new arrow is
+    /// a change of the architecture, and is argued for in the commit that adds it.
+    private static final Map<String, Set<String>> MAY_NAME =
+            Map.ofEntries(
+                    entry("base"),
+                    entry("value", "base"),
+                    entry("schema", "value", "base"),
+                    entry("blob", "base"),
+                    entry("log", "base"),
+                    entry("lsm", "blob", "base"),
+                    entry("tablet", "lsm", "log", "blob", "schema", "value", "base"),
+                    entry("catalog", "tablet", "schema", "value", "base"),
+                    entry("cluster", "catalog", "tablet", "schema", "value", "base"),
+                    entry("txn", "cluster", "catalog", "tablet", "schema", "value", "base"),
+                    entry("yql", "value", "base"),
+                    entry("analysis", "yql", "schema", "value", "base"),
+                    entry("plan", "analysis", "yql", "schema", "value", "base"),
+                    entry("exec", "plan", "analysis", "txn", "schema", "value", "base"),
+                    entry(
+                            "query",
+                            "exec",
+                            "plan",
+                            "analysis",
+                            "yql",
+                            "txn",
+                            "cluster",
+                            "catalog",
+                            "schema",
+                            "value",
+                            "base"),
+                    entry("wire", "query", "schema", "value", "base"),
+                    entry("console", "base"),
+                    entry(
+                            "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",
+                            "tablet", "lsm", "log", "blob", "schema", "value", "base"));
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter().importPath(Path.of("target/classes"));
+
+    private static Map.Entry<String, Set<String>> entry(String name, String... mayName) {
+        return Map.entry(name, Set.of(mayName));
+    }
+
+    @Test
+    void everyPackageStandsSomewhere() {
+        classes().should().resideInAnyPackage(within(MAY_NAME.keySet())).check(MAIN);
+    }
+
+    @Test
+    void packagesNameOnlyWhatTheyMay() {
+        MAY_NAME.forEach(LayersTest::checkNames);
+    }
+
+    private static void checkNames(String name, Set<String> allowed) {
+        Set<String> barred = new TreeSet<>(MAY_NAME.keySet());
+        barred.removeAll(allowed);
+        barred.remove(name);
+        noClasses()
+                .that()
+                .resideInAPackage("io.cleave." + name + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(within(barred))
+                .because(name + " may name " + allowed)
+                .allowEmptyShould(true)
+                .check(MAIN);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.cleave.(**)").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void timeComesFromTheClockThatWasGiven() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.cleave.base..")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .because("a simulated run must see only the clock it was given")
+                .check(MAIN);
+    }
+
+    private static String[] within(Set<String> packages) {
+        return packages.stream().map(p -> "io.cleave." + p + "..").toArray(String[]::new);
+    }
+}
