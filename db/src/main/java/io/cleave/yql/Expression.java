@@ -1,0 +1,215 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.List;
+import java.util.Optional;
+
+/// An expression as it was written. Names are not resolved and nothing but a literal has a type.
+public sealed interface Expression {
+    Position at();
+
+    /// Numbers, strings, `true`, `false`; their types follow from how they are written. NULL has
+    /// the type [Type.Unit#NULL].
+    record Literal(Position at, Type type, Value value) implements Expression {}
+
+    /// `x` or `source.x`.
+    record ColumnName(Position at, Optional<String> source, String name) implements Expression {}
+
+    /// `$x`: a parameter or a named expression; `name` begins with the dollar.
+    record NamedValue(Position at, String name) implements Expression {}
+
+    enum UnaryOperator {
+        NOT,
+        PLUS,
+        MINUS,
+        BITWISE_NOT
+    }
+
+    record Unary(Position at, UnaryOperator operator, Expression operand) implements Expression {}
+
+    enum BinaryOperator {
+        OR("OR"),
+        XOR("XOR"),
+        AND("AND"),
+        EQUAL("=="),
+        NOT_EQUAL("!="),
+        LESS("<"),
+        LESS_OR_EQUAL("<="),
+        GREATER(">"),
+        GREATER_OR_EQUAL(">="),
+        COALESCE("??"),
+        ADD("+"),
+        SUBTRACT("-"),
+        MULTIPLY("*"),
+        DIVIDE("/"),
+        MODULO("%"),
+        CONCAT("||"),
+        BITWISE_AND("&"),
+        BITWISE_OR("|"),
+        BITWISE_XOR("^"),
+        SHIFT_LEFT("<<"),
+        SHIFT_RIGHT(">>"),
+        ROTATE_LEFT("|<<"),
+        ROTATE_RIGHT(">>|");
+
+        private final String text;
+
+        BinaryOperator(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+
+    record Binary(Position at, BinaryOperator operator, Expression left, Expression right)
+            implements Expression {}
+
+    record Between(
+            Position at,
+            Expression operand,
+            Expression low,
+            Expression high,
+            boolean negated,
+            boolean symmetric)
+            implements Expression {}
+
+    /// `operand IN collection`; a list in parentheses arrives as a [TupleOf], a subquery as a
+    /// [SubQuery].
+    record In(Position at, Expression operand, Expression collection, boolean negated)
+            implements Expression {}
+
+    enum MatchKind {
+        LIKE,
+        ILIKE,
+        REGEXP,
+        MATCH,
+        GLOB
+    }
+
+    record Match(
+            Position at,
+            MatchKind kind,
+            Expression operand,
+            Expression pattern,
+            Optional<Expression> escape,
+            boolean negated)
+            implements Expression {}
+
+    record IsNull(Position at, Expression operand, boolean negated) implements Expression {}
+
+    record IsDistinctFrom(Position at, Expression left, Expression right, boolean negated)
+            implements Expression {}
+
+    record When(Expression condition, Expression result) {}
+
+    record Case(
+            Position at,
+            Optional<Expression> subject,
+            List<When> whens,
+            Optional<Expression> otherwise)
+            implements Expression {
+        public Case {
+            whens = List.copyOf(whens);
+        }
+    }
+
+    /// `CAST(operand AS type)`, or `BITCAST` when `bits`.
+    record Cast(Position at, Expression operand, Type type, boolean bits) implements Expression {}
+
+    /// `name` is given for `f(1 AS x)`.
+    record Argument(Optional<String> name, Expression value) {}
+
+    /// `module::name(arguments)` or `name(arguments)`; `f(*)` has `star`, `f(DISTINCT x)` has
+    /// `distinct`. Function names keep the case they were written in.
+    record Call(
+            Position at,
+            Optional<String> module,
+            String name,
+            List<Argument> arguments,
+            boolean distinct,
+            boolean star,
+            Optional<Window> over)
+            implements Expression {
+        public Call {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /// `OVER w` or `OVER (PARTITION BY … ORDER BY …)`.
+    record Window(
+            Position at,
+            Optional<String> name,
+            List<Expression> partition,
+            List<Query.Order> order) {
+        public Window {
+            partition = List.copyOf(partition);
+            order = List.copyOf(order);
+        }
+    }
+
+    /// A type where a value could stand, as in `Nothing(Int32?)`.
+    record TypeName(Position at, Type type) implements Expression {}
+
+    record TupleOf(Position at, List<Expression> items) implements Expression {
+        public TupleOf {
+            items = List.copyOf(items);
+        }
+    }
+
+    record ListOf(Position at, List<Expression> items) implements Expression {
+        public ListOf {
+            items = List.copyOf(items);
+        }
+    }
+
+    record StructMember(String name, Expression value) {}
+
+    record StructOf(Position at, List<StructMember> members) implements Expression {
+        public StructOf {
+            members = List.copyOf(members);
+        }
+    }
+
+    record DictItem(Expression key, Expression payload) {}
+
+    record DictOf(Position at, List<DictItem> items) implements Expression {
+        public DictOf {
+            items = List.copyOf(items);
+        }
+    }
+
+    record SetOf(Position at, List<Expression> items) implements Expression {
+        public SetOf {
+            items = List.copyOf(items);
+        }
+    }
+
+    /// `operand.name`, where the operand is not a plain name; a tuple's `.0` has the name `0`.
+    record Member(Position at, Expression operand, String name) implements Expression {}
+
+    /// `operand[index]`.
+    record Element(Position at, Expression operand, Expression index) implements Expression {}
+
+    /// `($x, $y) -> { $z = …; RETURN …; }`; the short form has no definitions.
+    record Lambda(
+            Position at,
+            List<String> parameters,
+            List<Statement.Define> definitions,
+            Expression result)
+            implements Expression {
+        public Lambda {
+            parameters = List.copyOf(parameters);
+            definitions = List.copyOf(definitions);
+        }
+    }
+
+    /// A query in parentheses where a value stands: its only column of its only row.
+    record SubQuery(Position at, Query query) implements Expression {}
+
+    record Exists(Position at, Query query) implements Expression {}
+}

@@ -1,0 +1,217 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+
+import java.util.List;
+import java.util.Optional;
+
+/// One statement of a query text.
+public sealed interface Statement {
+    Position at();
+
+    /// `DECLARE $name AS type`.
+    record Declare(Position at, String name, Type type) implements Statement {}
+
+    /// `$a, $b = expression`; a query in parentheses or bare arrives as an [Expression.SubQuery].
+    record Define(Position at, List<String> names, Expression value) implements Statement {
+        public Define {
+            names = List.copyOf(names);
+        }
+    }
+
+    /// `PRAGMA prefix.name(values)` or `PRAGMA name = value`.
+    record Pragma(
+            Position at, Optional<String> prefix, String name, List<Expression.Literal> values)
+            implements Statement {
+        public Pragma {
+            values = List.copyOf(values);
+        }
+    }
+
+    /// A SELECT or VALUES on its own; DISCARD runs it and drops its rows.
+    record Run(Position at, Query query, boolean discard) implements Statement {}
+
+    enum WriteKind {
+        UPSERT,
+        REPLACE,
+        INSERT,
+        INSERT_OR_ABORT,
+        INSERT_OR_REVERT,
+        INSERT_OR_IGNORE
+    }
+
+    /// `UPSERT INTO table (columns) source`. Without columns they are those of the source.
+    record Write(
+            Position at,
+            WriteKind kind,
+            TableName table,
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Optional<Returning> returning)
+            implements Statement {}
+
+    record ColumnAt(Position at, String name) {}
+
+    /// `RETURNING *` has no columns.
+    record Returning(Position at, List<ColumnAt> columns) {
+        public Returning {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    record Assignment(ColumnAt column, Expression value) {}
+
+    record Update(
+            Position at,
+            TableName table,
+            List<Assignment> assignments,
+            Optional<Expression> where,
+            Optional<Returning> returning)
+            implements Statement {
+        public Update {
+            assignments = List.copyOf(assignments);
+        }
+    }
+
+    /// `UPDATE table ON [(columns)] source`: rows that are not there are passed over.
+    record UpdateOn(
+            Position at,
+            TableName table,
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Optional<Returning> returning)
+            implements Statement {}
+
+    record Delete(
+            Position at, TableName table, Optional<Expression> where, Optional<Returning> returning)
+            implements Statement {}
+
+    record DeleteOn(
+            Position at,
+            TableName table,
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Optional<Returning> returning)
+            implements Statement {}
+
+    record ColumnDefinition(
+            Position at,
+            String name,
+            ColumnType type,
+            boolean notNull,
+            Optional<String> family,
+            Optional<Expression> preset) {}
+
+    /// A value type, or a serial pseudo-type by its name.
+    sealed interface ColumnType {
+        record Plain(Type type) implements ColumnType {}
+
+        record Serial(String name) implements ColumnType {}
+    }
+
+    record IndexDefinition(
+            Position at,
+            String name,
+            boolean local,
+            boolean unique,
+            boolean async,
+            Optional<String> subtype,
+            List<ColumnAt> columns,
+            List<ColumnAt> cover,
+            List<Setting> settings) {
+        public IndexDefinition {
+            columns = List.copyOf(columns);
+            cover = List.copyOf(cover);
+            settings = List.copyOf(settings);
+        }
+    }
+
+    record FamilyDefinition(Position at, String name, List<Setting> settings) {
+        public FamilyDefinition {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /// `NAME = value` of a WITH or SET list; the name is as written.
+    record Setting(Position at, String name, SettingValue value) {}
+
+    sealed interface SettingValue {
+        /// ENABLED, ROW and the like.
+        record Word(String word) implements SettingValue {}
+
+        record Constant(Expression.Literal literal) implements SettingValue {}
+
+        /// `(10, 1000)` or `((10), (1000, "abc"))`: each key a list of literals.
+        record Keys(List<List<Expression.Literal>> keys) implements SettingValue {
+            public Keys {
+                keys = keys.stream().map(List::copyOf).toList();
+            }
+        }
+
+        /// `Interval("P30D") ON column [AS SECONDS]`.
+        record Ttl(Expression interval, String column, Optional<String> unit)
+                implements SettingValue {}
+    }
+
+    record CreateTable(
+            Position at,
+            TableName table,
+            boolean ifNotExists,
+            List<ColumnDefinition> columns,
+            Optional<List<ColumnAt>> primaryKey,
+            List<IndexDefinition> indexes,
+            List<FamilyDefinition> families,
+            List<Setting> settings)
+            implements Statement {
+        public CreateTable {
+            columns = List.copyOf(columns);
+            indexes = List.copyOf(indexes);
+            families = List.copyOf(families);
+            settings = List.copyOf(settings);
+        }
+    }
+
+    record AlterTable(Position at, TableName table, List<TableChange> changes)
+            implements Statement {
+        public AlterTable {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    sealed interface TableChange {
+        record AddColumn(ColumnDefinition column) implements TableChange {}
+
+        record DropColumn(ColumnAt column) implements TableChange {}
+
+        record SetSettings(List<Setting> settings) implements TableChange {}
+
+        record ResetSettings(List<ColumnAt> names) implements TableChange {}
+
+        record SetFamily(ColumnAt column, String family) implements TableChange {}
+
+        record DropNotNull(ColumnAt column) implements TableChange {}
+
+        record AddFamily(FamilyDefinition family) implements TableChange {}
+
+        record AlterFamily(FamilyDefinition family) implements TableChange {}
+
+        record AddIndex(IndexDefinition index) implements TableChange {}
+
+        record DropIndex(ColumnAt index) implements TableChange {}
+
+        record RenameIndex(ColumnAt from, String to) implements TableChange {}
+
+        record RenameTable(TableName to) implements TableChange {}
+    }
+
+    record DropTable(Position at, TableName table, boolean ifExists) implements Statement {}
+
+    /// `EXPLAIN statement`, for the shell; clients ask for a plan by the mode of their call.
+    record Explain(Position at, Statement statement) implements Statement {}
+
+    record Commit(Position at) implements Statement {}
+
+    /// A statement that parses and that nothing below knows: its name, for the refusal.
+    record Unsupported(Position at, String name) implements Statement {}
+}
