@@ -1,0 +1,66 @@
+package io.cleave.plan;
+
+import io.cleave.base.Issue;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+import io.cleave.value.Type;
+
+import java.util.List;
+import java.util.Map;
+
+/// A query text, compiled against the catalog and the types of its parameters. Immutable and shared
+/// by every run of the text until a table it names changes.
+///
+/// `tableVersions` are the id and version of each table it was compiled against.
+public record Program(
+        Kind kind,
+        Map<String, Type> parameters,
+        List<ResultShape> results,
+        List<Step> steps,
+        Map<Long, Long> tableVersions,
+        List<Issue> warnings) {
+    public enum Kind {
+        /// Names no table.
+        CONSTANT,
+        /// One read by whole key, nothing else: may run on the thread that received it.
+        POINT_READ,
+        READ,
+        WRITE,
+        SCHEME
+    }
+
+    public record ResultColumn(String name, Type type) {}
+
+    public record ResultShape(List<ResultColumn> columns) {
+        public ResultShape {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    public Program {
+        parameters = Map.copyOf(parameters);
+        results = List.copyOf(results);
+        steps = List.copyOf(steps);
+        tableVersions = Map.copyOf(tableVersions);
+        warnings = List.copyOf(warnings);
+    }
+
+    /// One thing to do; steps run in order.
+    public sealed interface Step permits SchemeStep, DataStep {}
+
+    /// A change of the catalog; done by whoever may change it, outside any transaction.
+    public sealed interface SchemeStep extends Step {
+        record CreateTable(TableDefinition table, boolean ifNotExists) implements SchemeStep {}
+
+        record AlterTable(String path, List<TableChange> changes) implements SchemeStep {
+            public AlterTable {
+                changes = List.copyOf(changes);
+            }
+        }
+
+        record DropTable(String path, boolean ifExists) implements SchemeStep {}
+    }
+
+    /// Work inside a transaction.
+    public non-sealed interface DataStep extends Step {}
+}

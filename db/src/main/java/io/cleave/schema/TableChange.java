@@ -1,0 +1,47 @@
+package io.cleave.schema;
+
+import io.cleave.schema.TableOptions.ReadReplicas;
+import io.cleave.schema.TableOptions.Ttl;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// One thing an ALTER TABLE asks for; a statement may ask for several, done together or not at all.
+public sealed interface TableChange {
+    record AddColumn(TableDefinition.NewColumn column) implements TableChange {}
+
+    record DropColumn(String name) implements TableChange {}
+
+    record DropNotNull(String name) implements TableChange {}
+
+    record SetColumnFamily(String name, String family) implements TableChange {}
+
+    /// Adds the family, or changes the one of that name.
+    record PutFamily(ColumnFamily family) implements TableChange {}
+
+    /// What is empty stays as it is, but for the resets that YDB does when a policy is enabled.
+    record SetPartitioning(
+            Optional<Boolean> bySize,
+            Optional<Long> sizeMegabytes,
+            Optional<Boolean> byLoad,
+            Optional<Long> minCount,
+            Optional<Long> maxCount)
+            implements TableChange {}
+
+    record SetKeyBloomFilter(boolean enabled) implements TableChange {}
+
+    record SetReadReplicas(ReadReplicas replicas) implements TableChange {}
+
+    record SetTtl(Ttl ttl) implements TableChange {}
+
+    record ResetTtl() implements TableChange {}
+
+    /// An empty value removes the attribute.
+    record SetAttributes(Map<String, String> attributes) implements TableChange {
+        public SetAttributes {
+            attributes = Map.copyOf(attributes);
+        }
+    }
+
+    record Rename(String toPath) implements TableChange {}
+}

@@ -1,0 +1,45 @@
+package io.cleave.schema;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A table to be made, as CREATE TABLE or the CreateTable call says it; nothing is checked yet.
+public record TableDefinition(
+        String path,
+        List<NewColumn> columns,
+        List<String> primaryKey,
+        List<ColumnFamily> families,
+        TableOptions options,
+        Layout layout,
+        Map<String, String> attributes) {
+    public record NewColumn(
+            String name, Type type, boolean notNull, String family, Optional<Value> preset) {}
+
+    /// The tablets a table begins with.
+    public sealed interface Layout {
+        record Single() implements Layout {}
+
+        /// So many tablets over the range of the first key column.
+        record Uniform(long count) implements Layout {}
+
+        /// One cut at each key; a key may be a prefix of the key columns.
+        record AtKeys(List<List<TypedValue>> keys) implements Layout {
+            public AtKeys {
+                keys = keys.stream().map(List::copyOf).toList();
+            }
+        }
+    }
+
+    public record TypedValue(Type type, Value value) {}
+
+    public TableDefinition {
+        columns = List.copyOf(columns);
+        primaryKey = List.copyOf(primaryKey);
+        families = List.copyOf(families);
+        attributes = Map.copyOf(attributes);
+    }
+}

@@ -1,0 +1,7 @@
+package io.cleave.txn;
+
+/// Which way a scan goes through the keys.
+public enum Direction {
+    FORWARD,
+    BACKWARD
+}
