@@ -1,0 +1,45 @@
+package io.cleave.cluster;
+
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.Tables;
+
+import java.util.List;
+
+/// The tree of directories and tables, and every change of it. Paths are absolute and begin with
+/// the database. What cannot be done ends in a `StatusException` with YDB's status and text.
+///
+/// Threads: any. A change is durable and seen by every later call when its method returns.
+public interface Scheme extends Tables {
+    /// The path of the database, `/local`.
+    String database();
+
+    /// Makes the table with its tablets and the directories above it. False when `ifNotExists` and
+    /// something stands there already.
+    boolean createTable(TableDefinition definition, boolean ifNotExists);
+
+    /// False when `ifExists` and nothing stands there.
+    boolean dropTable(String path, boolean ifExists);
+
+    void alterTable(String path, List<TableChange> changes);
+
+    record Renaming(String from, String to, boolean replace) {}
+
+    /// All of them or none.
+    void renameTables(List<Renaming> renamings);
+
+    /// Makes the directory and those above it; false when it was there.
+    boolean makeDirectory(String path);
+
+    void removeDirectory(String path);
+
+    /// What stands at a path, the database and `/` included; SCHEME_ERROR when nothing does.
+    PathEntry describe(String path);
+
+    /// What stands right below a directory, by name.
+    List<PathEntry> list(String path);
+
+    /// The table's tablets in key order.
+    List<TabletInfo> tablets(Table table);
+}
