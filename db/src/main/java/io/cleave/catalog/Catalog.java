@@ -140,10 +140,9 @@ public final class Catalog {
     private void read(long tabletId, long snapshot, Consumer<Row> reader) {
         Tablet tablet = cell.tablet(tabletId);
         Check.that(tablet != null, "the system cell has no tablet %d", tabletId);
-        try (RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null)) {
-            while (rows.next()) {
-                reader.accept(rows.row());
-            }
+        RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        while (rows.next()) {
+            reader.accept(rows.row());
         }
     }
 

@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The key ranges a new table begins with. Pure.
 final class InitialLayout {
@@ -100,7 +101,8 @@ final class InitialLayout {
     }
 
     private static Value converted(TypedValue given, Type target) {
-        return Convert.literal(given.type(), given.value(), target)
+        return Convert.find(given.type(), target, Optional.of(given.value()))
+                .map(caster -> caster.apply(given.value()))
                 .orElseThrow(
                         () ->
                                 refuse(

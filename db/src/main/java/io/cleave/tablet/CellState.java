@@ -94,6 +94,11 @@ final class CellState {
         return maxTimestamp;
     }
 
+    /// A commit with this timestamp has gone by.
+    void reached(long timestamp) {
+        maxTimestamp = Math.max(maxTimestamp, timestamp);
+    }
+
     @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever applies counts
     void countLogged(long bytes) {
         logBytes += bytes;
@@ -131,7 +136,7 @@ final class CellState {
 
     /// Adds the rows of one tablet's part of a commit.
     void write(long timestamp, TabletWrites writes) {
-        maxTimestamp = Math.max(maxTimestamp, timestamp);
+        reached(timestamp);
         Tablet tablet = tablet(writes.tabletId());
         if (tablet == null) {
             return; // dropped since; its rows are of no interest

@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /// What happens behind a cell's back: memtables become files, files are merged, and the log before
 /// them is given up. One thread flushes, another compacts, so that a long compaction never holds up
@@ -176,7 +179,11 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     private void fail(String name, RuntimeException e) {
-        LOGGER.log(System.Logger.Level.ERROR, name + " stopped", e);
+        if (e instanceof StatusException) {
+            LOGGER.log(System.Logger.Level.WARNING, name + " stopped: " + e.getMessage());
+        } else {
+            LOGGER.log(System.Logger.Level.ERROR, name + " stopped", e);
+        }
         lock.lock();
         try {
             failure = e;
@@ -285,8 +292,14 @@ final class CellUpkeep implements AutoCloseable {
         List<Slice> added =
                 replayed.tablet.tree().runCompaction(compaction, cell.snapshots().oldest());
         cell.run(new Compacted(tabletId, compaction.inputs(), added));
+        // A table that only went down a level is in both lists, under the same blob.
         boolean dropped = cell.tablet(tabletId) == null;
-        List<Slice> unused = dropped ? added : compaction.inputs();
-        unused.forEach(slice -> files.delete(slice.blobId()));
+        Set<Long> unused = blobIds(dropped ? added : compaction.inputs());
+        unused.removeAll(blobIds(dropped ? List.of() : added));
+        unused.forEach(files::delete);
+    }
+
+    private static Set<Long> blobIds(List<Slice> slices) {
+        return slices.stream().map(Slice::blobId).collect(Collectors.toCollection(HashSet::new));
     }
 }

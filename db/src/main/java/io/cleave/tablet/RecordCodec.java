@@ -54,8 +54,8 @@ final class RecordCodec {
 
     private RecordCodec() {}
 
-    static boolean isState(Bytes record) {
-        return record.at(0) == STATE;
+    static boolean isCommit(Bytes record) {
+        return record.at(0) == COMMIT;
     }
 
     /// A commit whose timestamp is not decided yet: see [#setTimestamp].

@@ -142,10 +142,7 @@ final class MergedStream implements RowStream {
     }
 
     private void closeTablet() {
-        if (cursor != null) {
-            cursor.close();
-            cursor = null;
-        }
+        cursor = null;
         if (tablet != null) {
             tablet.countScanned(scannedRows);
             scannedRows = 0;
