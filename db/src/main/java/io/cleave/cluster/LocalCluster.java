@@ -92,6 +92,11 @@ public final class LocalCluster implements Scheme {
         return map(table).routes().stream().map(LocalCluster::info).toList();
     }
 
+    /// Every tablet of every table, in no order.
+    public List<TabletInfo> allTablets() {
+        return cell.tablets().stream().map(tablet -> info(new Route(cell, tablet))).toList();
+    }
+
     @Override
     public boolean createTable(TableDefinition definition, boolean ifNotExists) {
         return changing(

@@ -29,8 +29,8 @@ final class Paths {
         for (String element : elements) {
             checkElement(path, element);
         }
-        if (elements[1].startsWith(".")) {
-            throw problem(path, "path part '" + elements[1] + "' is reserved by the system");
+        if (path.startsWith(".", database.length() + 1)) {
+            throw problem(path, "names that begin with a dot are reserved by the system");
         }
     }
 

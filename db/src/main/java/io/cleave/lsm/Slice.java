@@ -1,13 +1,11 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
-
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 
 /// The keys `[from, to)` of one table, as part of a tree. Several trees may hold slices of the same
 /// table; bytes and rows are then shares of the whole.
@@ -25,7 +23,7 @@ public record Slice(
         long rows,
         long minTimestamp,
         long maxTimestamp) {
-    private static final int FORMAT = 1;
+    private static final byte FORMAT = 1;
 
     public Slice {
         Check.that(level >= 0 && level <= LsmOptions.LAST_LEVEL, "level %d", level);
@@ -50,48 +48,35 @@ public record Slice(
         return overlaps(other.from, other.to);
     }
 
-    public void writeTo(DataOutput out) throws IOException {
-        out.writeByte(FORMAT);
-        out.writeLong(blobId);
-        out.writeByte(level);
-        out.writeLong(generation);
-        writeBytes(out, from);
-        out.writeBoolean(to != null);
+    public void writeTo(ByteWriter out) {
+        out.putByte(FORMAT);
+        out.putVarLong(blobId);
+        out.putVarLong(level);
+        out.putVarLong(generation);
+        out.putBytes(from);
+        out.putByte((byte) (to == null ? 0 : 1));
         if (to != null) {
-            writeBytes(out, to);
+            out.putBytes(to);
         }
-        out.writeLong(bytes);
-        out.writeLong(rows);
-        out.writeLong(minTimestamp);
-        out.writeLong(maxTimestamp);
+        out.putVarLong(bytes);
+        out.putVarLong(rows);
+        out.putLong(minTimestamp);
+        out.putLong(maxTimestamp);
     }
 
     /// The bytes are expected to be right: whoever stored them kept a checksum.
-    public static Slice readFrom(DataInput in) throws IOException {
-        int format = in.readUnsignedByte();
-        if (format != FORMAT) {
-            throw new IOException("a slice of format " + format);
-        }
+    public static Slice readFrom(ByteReader in) {
+        byte format = in.getByte();
+        Check.that(format == FORMAT, "a slice of format %d", format);
         return new Slice(
-                in.readLong(),
-                in.readUnsignedByte(),
-                in.readLong(),
-                readBytes(in),
-                in.readBoolean() ? readBytes(in) : null,
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong());
-    }
-
-    private static void writeBytes(DataOutput out, Bytes bytes) throws IOException {
-        out.writeInt(bytes.length());
-        out.write(bytes.array());
-    }
-
-    private static Bytes readBytes(DataInput in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return Bytes.wrap(bytes);
+                in.getVarLong(),
+                (int) in.getVarLong(),
+                in.getVarLong(),
+                in.getBytes(),
+                in.getByte() == 0 ? null : in.getBytes(),
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getLong(),
+                in.getLong());
     }
 }
