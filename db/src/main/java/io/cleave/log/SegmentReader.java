@@ -51,7 +51,9 @@ final class SegmentReader implements AutoCloseable {
             return Step.BAD;
         }
         int payload = from + RecordHeader.BYTES;
-        record = Bytes.copyOf(buffer.array(), payload, payload + length);
+        byte[] copy = new byte[length];
+        buffer.get(payload, copy);
+        record = Bytes.wrap(copy);
         buffer.position(payload + length);
         fileOffset += RecordHeader.BYTES + length;
         nextPosition++;

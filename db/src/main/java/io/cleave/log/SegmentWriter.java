@@ -35,22 +35,22 @@ final class SegmentWriter implements AutoCloseable {
         for (int index = 0; index < records.size(); index++) {
             Bytes record = records.get(index);
             RecordHeader.write(header, firstPosition + index, index, record);
-            put(header.array(), header.limit());
-            put(record.array(), record.length());
+            put(header);
+            put(ByteBuffer.wrap(record.array()));
         }
         drain();
         channel.force(false);
     }
 
-    private void put(byte[] bytes, int count) throws IOException {
-        int done = 0;
-        while (done < count) {
+    private void put(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
             if (!buffer.hasRemaining()) {
                 drain();
             }
-            int part = Math.min(count - done, buffer.remaining());
-            buffer.put(bytes, done, part);
-            done += part;
+            int part = Math.min(bytes.remaining(), buffer.remaining());
+            buffer.put(buffer.position(), bytes, bytes.position(), part);
+            buffer.position(buffer.position() + part);
+            bytes.position(bytes.position() + part);
         }
     }
 

@@ -13,12 +13,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /// A block as it stands in a table file: compressed where that pays, and with a checksum.
+///
 /// ```
 /// the bytes, compressed or not
 /// u8   compression   0 none, 1 LZ4
 /// u32  raw_length    bytes once decompressed
 /// u32  checksum      CRC32C of all before
 /// ```
+///
 /// Little-endian. Threads: any.
 final class BlockCodec {
     static final int TRAILER_BYTES = 1 + 4 + 4;
@@ -54,7 +56,7 @@ final class BlockCodec {
         if (used == Compression.NONE) {
             System.arraycopy(raw.array(), 0, stored, 0, rawBytes);
         }
-        stored[storedBytes] = (byte) used.ordinal();
+        stored[storedBytes] = used.code;
         Output.INT.set(stored, storedBytes + 1, rawBytes);
         var checksum = new CRC32C();
         checksum.update(stored, 0, storedBytes + 1 + 4);
@@ -80,9 +82,9 @@ final class BlockCodec {
             throw new CorruptionException(blob.name(), offset, "a raw length of " + rawBytes);
         }
         byte[] raw = new byte[rawBytes];
-        if (compression == Compression.NONE.ordinal() && rawBytes == storedBytes) {
+        if (compression == Compression.NONE.code && rawBytes == storedBytes) {
             stored.get(0, raw);
-        } else if (compression != Compression.LZ4.ordinal()
+        } else if (compression != Compression.LZ4.code
                 || !decompress(stored, storedBytes, raw)) {
             throw new CorruptionException(
                     blob.name(), offset, "cannot decompress (" + compression + ")");

@@ -2,8 +2,12 @@ package io.cleave.lsm;
 
 /// How a block's bytes are stored. The numbers are on disk.
 public enum Compression {
-    /// 0
-    NONE,
-    /// 1
-    LZ4
+    NONE(0),
+    LZ4(1);
+
+    final byte code;
+
+    Compression(int code) {
+        this.code = (byte) code;
+    }
 }

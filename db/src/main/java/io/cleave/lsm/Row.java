@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// A row as of a snapshot, its versions merged. Cells are read in place, from the memtable or the
 /// block they stand in.
 ///
-/// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves. The
-/// arrays that [#data] returned stay as they are.
+/// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves.
+/// The arrays that [#data] returned stay as they are.
 public final class Row {
     private static final int FEW_COLUMNS = 8;
 
@@ -28,7 +28,7 @@ public final class Row {
     private int count;
 
     private int[] columns = new int[FEW_COLUMNS];
-    private byte @Nullable [][] data = new byte[FEW_COLUMNS] @Nullable [];
+    private byte[] @Nullable [] data = new byte[FEW_COLUMNS] @Nullable [];
     private int[] from = new int[FEW_COLUMNS];
     private int[] to = new int[FEW_COLUMNS];
 
@@ -175,7 +175,7 @@ public final class Row {
     /// The merged versions as one change.
     Bytes toChange(RowChange.Kind kind) {
         Check.that(exists, "no version was merged");
-        byte @Nullable [][] cells = new byte[count] @Nullable [];
+        byte[] @Nullable [] cells = new byte[count] @Nullable [];
         for (int index = 0; index < count; index++) {
             byte[] array = data[index];
             cells[index] = array == null ? null : Arrays.copyOfRange(array, from[index], to[index]);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What one write does to one row. The encoded form is what log records, memtables and table files
 /// carry.
+///
 /// ```
 /// u8      kind     0 UPSERT, 1 REPLACE, 2 ERASE; an ERASE ends here
 /// varint  count    of columns
@@ -18,21 +19,26 @@ import org.jspecify.annotations.Nullable;
 public final class RowChange {
     public enum Kind {
         /// Sets the cells it names and keeps the others; makes the row if there is none.
-        UPSERT,
+        UPSERT(0),
         /// Makes the row anew: cells it does not name are NULL.
-        REPLACE,
+        REPLACE(1),
         /// Removes the row.
-        ERASE
+        ERASE(2);
+
+        /// On disk.
+        final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
     }
 
-    public static final Bytes ERASE = Bytes.wrap(new byte[] {(byte) Kind.ERASE.ordinal()});
-
-    private static final Kind[] KINDS = Kind.values();
+    public static final Bytes ERASE = Bytes.wrap(new byte[] {Kind.ERASE.code});
 
     private RowChange() {}
 
     /// A null cell is NULL.
-    public static Bytes encode(Kind kind, int[] ascendingColumnIds, byte @Nullable [][] cells) {
+    public static Bytes encode(Kind kind, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
         if (kind == Kind.ERASE) {
             Check.that(ascendingColumnIds.length == 0, "an ERASE names no columns");
             return ERASE;
@@ -48,7 +54,7 @@ public final class RowChange {
         }
         int most = 1 + Varint.MAX_INT_BYTES * (1 + 2 * cells.length) + cellBytes;
         var out = new Output(most);
-        out.putByte(kind.ordinal()).putVarint(cells.length);
+        out.putByte(kind.code).putVarint(cells.length);
         int before = 0;
         for (int index = 0; index < cells.length; index++) {
             int column = ascendingColumnIds[index];
@@ -66,7 +72,12 @@ public final class RowChange {
     }
 
     public static Kind kind(byte[] encoded, int offset) {
-        return KINDS[encoded[offset]];
+        return switch (encoded[offset]) {
+            case 0 -> Kind.UPSERT;
+            case 1 -> Kind.REPLACE;
+            case 2 -> Kind.ERASE;
+            default -> throw new IllegalStateException("a change of kind " + encoded[offset]);
+        };
     }
 
     public static Kind kind(Bytes encoded) {

@@ -27,7 +27,7 @@ public record Slice(
 
     public Slice {
         Check.that(level >= 0 && level <= LsmOptions.LAST_LEVEL, "level %d", level);
-        Check.that(to == null || from.compareTo(to) < 0, "%s is not before %s", from, to);
+        Check.that(to == null || from.compareTo(to) < 0, from + " is not before " + to);
     }
 
     Slice atLevel(int other) {
