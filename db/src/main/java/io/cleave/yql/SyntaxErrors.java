@@ -90,8 +90,9 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
                 token.getType() == Token.EOF
                         ? "unexpected end of text"
                         : "mismatched input '" + shortened(token.getText()) + "'";
+        // Where the prediction read on, what it expected back there is of no use here.
         String expected =
-                token == recognizer.getCurrentToken()
+                token.getTokenIndex() == recognizer.getCurrentToken().getTokenIndex()
                         ? expected(recognizer, recognizer.getExpectedTokens())
                         : "";
         return Places.error(Places.at(token), read + expected);
@@ -111,11 +112,21 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
             rest = rest.subtract(names);
         }
         for (int type : rest.toArray()) {
-            words.add(type == Token.EOF ? "end of text" : Yql.VOCABULARY.getDisplayName(type));
+            words.add(described(type));
         }
         return words.isEmpty() || words.size() > MAX_EXPECTED
                 ? ""
                 : ", expecting " + String.join(", ", words);
+    }
+
+    private static String described(int type) {
+        return switch (type) {
+            case Token.EOF -> "end of text";
+            case Yql.NAMED_VALUE -> "$name";
+            case Yql.STRING -> "a string";
+            case Yql.INTEGER, Yql.REAL -> "a number";
+            default -> Yql.VOCABULARY.getDisplayName(type);
+        };
     }
 
     private static String shortened(String text) {
