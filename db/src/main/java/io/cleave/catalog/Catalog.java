@@ -1,7 +1,6 @@
 package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
@@ -80,8 +79,7 @@ public final class Catalog {
                                 .forEach(
                                         place ->
                                                 tablets.add(
-                                                        SystemTables.removeTablet(
-                                                                tableId, place)));
+                                                        SystemTables.removeTablet(tableId, place)));
             }
         }
         List<TabletWrites> writes = new ArrayList<>();
@@ -139,7 +137,9 @@ public final class Catalog {
 
     private void read(long tabletId, long snapshot, Consumer<Row> reader) {
         Tablet tablet = cell.tablet(tabletId);
-        Check.that(tablet != null, "the system cell has no tablet %d", tabletId);
+        if (tablet == null) {
+            throw new IllegalStateException("the system cell has no tablet " + tabletId);
+        }
         RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
         while (rows.next()) {
             reader.accept(rows.row());

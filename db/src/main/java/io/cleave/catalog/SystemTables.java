@@ -52,11 +52,11 @@ final class SystemTables {
                 RowChange.encode(
                         RowChange.Kind.REPLACE,
                         new int[] {1, 2},
-                        new byte @Nullable [][] {created, description}));
+                        new byte[] @Nullable [] {created, description}));
     }
 
     static KeyedChange removeNode(String path) {
-        return new KeyedChange(pathKey(path), erase());
+        return new KeyedChange(pathKey(path), RowChange.ERASE);
     }
 
     static Node readNode(Row row) {
@@ -80,7 +80,7 @@ final class SystemTables {
                 RowChange.encode(
                         RowChange.Kind.REPLACE,
                         new int[] {1, 2, 3},
-                        new byte @Nullable [][] {
+                        new byte[] @Nullable [] {
                             number(place.tabletId()),
                             number(place.cellId()),
                             to == null ? null : to.array()
@@ -88,7 +88,7 @@ final class SystemTables {
     }
 
     static KeyedChange removeTablet(long tableId, TabletPlace place) {
-        return new KeyedChange(tabletKey(tableId, place.range().from()), erase());
+        return new KeyedChange(tabletKey(tableId, place.range().from()), RowChange.ERASE);
     }
 
     static long readTableId(Row row) {
@@ -112,7 +112,7 @@ final class SystemTables {
                 RowChange.encode(
                         RowChange.Kind.REPLACE,
                         new int[] {1},
-                        new byte @Nullable [][] {number(value)}));
+                        new byte[] @Nullable [] {number(value)}));
     }
 
     static long readCounter(Row row) {
@@ -129,10 +129,6 @@ final class SystemTables {
 
     private static Bytes tabletKey(long tableId, Bytes from) {
         return KeyCodec.encode(TABLET_KEY, Value.of(tableId), Value.binary(from));
-    }
-
-    private static Bytes erase() {
-        return RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte @Nullable [0][]);
     }
 
     private static byte[] number(long value) {

@@ -31,7 +31,8 @@ final class Storage implements AutoCloseable {
     private final @Nullable DataFolder folder;
     private final Consumer<Throwable> fatal;
     private final Timestamps timestamps;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    /// What closes each part, in the order they were opened.
+    private final List<Runnable> closing = new ArrayList<>();
 
     Storage(Env env, @Nullable DataFolder folder, Consumer<Throwable> fatal) {
         this.env = env;
@@ -50,10 +51,8 @@ final class Storage implements AutoCloseable {
 
     /// Closes cells before the logs they write, and the folder last.
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable part : open.reversed()) {
-            part.close();
-        }
+    public void close() {
+        closing.reversed().forEach(Runnable::run);
         if (folder != null) {
             folder.close();
         }
@@ -64,12 +63,11 @@ final class Storage implements AutoCloseable {
                 folder == null
                         ? new MemoryLog(env, LogOptions.DEFAULT, fatal)
                         : new LocalLog(folder.log(cellId), env, LogOptions.DEFAULT, fatal);
-        open.add(log);
-        BlobStore blobs =
-                folder == null ? new MemoryBlobs() : new LocalBlobs(folder.blobs(cellId));
+        closing.add(log::close);
+        BlobStore blobs = folder == null ? new MemoryBlobs() : new LocalBlobs(folder.blobs(cellId));
         var files = new TableFiles(blobs, cacheBytes);
         var cell = new Cell(cellId, log, blobs, files, timestamps, CellOptions.DEFAULT, env);
-        open.add(cell);
+        closing.add(cell::close);
         return cell;
     }
 }
