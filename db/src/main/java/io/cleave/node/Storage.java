@@ -31,6 +31,7 @@ final class Storage implements AutoCloseable {
     private final @Nullable DataFolder folder;
     private final Consumer<Throwable> fatal;
     private final Timestamps timestamps;
+
     /// What closes each part, in the order they were opened.
     private final List<Runnable> closing = new ArrayList<>();
 
