@@ -1,0 +1,20 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+/// An aggregate resolved for the types of its arguments.
+public interface AggregateFunction {
+    /// The type over a group that may be empty, as without GROUP BY: Optional for all but counts.
+    Type type();
+
+    Accumulator begin();
+
+    /// What one group has come to. Used by one thread.
+    interface Accumulator {
+        /// One row's arguments; none for `COUNT(*)`.
+        void add(Value[] arguments);
+
+        Value result();
+    }
+}
