@@ -2,7 +2,6 @@ package io.cleave.analysis;
 
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
-import io.cleave.yql.Query.JoinKind;
 
 import java.util.ArrayList;
 import java.util.List;

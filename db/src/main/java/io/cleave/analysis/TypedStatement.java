@@ -37,6 +37,9 @@ public sealed interface TypedStatement {
         INSERT_OR_IGNORE,
         /// Changes cells of rows that are there, and passes over keys that are not.
         UPDATE,
+        /// Changes cells of rows that have just been read.
+        CHANGE,
+        /// Takes rows away; keys that are not there are no mistake.
         ERASE
     }
 
@@ -70,6 +73,6 @@ public sealed interface TypedStatement {
 
     record DropTable(String path, boolean ifExists) implements TypedStatement {}
 
-    /// Shows how the statement would run, if there is one that reads or writes rows.
-    record Explain(Optional<TypedStatement> statement) implements TypedStatement {}
+    /// Shows how the statement would run.
+    record Explain(TypedStatement statement) implements TypedStatement {}
 }
