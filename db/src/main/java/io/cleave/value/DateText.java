@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 public final class DateText {
     private static final Pattern SHAPE =
             Pattern.compile(
-                    "(-?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
+                    "([+-]?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
                             + "(?:T(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{1,6})\\d*)?"
-                            + "(?:Z|([+-])(\\d{2}):?(\\d{2})))?");
+                            + "(?:Z|([+-])(\\d{1,2}):(\\d{1,2})))?");
 
     private DateText() {}
 
@@ -39,10 +39,20 @@ public final class DateText {
         if (hasMicros && type != Primitive.TIMESTAMP && type != Primitive.TIMESTAMP64) {
             return Optional.empty();
         }
+        boolean hasPlainYear = Numbers.skipDigits(text, 0) == match.end(1) && match.end(1) <= 4;
+        if (!hasPlainYear && !isWide(type)) {
+            return Optional.empty();
+        }
         return days(match)
                 .flatMap(days -> isDate ? Optional.of(days) : micros(match, days))
                 .map(number -> isDate ? number : number / Order.unitMicros(type))
                 .filter(number -> Ints.fits(type, number));
+    }
+
+    private static boolean isWide(Primitive type) {
+        return type == Primitive.DATE32
+                || type == Primitive.DATETIME64
+                || type == Primitive.TIMESTAMP64;
     }
 
     private static Optional<Long> days(Matcher match) {
@@ -72,9 +82,6 @@ public final class DateText {
         if (match.group(8) != null) {
             int offsetHours = Integer.parseInt(match.group(9));
             int offsetMinutes = Integer.parseInt(match.group(10));
-            if (offsetHours > 23 || offsetMinutes > 59) {
-                return Optional.empty();
-            }
             long offset = (offsetHours * 60L + offsetMinutes) * 60;
             seconds += match.group(8).equals("+") ? -offset : offset;
         }
@@ -101,11 +108,7 @@ public final class DateText {
     static void printDay(long days, StringBuilder out) {
         LocalDate date = LocalDate.ofEpochDay(days);
         int year = date.getYear() <= 0 ? date.getYear() - 1 : date.getYear();
-        if (year < 0) {
-            out.append('-');
-        }
-        pad(Math.abs(year), 4, out);
-        out.append('-');
+        out.append(year).append('-');
         pad(date.getMonthValue(), 2, out);
         out.append('-');
         pad(date.getDayOfMonth(), 2, out);

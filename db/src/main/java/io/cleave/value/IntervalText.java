@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Intervals as text, in the part of ISO 8601 whose lengths are fixed: `P1W2DT3H4M5.5S`, each part
-/// optional but not all of them, with a minus in front of the P for a negative one. Months and
-/// years are refused, as their lengths differ.
+/// optional but something behind the P, with a sign in front of it. Months and years are refused,
+/// as their lengths differ.
 public final class IntervalText {
     private static final Pattern SHAPE =
             Pattern.compile(
-                    "(-?)P(?:(\\d+)W)?(?:(\\d+)D)?"
+                    "([+-]?)P(?:(\\d+)W)?(?:(\\d+)D)?"
                             + "(T(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+)(?:\\.(\\d{1,6}))?S)?)?");
     private static final long HOUR_MICROS = 3600 * Ints.SECOND_MICROS;
     private static final long MINUTE_MICROS = 60 * Ints.SECOND_MICROS;
@@ -25,7 +25,7 @@ public final class IntervalText {
     /// The microseconds, if the text is a legal value of the type.
     public static Optional<Long> parse(Primitive type, String text) {
         Matcher match = SHAPE.matcher(text);
-        if (!match.matches() || text.endsWith("P") || text.endsWith("T")) {
+        if (!match.matches() || text.endsWith("P")) {
             return Optional.empty();
         }
         BigInteger micros =
@@ -38,7 +38,7 @@ public final class IntervalText {
         if (micros.bitLength() > 63) {
             return Optional.empty();
         }
-        long number = match.group(1).isEmpty() ? micros.longValue() : -micros.longValue();
+        long number = match.group(1).equals("-") ? -micros.longValue() : micros.longValue();
         return Ints.fits(type, number) ? Optional.of(number) : Optional.empty();
     }
 

@@ -25,7 +25,7 @@ public sealed interface Json {
         }
     }
 
-    record Number(double value) implements Json {}
+    record Numeral(double value) implements Json {}
 
     record Text(String value) implements Json {}
 
@@ -74,7 +74,7 @@ public sealed interface Json {
                         .forEach(member -> sorted.put(member.getKey(), member.getValue().sorted()));
                 yield new Members(sorted);
             }
-            case Constant _, Number _, Text _ -> this;
+            case Constant _, Numeral _, Text _ -> this;
         };
     }
 
@@ -84,7 +84,7 @@ public sealed interface Json {
     private void print(StringBuilder out) {
         switch (this) {
             case Constant constant -> out.append(constant.text);
-            case Number(double value) -> out.append(RealText.print(value));
+            case Numeral(double value) -> out.append(RealText.print(value));
             case Text(String value) -> quote(value, out);
             case Array(List<Json> items) -> {
                 char separator = '[';
@@ -134,10 +134,8 @@ public sealed interface Json {
         out.append('"');
     }
 
-    /// Not JSON. Never leaves this file, so it carries nothing.
+    /// Not JSON. Never leaves this file, so it carries nothing, not even a stack.
     final class Malformed extends Exception {
-        private static final Malformed INSTANCE = new Malformed();
-
         private Malformed() {
             super("", null, false, false);
         }
@@ -242,7 +240,7 @@ public sealed interface Json {
             }
             double value = Double.parseDouble(text.substring(from, at));
             require(!Double.isInfinite(value));
-            return new Number(value);
+            return new Numeral(value);
         }
 
         private void digits() throws Malformed {
@@ -280,7 +278,7 @@ public sealed interface Json {
                 case 'r' -> '\r';
                 case 't' -> '\t';
                 case 'u' -> unicode();
-                default -> throw Malformed.INSTANCE;
+                default -> throw new Malformed();
             };
         }
 
@@ -313,7 +311,7 @@ public sealed interface Json {
 
         private static void require(boolean holds) throws Malformed {
             if (!holds) {
-                throw Malformed.INSTANCE;
+                throw new Malformed();
             }
         }
     }

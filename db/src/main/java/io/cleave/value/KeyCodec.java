@@ -173,10 +173,11 @@ public final class KeyCodec {
             long high = source.bigEndian(8) ^ Long.MIN_VALUE;
             return new Value.Int128(high, source.bigEndian(8));
         }
-        if (!(type instanceof Primitive primitive)) {
-            throw new IllegalArgumentException("not a key type: " + type.text());
-        }
-        return switch (primitive) {
+        return readPrimitive(source, (Primitive) type);
+    }
+
+    private static Value readPrimitive(Source source, Primitive type) {
+        return switch (type) {
             case BOOL -> Value.bool(source.next() != 0);
             case UUID -> {
                 long low = Long.reverseBytes(source.bigEndian(8));
@@ -185,7 +186,7 @@ public final class KeyCodec {
             case UTF8 -> Value.text(new String(readString(source), StandardCharsets.UTF_8));
             case STRING -> Value.binary(Bytes.wrap(readString(source)));
             case DY_NUMBER -> readDyNumber(source);
-            default -> readInt(source, primitive);
+            default -> readInt(source, type);
         };
     }
 

@@ -88,7 +88,7 @@ public final class Order {
             case Value.Int128 wide ->
                     leftType == Primitive.UUID
                             ? compareUuid(wide, (Value.Int128) right)
-                            : compareDecimal(leftType, wide, rightType, right);
+                            : compareWithDecimal(leftType, wide, rightType, right);
             case Value.Text(String text) -> {
                 if (right instanceof Value.Binary(Bytes bytes)) {
                     yield Bytes.utf8(text).compareTo(bytes);
@@ -234,10 +234,10 @@ public final class Order {
             return compareIntReal(isUnsigned(leftType), left, real);
         }
         if (rightType instanceof Type.Decimal) {
-            return -compareDecimal(rightType, (Value.Int128) right, leftType, Value.of(left));
+            return -compareDecimal(rightType, (Value.Int128) right, isUnsigned(leftType), left);
         }
         long other = ((Value.Int) right).value();
-        if (leftType == rightType) {
+        if (leftType.equals(rightType)) {
             return leftType == Primitive.UINT64
                     ? Long.compareUnsigned(left, other)
                     : Long.compare(left, other);
@@ -262,7 +262,7 @@ public final class Order {
             return real > 0 ? -1 : 1;
         }
         if (Math.abs(number) < 1L << 53 && number > Long.MIN_VALUE && !(unsigned && number < 0)) {
-            return Double.compare(number, real == 0 ? 0.0 : real);
+            return Double.compare((double) number, real + 0.0);
         }
         return new BigDecimal(Ints.number(unsigned, number)).compareTo(new BigDecimal(real));
     }
@@ -281,18 +281,22 @@ public final class Order {
                         Long.reverseBytes(left.high()), Long.reverseBytes(right.high()));
     }
 
-    private static int compareDecimal(
+    private static int compareWithDecimal(
             Type leftType, Value.Int128 left, Type rightType, Value right) {
-        if (right instanceof Value.Int128 wide) {
-            return DecimalMath.compare(left, wide);
+        return right instanceof Value.Int128 wide
+                ? DecimalMath.compare(left, wide)
+                : compareDecimal(
+                        leftType, left, isUnsigned(rightType), ((Value.Int) right).value());
+    }
+
+    private static int compareDecimal(
+            Type type, Value.Int128 decimal, boolean unsigned, long integer) {
+        if (!DecimalMath.isNumber(decimal, Type.Decimal.MAX_PRECISION)) {
+            return decimal.equals(DecimalMath.NEGATIVE_INF) ? -1 : 1;
         }
-        if (!DecimalMath.isNumber(left, Type.Decimal.MAX_PRECISION)) {
-            return left.equals(DecimalMath.NEGATIVE_INF) ? -1 : 1;
-        }
-        int scale = ((Type.Decimal) leftType).scale();
-        long number = ((Value.Int) right).value();
-        return new BigDecimal(DecimalMath.bigInteger(left), scale)
-                .compareTo(new BigDecimal(Ints.number(isUnsigned(rightType), number)));
+        int scale = ((Type.Decimal) type).scale();
+        return new BigDecimal(DecimalMath.bigInteger(decimal), scale)
+                .compareTo(new BigDecimal(Ints.number(unsigned, integer)));
     }
 
     private static int compareItems(

@@ -45,10 +45,13 @@ final class Yson {
             case '[' -> list(depth);
             case '#', 0x04, 0x05 -> skip(1);
             case '%' -> percent();
-            case 0x02, 0x06 -> skip(1) && varint() != null;
+            case 0x02, 0x06 -> {
+                at++;
+                yield varint() != null;
+            }
             case 0x03 -> skip(1 + Double.BYTES);
             case '+', '-' -> number();
-            default -> peek() >= '0' && peek() <= '9' ? number() : string();
+            default -> isDigit(peek()) ? number() : string();
         };
     }
 
@@ -141,7 +144,7 @@ final class Yson {
             }
             return skip(1);
         }
-        if (!isWord(first) || (first >= '0' && first <= '9')) {
+        if (!isWord(first) || isDigit(first)) {
             return false;
         }
         while (isWord(peek())) {
@@ -150,14 +153,12 @@ final class Yson {
         return true;
     }
 
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
     private static boolean isWord(int c) {
-        return c >= 'a' && c <= 'z'
-                || c >= 'A' && c <= 'Z'
-                || c >= '0' && c <= '9'
-                || c == '_'
-                || c == '-'
-                || c == '.'
-                || c == '%';
+        return c >= 0 && c < 0x80 && (Character.isLetterOrDigit(c) || "_-.%".indexOf(c) >= 0);
     }
 
     private @Nullable Long varint() {
@@ -168,7 +169,7 @@ final class Yson {
                 return null;
             }
             at++;
-            number |= (long) (next & 0x7F) << (7 * count);
+            number |= ((long) (next & 0x7F)) << (7 * count);
             if (next < 0x80) {
                 return number;
             }

@@ -1,5 +1,7 @@
 package io.cleave.wire;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.NullValue;
 
 import io.cleave.base.Status;
@@ -10,8 +12,11 @@ import io.cleave.value.Type.Primitive;
 import tech.ydb.proto.ValueProtos;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 
 /// [Type] to and from Ydb.Type.
 public final class ProtoTypes {
@@ -19,18 +24,18 @@ public final class ProtoTypes {
     /// goes deeper than its type.
     static final int MAX_DEPTH = 64;
 
-    private static final Primitive[] BY_ID = new Primitive[0x1400];
-    private static final ValueProtos.Type[] PRIMITIVES =
-            new ValueProtos.Type[Primitive.values().length];
-    private static final ValueProtos.Type[] OPTIONAL_PRIMITIVES =
-            new ValueProtos.Type[Primitive.values().length];
+    private static final Map<Integer, Primitive> BY_ID = new HashMap<>();
+    private static final Map<Primitive, ValueProtos.Type> PRIMITIVES =
+            new EnumMap<>(Primitive.class);
+    private static final Map<Primitive, ValueProtos.Type> OPTIONAL_PRIMITIVES =
+            new EnumMap<>(Primitive.class);
 
     static {
         for (Primitive primitive : Primitive.values()) {
-            BY_ID[primitive.wireId()] = primitive;
             var proto = ValueProtos.Type.newBuilder().setTypeIdValue(primitive.wireId()).build();
-            PRIMITIVES[primitive.ordinal()] = proto;
-            OPTIONAL_PRIMITIVES[primitive.ordinal()] = optional(proto);
+            BY_ID.put(primitive.wireId(), primitive);
+            PRIMITIVES.put(primitive, proto);
+            OPTIONAL_PRIMITIVES.put(primitive, optional(proto));
         }
     }
 
@@ -76,7 +81,7 @@ public final class ProtoTypes {
     }
 
     private static Primitive primitive(int id) {
-        Primitive primitive = id >= 0 && id < BY_ID.length ? BY_ID[id] : null;
+        Primitive primitive = BY_ID.get(id);
         if (primitive == null) {
             throw bad("Unknown primitive type id: " + id);
         }
@@ -124,16 +129,18 @@ public final class ProtoTypes {
     }
 
     public static ValueProtos.Type toProto(Type type) {
+        return switch (type) {
+            case Primitive primitive -> requireNonNull(PRIMITIVES.get(primitive));
+            case Type.Optional(Primitive item) -> requireNonNull(OPTIONAL_PRIMITIVES.get(item));
+            case Type.Optional(Type item) -> optional(toProto(item));
+            default -> container(type);
+        };
+    }
+
+    private static ValueProtos.Type container(Type type) {
         var proto = ValueProtos.Type.newBuilder();
         switch (type) {
-            case Primitive primitive -> {
-                return PRIMITIVES[primitive.ordinal()];
-            }
-            case Type.Optional(Type item) -> {
-                return item instanceof Primitive primitive
-                        ? OPTIONAL_PRIMITIVES[primitive.ordinal()]
-                        : optional(toProto(item));
-            }
+            case Primitive _, Type.Optional _ -> throw new IllegalArgumentException(type.text());
             case Type.Decimal(int precision, int scale) ->
                     proto.getDecimalTypeBuilder().setPrecision(precision).setScale(scale);
             case Type.ListOf(Type item) -> proto.getListTypeBuilder().setItem(toProto(item));

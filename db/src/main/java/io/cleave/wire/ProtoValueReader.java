@@ -147,53 +147,50 @@ final class ProtoValueReader {
     }
 
     private Value readPrimitive(Primitive type, ValueProtos.Value proto) {
-        switch (type) {
+        return switch (type) {
             case BOOL -> {
                 expect(type, proto, ValueCase.BOOL_VALUE);
-                return Value.bool(proto.getBoolValue());
+                yield Value.bool(proto.getBoolValue());
             }
             case INT8, INT16, INT32, DATE32 -> {
                 expect(type, proto, ValueCase.INT32_VALUE);
-                return legal(type, Value.of((long) proto.getInt32Value()));
+                yield legal(type, Value.of((long) proto.getInt32Value()));
             }
             case UINT8, UINT16, UINT32, DATE, DATETIME -> {
                 expect(type, proto, ValueCase.UINT32_VALUE);
-                return legal(type, Value.of(Integer.toUnsignedLong(proto.getUint32Value())));
+                yield legal(type, Value.of(Integer.toUnsignedLong(proto.getUint32Value())));
             }
             case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 -> {
                 expect(type, proto, ValueCase.INT64_VALUE);
-                return legal(type, Value.of(proto.getInt64Value()));
+                yield legal(type, Value.of(proto.getInt64Value()));
             }
             case UINT64, TIMESTAMP -> {
                 expect(type, proto, ValueCase.UINT64_VALUE);
-                return legal(type, Value.of(proto.getUint64Value()));
+                yield legal(type, Value.of(proto.getUint64Value()));
             }
             case FLOAT -> {
                 expect(type, proto, ValueCase.FLOAT_VALUE);
-                return Value.of((double) proto.getFloatValue());
+                yield Value.of((double) proto.getFloatValue());
             }
             case DOUBLE -> {
                 expect(type, proto, ValueCase.DOUBLE_VALUE);
-                return Value.of(proto.getDoubleValue());
+                yield Value.of(proto.getDoubleValue());
             }
             case STRING, YSON -> {
                 expect(type, proto, ValueCase.BYTES_VALUE);
-                return legal(type, Value.binary(Bytes.wrap(proto.getBytesValue().toByteArray())));
+                yield legal(type, Value.binary(Bytes.wrap(proto.getBytesValue().toByteArray())));
             }
             case UTF8 -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
-                return Value.text(proto.getTextValue());
+                yield Value.text(proto.getTextValue());
             }
             case JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
-                return Literals.parse(type, proto.getTextValue())
+                yield Literals.parse(type, proto.getTextValue())
                         .orElseThrow(() -> bad("is not a valid " + type.text()));
             }
-            case UUID -> {
-                return readInt128(type, proto);
-            }
-        }
-        throw new IllegalStateException("no such type: " + type);
+            case UUID -> readInt128(type, proto);
+        };
     }
 
     private Value readInt128(Type type, ValueProtos.Value proto) {

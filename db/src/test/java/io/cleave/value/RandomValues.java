@@ -151,7 +151,7 @@ public final class RandomValues {
     private long integer(Primitive type) {
         long min = Ints.min(type);
         long max = Ints.max(type);
-        long near = random.nextInt(5) - 2;
+        long near = random.nextInt(5) - 2L;
         long number =
                 switch (random.nextInt(6)) {
                     case 0 -> min;
