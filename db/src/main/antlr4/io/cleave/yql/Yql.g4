@@ -52,6 +52,7 @@ tableEntry
     | PRIMARY KEY columnNames
     | indexDefinition
     | familyDefinition
+    | CHANGEFEED identifier WITH settings
     ;
 
 columnDefinition
@@ -85,7 +86,7 @@ settingValue
     : constant # constantSetting
     | identifier # wordSetting
     | LEFT_PAREN partitionKey (COMMA partitionKey)* COMMA? RIGHT_PAREN # keysSetting
-    | identifier LEFT_PAREN STRING RIGHT_PAREN DELETE? ON identifier (AS identifier)? # ttlSetting
+    | identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE? ON identifier (AS identifier)?)? # ttlSetting
     ;
 
 partitionKey
@@ -107,6 +108,7 @@ tableChange
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
+    | (ADD CHANGEFEED identifier WITH | ALTER (INDEX | CHANGEFEED) | DROP CHANGEFEED identifier | ALTER COLUMN identifier (SET (NOT | DEFAULT) | DROP DEFAULT)) ~(SEMICOLON | COMMA)* # otherChange
     ;
 
 // --- data
@@ -228,7 +230,7 @@ sourceTerm
     ;
 
 tableSource
-    : tableName (VIEW (identifier | PRIMARY KEY))?
+    : tableName (VIEW (PRIMARY KEY | identifier))?
     ;
 
 listSource
@@ -253,6 +255,8 @@ exclusive
     : negation (XOR negation)*
     ;
 
+// As in standard SQL: `NOT a IS NULL` is `NOT (a IS NULL)`. YDB's own grammar has NOT among the
+// signs of unary, where it would be `(NOT a) IS NULL`.
 negation
     : NOT* predicate
     ;

@@ -3,8 +3,8 @@ package io.cleave.yql;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/// C-style escapes: `\n`, `\x41`, `\101`, `\u0041`, `\U00000041`; any other character stands for
-/// itself.
+/// C-style escapes behind a backslash: `n`, `x41`, `101`, `u0416`, `U00000416` and the like; any
+/// other character stands for itself.
 final class Escapes {
     private Escapes() {}
 

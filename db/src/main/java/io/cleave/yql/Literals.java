@@ -34,8 +34,7 @@ final class Literals {
                 .orElseThrow(
                         () ->
                                 Places.error(
-                                        at,
-                                        "Number is out of range: -" + constant.stop.getText()));
+                                        at, "Number is out of range: -" + constant.stop.getText()));
     }
 
     private static Literal of(Token token) {
@@ -57,7 +56,7 @@ final class Literals {
         if (token.getType() == Yql.REAL) {
             return Optional.of(real(at, token.getText(), -1));
         }
-        var number = Number.of(token.getText());
+        var number = WrittenInteger.of(token.getText());
         if (number.suffix.startsWith("u")) {
             return Optional.empty();
         }
@@ -72,7 +71,7 @@ final class Literals {
     }
 
     private static Literal integer(Position at, String text) {
-        var number = Number.of(text);
+        var number = WrittenInteger.of(text);
         long bits =
                 number.bits()
                         .orElseThrow(() -> Places.error(at, "Number is out of range: " + text));
@@ -88,8 +87,8 @@ final class Literals {
     }
 
     /// An integer's digits, in their base, and what stands behind them.
-    private record Number(String digits, int radix, String suffix) {
-        static Number of(String text) {
+    private record WrittenInteger(String digits, int radix, String suffix) {
+        static WrittenInteger of(String text) {
             String lower = text.toLowerCase(Locale.ROOT);
             int to = lower.length();
             while ("ulst".indexOf(lower.charAt(to - 1)) >= 0) {
@@ -97,13 +96,13 @@ final class Literals {
             }
             String suffix = lower.substring(to);
             if (lower.startsWith("0x")) {
-                return new Number(lower.substring(2, to), 16, suffix);
+                return new WrittenInteger(lower.substring(2, to), 16, suffix);
             } else if (lower.startsWith("0o")) {
-                return new Number(lower.substring(2, to), 8, suffix);
+                return new WrittenInteger(lower.substring(2, to), 8, suffix);
             } else if (lower.startsWith("0b")) {
-                return new Number(lower.substring(2, to), 2, suffix);
+                return new WrittenInteger(lower.substring(2, to), 2, suffix);
             }
-            return new Number(lower.substring(0, to), 10, suffix);
+            return new WrittenInteger(lower.substring(0, to), 10, suffix);
         }
 
         /// 64 unsigned bits, or nothing if that is not enough.
@@ -170,11 +169,12 @@ final class Literals {
         };
     }
 
-    /// What a string stands for, as text: names and tags in types.
+    /// What a string without a suffix stands for, as text: names of members and tags.
     static String name(Position at, String text) {
-        return text(at, Primitive.UTF8, decode(text)).value() instanceof Value.Text(String name)
-                ? name
-                : "";
+        if (Character.isLetter(text.charAt(text.length() - 1))) {
+            throw Places.error(at, "A name in quotes has no suffix: " + text);
+        }
+        return utf8(at, Primitive.UTF8, decode(text));
     }
 
     private static byte[] decode(String quoted) {
@@ -190,10 +190,12 @@ final class Literals {
     }
 
     private static Literal text(Position at, Type type, byte[] bytes) {
+        return new Literal(at, type, Value.text(utf8(at, type, bytes)));
+    }
+
+    private static String utf8(Position at, Type type, byte[] bytes) {
         try {
-            String text =
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            return new Literal(at, type, Value.text(text));
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw Places.error(at, "Invalid value for type " + type.text() + ": not UTF-8");
         }

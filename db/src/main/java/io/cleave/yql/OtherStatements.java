@@ -2,7 +2,7 @@ package io.cleave.yql;
 
 import io.cleave.base.Issue.Position;
 
-import org.antlr.v4.runtime.tree.ParseTree;
+import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 
 import java.util.List;
@@ -84,10 +84,13 @@ final class OtherStatements {
                 return new Statement.Unsupported(at, statement);
             }
         }
-        ParseTree wrong = context.getChild(ofObject && context.getChildCount() > 1 ? 1 : 0);
-        var token = ((TerminalNode) wrong).getSymbol();
+        // `WITH` is among the statements, so what begins with a keyword and is not known begins
+        // with
+        // CREATE, ALTER or DROP.
+        Token wrong = ((TerminalNode) context.getChild(ofObject ? 1 : 0)).getSymbol();
         throw Places.error(
-                Places.at(token),
-                "mismatched input '" + token.getText() + "', expecting a statement");
+                Places.at(wrong),
+                "mismatched input '%s', expecting %s"
+                        .formatted(wrong.getText(), ofObject ? "'TABLE'" : "a statement"));
     }
 }

@@ -52,6 +52,8 @@ final class SchemaBuilder {
                 indexes.add(index(entry.indexDefinition()));
             } else if (entry.familyDefinition() != null) {
                 families.add(family(entry.familyDefinition()));
+            } else if (entry.CHANGEFEED() != null) {
+                throw Places.unsupported(Places.at(entry), "CHANGEFEED");
             } else if (primaryKey.isPresent()) {
                 throw Places.error(
                         Places.at(entry), "PRIMARY KEY statement must be specified only once");
@@ -71,14 +73,13 @@ final class SchemaBuilder {
     }
 
     AlterTable alterTable(Position at, Yql.AlterTableStatementContext context) {
-        List<TableChange> changes = context.tableChange().stream().map(c -> change(c)).toList();
+        List<TableChange> changes = context.tableChange().stream().map(this::change).toList();
         return new AlterTable(at, Names.table(context.tableName()), changes);
     }
 
     private TableChange change(Yql.TableChangeContext change) {
         return switch (change) {
-            case Yql.AddColumnContext c ->
-                    new TableChange.AddColumn(column(c.columnDefinition()));
+            case Yql.AddColumnContext c -> new TableChange.AddColumn(column(c.columnDefinition()));
             case Yql.DropColumnContext c ->
                     new TableChange.DropColumn(Names.column(c.identifier()));
             case Yql.SetFamilyContext c ->
@@ -86,8 +87,7 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.DropNotNullContext c ->
                     new TableChange.DropNotNull(Names.column(c.identifier()));
-            case Yql.AddFamilyContext c ->
-                    new TableChange.AddFamily(family(c.familyDefinition()));
+            case Yql.AddFamilyContext c -> new TableChange.AddFamily(family(c.familyDefinition()));
             case Yql.AlterFamilyContext c ->
                     new TableChange.AlterFamily(
                             new FamilyDefinition(
@@ -101,13 +101,16 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.RenameTableContext c ->
                     new TableChange.RenameTable(Names.table(c.tableName()));
-            case Yql.SetSettingsContext c ->
-                    new TableChange.SetSettings(settings(c.settings()));
+            case Yql.SetSettingsContext c -> new TableChange.SetSettings(settings(c.settings()));
             case Yql.SetSettingContext c ->
-                    new TableChange.SetSettings(
-                            List.of(setting(c.identifier(), c.settingValue())));
+                    new TableChange.SetSettings(List.of(setting(c.identifier(), c.settingValue())));
             case Yql.ResetSettingsContext c ->
                     new TableChange.ResetSettings(Names.columns(c.columnNames()));
+            case Yql.OtherChangeContext c -> {
+                String words = c.getChild(0).getText() + " " + c.getChild(1).getText();
+                throw Places.unsupported(
+                        Places.at(c), "ALTER TABLE … " + words.toUpperCase(Locale.ROOT) + " …");
+            }
             default -> throw new IllegalStateException("not a change: " + change.getClass());
         };
     }
@@ -215,6 +218,9 @@ final class SchemaBuilder {
 
     private static SettingValue ttl(Yql.TtlSettingContext context) {
         Position at = Places.at(context);
+        if (context.ON() == null) {
+            throw Places.error(at, "Invalid TTL settings: ON and a column are missing");
+        }
         Literal text =
                 Literals.string(
                         Places.at(context.STRING().getSymbol()), context.STRING().getText());

@@ -25,7 +25,7 @@ final class StatementBuilder {
     private final SchemaBuilder schemas = new SchemaBuilder(expressions);
 
     List<Statement> statements(Yql.ScriptContext script) {
-        return script.statement().stream().map(s -> statement(s)).toList();
+        return script.statement().stream().map(this::statement).toList();
     }
 
     private Statement statement(Yql.StatementContext statement) {

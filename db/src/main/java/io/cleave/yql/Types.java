@@ -17,6 +17,7 @@ import java.util.Set;
 
 /// Types by their names, which are of any case.
 public final class Types {
+    private static final int MAX_OPTIONALS = 16;
     private static final Map<String, Type> BY_NAME = byName();
 
     private Types() {}
@@ -48,7 +49,9 @@ public final class Types {
 
     static Type of(Yql.TypeContext type) {
         Type result =
-                type.namedType() != null ? named(type.namedType()) : composite(type.compositeType());
+                type.namedType() != null
+                        ? named(type.namedType())
+                        : composite(type.compositeType());
         // `T??` reads as one token.
         int wraps = type.QUESTION().size() + 2 * type.COALESCE().size();
         if (wraps > MAX_OPTIONALS) {
@@ -60,9 +63,7 @@ public final class Types {
         return result;
     }
 
-    private static final int MAX_OPTIONALS = 16;
-
-    static Type named(Yql.NamedTypeContext type) {
+    private static Type named(Yql.NamedTypeContext type) {
         Position at = Places.at(type);
         if (type.identifier() == null) {
             return Unit.NULL;
@@ -90,16 +91,12 @@ public final class Types {
 
     static Type decimal(Position at, String precision, String scale) {
         try {
-            return new Decimal(number(precision), number(scale));
+            return new Decimal(Integer.parseInt(precision), Integer.parseInt(scale));
         } catch (NumberFormatException e) {
             throw Places.error(at, "Invalid decimal: Decimal(" + precision + ", " + scale + ")");
         } catch (IllegalArgumentException e) {
             throw Places.error(at, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static int number(String digits) {
-        return Integer.parseInt(digits);
     }
 
     static Type composite(Yql.CompositeTypeContext type) {

@@ -44,6 +44,12 @@ class ParserTest {
     }
 
     @Test
+    void aTextMayBeEmpty() {
+        assertThat(Parser.parse("")).isEmpty();
+        assertThat(Parser.parse(" -- nothing here\n ; ")).isEmpty();
+    }
+
+    @Test
     void nestingIsBoundedHoweverItIsWritten() {
         int times = 20_000;
         assertTooDeep("SELECT " + "(".repeat(times) + "1" + ")".repeat(times));
