@@ -48,6 +48,10 @@ final class Functions {
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
         DictFunctions.register(registry);
+        StringModule.register(registry);
+        UnicodeModule.register(registry);
+        MathModule.register(registry);
+        DigestModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
         MODULES = Map.copyOf(registry.modules);
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));

@@ -167,25 +167,14 @@ final class ListFunctions {
         return -1;
     }
 
-    private static Typed count(FunctionCall call, int index) {
-        return Conversions.literal(call.value(index), Primitive.UINT64)
-                .orElseGet(() -> call.as(index, Primitive.UINT64));
-    }
-
-    /// A count as an index into the list: what is past the end, or does not fit, is the end.
-    private static int bounded(Value count, int size) {
-        long number = ((Value.Int) count).value();
-        return number < 0 || number > size ? size : (int) number;
-    }
-
     private static Typed take(FunctionCall call) {
         call.expect(2);
         return call.strict(
                 list(call, 0).type().unwrapped(),
-                List.of(list(call, 0), count(call, 1)),
+                List.of(list(call, 0), Numbers.count(call, 1)),
                 a -> {
                     List<Value> items = items(a[0]);
-                    return Value.items(items.subList(0, bounded(a[1], items.size())));
+                    return Value.items(items.subList(0, Numbers.bounded(a[1], items.size())));
                 });
     }
 
@@ -193,10 +182,10 @@ final class ListFunctions {
         call.expect(2);
         return call.strict(
                 list(call, 0).type().unwrapped(),
-                List.of(list(call, 0), count(call, 1)),
+                List.of(list(call, 0), Numbers.count(call, 1)),
                 a -> {
                     List<Value> items = items(a[0]);
-                    return Value.items(items.subList(bounded(a[1], items.size()), items.size()));
+                    return Value.items(items.subList(Numbers.bounded(a[1], items.size()), items.size()));
                 });
     }
 
@@ -257,7 +246,7 @@ final class ListFunctions {
         var arguments = new ArrayList<Typed>();
         arguments.add(list(call, 0));
         for (int index = 1; index < call.count(); index++) {
-            arguments.add(count(call, index));
+            arguments.add(Numbers.count(call, index));
         }
         return call.strict(
                 new Type.ListOf(new Type.Tuple(List.of(Primitive.UINT64, item(call)))),
@@ -319,7 +308,7 @@ final class ListFunctions {
     private static Typed replicate(FunctionCall call) {
         call.expect(2);
         Typed value = call.value(0);
-        Typed count = count(call, 1);
+        Typed count = Numbers.count(call, 1);
         return call.apply(
                 new Type.ListOf(value.type()),
                 List.of(value, count),
