@@ -29,6 +29,7 @@ public final class Database {
     private final Sessions sessions;
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
+    private final Ids ids;
     private final int nodeId;
 
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
@@ -38,7 +39,8 @@ public final class Database {
         this.views = new SystemViews(stored, nodeId);
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);
-        this.sessions = new Sessions(env, new Ids(env, nodeId), transactions);
+        this.ids = new Ids(env, nodeId);
+        this.sessions = new Sessions(env, ids, transactions);
         this.rows = new TableRows(scheme, transactions, views);
     }
 
@@ -64,6 +66,11 @@ public final class Database {
         return nodeId;
     }
 
+    /// An id that no other thing has.
+    public String newId() {
+        return ids.ulid();
+    }
+
     /// The program of a text that was compiled before and still holds.
     public Optional<Compiled> compiledBefore(QueryText text) {
         return plans.find(text);
@@ -86,16 +93,36 @@ public final class Database {
         };
     }
 
+    /// Runs what [#compiledBefore] found.
     public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return new Running(use, compiled.program(), run, results).run();
+            return new Running(use, compiled, run, results).run();
         }
     }
 
-    /// Runs a text that needs no session: it reads one snapshot.
-    public RunSummary scan(Compiled compiled, QueryRun run, Results results) {
-        Session alone = new Session(new Ids(env, nodeId), env, transactions);
-        return run(alone, compiled, run, results);
+    /// Compiles and runs. A text that does not compile ends its transaction too.
+    public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return new Running(use, compileInside(use, text, run), run, results).run();
+        }
+    }
+
+    /// Runs a text outside every session; nothing stays open after it.
+    public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
+        return run(new Session(ids, env, transactions), text, run, results);
+    }
+
+    private Compiled compileInside(Session.Use use, QueryText text, QueryRun run) {
+        boolean compiled = false;
+        try {
+            Compiled program = compile(text);
+            compiled = true;
+            return program;
+        } finally {
+            if (!compiled && run.control() instanceof TxControl.Existing(String txId, boolean _)) {
+                use.abandon(txId);
+            }
+        }
     }
 
     public String begin(Session session, Isolation isolation) {
@@ -119,14 +146,16 @@ public final class Database {
     /// One query inside a session.
     private final class Running {
         private final Session.Use use;
+        private final Compiled compiled;
         private final Program program;
         private final QueryRun run;
         private final Results results;
         private final long startNanos = env.nanoTime();
 
-        Running(Session.Use use, Program program, QueryRun run, Results results) {
+        Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
             this.use = use;
-            this.program = program;
+            this.compiled = compiled;
+            this.program = compiled.program();
             this.run = run;
             this.results = results;
         }
@@ -185,7 +214,7 @@ public final class Database {
                 return summary;
             } finally {
                 if (!done) {
-                    use.forget(txId);
+                    use.abandon(txId);
                     transaction.rollback();
                 }
             }
@@ -223,7 +252,8 @@ public final class Database {
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
-            return new RunSummary(issues, accesses, (env.nanoTime() - startNanos) / 1000);
+            return new RunSummary(
+                    compiled, issues, accesses, (env.nanoTime() - startNanos) / 1000);
         }
     }
 }

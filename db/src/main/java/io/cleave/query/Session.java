@@ -217,9 +217,12 @@ public final class Session {
             return found;
         }
 
-        /// Takes the transaction out if it is still there.
-        void forget(String txId) {
-            open.remove(txId);
+        /// Rolls the transaction back if it is still open.
+        void abandon(String txId) {
+            Transaction found = open.remove(txId);
+            if (found != null) {
+                found.rollback();
+            }
         }
 
         private StatusException transactionNotFound(String txId) {
