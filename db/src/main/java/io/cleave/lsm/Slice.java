@@ -1,0 +1,82 @@
+package io.cleave.lsm;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+
+import org.jspecify.annotations.Nullable;
+
+/// The keys `[from, to)` of one table, as part of a tree. Several trees may hold slices of the same
+/// table; bytes and rows are then shares of the whole.
+///
+/// @param level 0 for what was flushed; the higher, the older
+/// @param generation of the newest memtable in it; on level 0 it says which slice is newer
+/// @param to null: no upper bound
+public record Slice(
+        long blobId,
+        int level,
+        long generation,
+        Bytes from,
+        @Nullable Bytes to,
+        long bytes,
+        long rows,
+        long minTimestamp,
+        long maxTimestamp) {
+    private static final byte FORMAT = 1;
+
+    public Slice {
+        Check.that(level >= 0 && level <= LsmOptions.LAST_LEVEL, "level %d", level);
+        Check.that(to == null || from.compareTo(to) < 0, from + " is not before " + to);
+    }
+
+    Slice atLevel(int other) {
+        return new Slice(
+                blobId, other, generation, from, to, bytes, rows, minTimestamp, maxTimestamp);
+    }
+
+    boolean contains(Bytes key) {
+        return from.compareTo(key) <= 0 && (to == null || key.compareTo(to) < 0);
+    }
+
+    boolean overlaps(Bytes otherFrom, @Nullable Bytes otherTo) {
+        return (to == null || otherFrom.compareTo(to) < 0)
+                && (otherTo == null || from.compareTo(otherTo) < 0);
+    }
+
+    boolean overlaps(Slice other) {
+        return overlaps(other.from, other.to);
+    }
+
+    public void writeTo(ByteWriter out) {
+        out.putByte(FORMAT);
+        out.putVarLong(blobId);
+        out.putVarLong(level);
+        out.putVarLong(generation);
+        out.putBytes(from);
+        out.putByte((byte) (to == null ? 0 : 1));
+        if (to != null) {
+            out.putBytes(to);
+        }
+        out.putVarLong(bytes);
+        out.putVarLong(rows);
+        out.putLong(minTimestamp);
+        out.putLong(maxTimestamp);
+    }
+
+    /// The bytes are expected to be right: whoever stored them kept a checksum.
+    public static Slice readFrom(ByteReader in) {
+        byte format = in.getByte();
+        Check.that(format == FORMAT, "a slice of format %d", format);
+        return new Slice(
+                in.getVarLong(),
+                (int) in.getVarLong(),
+                in.getVarLong(),
+                in.getBytes(),
+                in.getByte() == 0 ? null : in.getBytes(),
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getLong(),
+                in.getLong());
+    }
+}

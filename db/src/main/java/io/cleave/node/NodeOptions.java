@@ -1,0 +1,21 @@
+package io.cleave.node;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// How a node is started. Without a data folder everything lives in memory and goes with the
+/// process; a port of 0 picks a free one.
+public record NodeOptions(
+        Optional<Path> data, String host, int grpcPort, int httpPort, String database) {
+    public static final int DEFAULT_GRPC_PORT = 2136;
+    public static final int DEFAULT_HTTP_PORT = 8765;
+    public static final String DEFAULT_DATABASE = "/local";
+
+    public static NodeOptions inMemory() {
+        return new NodeOptions(Optional.empty(), "localhost", 0, 0, DEFAULT_DATABASE);
+    }
+
+    public static NodeOptions inFolder(Path data) {
+        return new NodeOptions(Optional.of(data), "localhost", 0, 0, DEFAULT_DATABASE);
+    }
+}

@@ -1,0 +1,75 @@
+package io.cleave.node;
+
+import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.LocalBlobs;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.log.LocalLog;
+import io.cleave.log.Log;
+import io.cleave.log.LogOptions;
+import io.cleave.log.MemoryLog;
+import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Timestamps;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// The node's cells, on a data folder or in memory, and what they stand on.
+final class Storage implements AutoCloseable {
+    /// Of uncompressed blocks, for all tables of a cell together.
+    private static final long SYSTEM_CACHE_BYTES = 8L << 20;
+
+    /// The share of the heap that cached blocks of user tables may take.
+    private static final long CACHE_SHARE = 4;
+
+    private final Env env;
+    private final @Nullable DataFolder folder;
+    private final Consumer<Throwable> fatal;
+    private final Timestamps timestamps;
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    Storage(Env env, @Nullable DataFolder folder, Consumer<Throwable> fatal) {
+        this.env = env;
+        this.folder = folder;
+        this.fatal = fatal;
+        timestamps = new Timestamps(env);
+    }
+
+    Cell openSystemCell() {
+        return openCell(0, SYSTEM_CACHE_BYTES);
+    }
+
+    Cell openUserCell() {
+        return openCell(1, Runtime.getRuntime().maxMemory() / CACHE_SHARE);
+    }
+
+    /// Closes cells before the logs they write, and the folder last.
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable part : open.reversed()) {
+            part.close();
+        }
+        if (folder != null) {
+            folder.close();
+        }
+    }
+
+    private Cell openCell(long cellId, long cacheBytes) {
+        Log log =
+                folder == null
+                        ? new MemoryLog(env, LogOptions.DEFAULT, fatal)
+                        : new LocalLog(folder.log(cellId), env, LogOptions.DEFAULT, fatal);
+        open.add(log);
+        BlobStore blobs =
+                folder == null ? new MemoryBlobs() : new LocalBlobs(folder.blobs(cellId));
+        var files = new TableFiles(blobs, cacheBytes);
+        var cell = new Cell(cellId, log, blobs, files, timestamps, CellOptions.DEFAULT, env);
+        open.add(cell);
+        return cell;
+    }
+}
