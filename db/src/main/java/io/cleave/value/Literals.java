@@ -3,6 +3,9 @@ package io.cleave.value;
 import io.cleave.base.Bytes;
 import io.cleave.value.Type.Primitive;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Values from text: what `Date('2020-01-01')` and its like mean, and what CAST of a string gives.
@@ -40,6 +43,16 @@ public final class Literals {
             case UUID -> UuidText.parse(text).map(value -> value);
             case DY_NUMBER -> DyNumber.normalize(text).map(Value::text);
         };
+    }
+
+    /// The text in the bytes, if they are UTF-8.
+    public static Optional<String> utf8(Bytes bytes) {
+        try {
+            var decoder = StandardCharsets.UTF_8.newDecoder();
+            return Optional.of(decoder.decode(ByteBuffer.wrap(bytes.array())).toString());
+        } catch (CharacterCodingException _) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Value> parseBool(String text) {

@@ -72,11 +72,12 @@ public final class Order {
         if (left.isNull() || right.isNull()) {
             return Boolean.compare(!left.isNull(), !right.isNull());
         }
-        if (leftType instanceof Type.Optional || leftType instanceof Type.Tagged) {
-            return compare(item(leftType), inner(left), rightType, right);
+        if (leftType instanceof Type.Tagged || rightType instanceof Type.Tagged) {
+            return compare(untagged(leftType), left, untagged(rightType), right);
         }
-        if (rightType instanceof Type.Optional || rightType instanceof Type.Tagged) {
-            return compare(leftType, left, item(rightType), inner(right));
+        if (leftType.isOptional() || rightType.isOptional()) {
+            // Both at once: a NULL within is to meet what stands on its own level.
+            return compare(leftType.unwrapped(), inner(left), rightType.unwrapped(), inner(right));
         }
         return switch (left) {
             case Value.Bool(boolean bool) -> Boolean.compare(bool, ((Value.Bool) right).value());
@@ -126,8 +127,7 @@ public final class Order {
     public static boolean isUnordered(Type type, Value value) {
         return switch (value) {
             case Value.Real(double real) -> Double.isNaN(real);
-            case Value.Int128 wide ->
-                    type.unwrapped() instanceof Type.Decimal && DecimalMath.isNan(wide);
+            case Value.Int128 wide -> bare(type) instanceof Type.Decimal && DecimalMath.isNan(wide);
             default -> false;
         };
     }
@@ -140,12 +140,12 @@ public final class Order {
             case Value.Items(List<Value> items) -> {
                 var keys = new ArrayList<Value>(items.size());
                 for (int index = 0; index < items.size(); index++) {
-                    keys.add(groupKey(item(type.unwrapped(), index), items.get(index)));
+                    keys.add(groupKey(item(type, index), items.get(index)));
                 }
                 yield Value.items(keys);
             }
             case Value.Pairs(List<Value.Pair> pairs) -> {
-                var dict = (Type.Dict) type.unwrapped();
+                var dict = (Type.Dict) bare(type);
                 var keys = new ArrayList<Value.Pair>(pairs.size());
                 for (Value.Pair pair : pairs) {
                     Value key = groupKey(dict.key(), pair.key());
@@ -154,8 +154,8 @@ public final class Order {
                 yield new Value.Pairs(sorted(dict, keys));
             }
             case Value.Choice(int index, Value chosen) ->
-                    new Value.Choice(index, groupKey(item(type.unwrapped(), index), chosen));
-            case Value.Just(Value item) -> new Value.Just(groupKey(type.unwrapped(), item));
+                    new Value.Choice(index, groupKey(item(type, index), chosen));
+            case Value.Just(Value item) -> new Value.Just(groupKey(type, item));
             default -> value;
         };
     }
@@ -163,7 +163,7 @@ public final class Order {
     /// As [#groupKey] between comparable types: the keys of values of two types are equal exactly
     /// when [#compare] finds them equal.
     public static Value joinKey(Type type, Value value) {
-        Type bare = type.unwrapped();
+        Type bare = bare(type);
         return switch (value) {
             case Value.Int(long number) -> {
                 if (bare instanceof Primitive primitive && family(primitive) == Family.MOMENT) {
@@ -366,6 +366,19 @@ public final class Order {
     /// The value within an Optional: a Just is there only where the item is itself an Optional.
     private static Value inner(Value value) {
         return value instanceof Value.Just(Value item) ? item : value;
+    }
+
+    /// Without all its Optionals and tags.
+    private static Type bare(Type type) {
+        return switch (type) {
+            case Type.Optional(Type item) -> bare(item);
+            case Type.Tagged(_, Type base) -> bare(base);
+            default -> type;
+        };
+    }
+
+    private static Type untagged(Type type) {
+        return type instanceof Type.Tagged(_, Type base) ? untagged(base) : type;
     }
 
     private static Type item(Type type) {

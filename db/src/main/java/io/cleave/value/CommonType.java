@@ -1,0 +1,150 @@
+package io.cleave.value;
+
+import io.cleave.value.Type.Primitive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The type that two expressions share: of the branches of CASE and COALESCE, the items of a list,
+/// the columns of UNION, the operands of arithmetic.
+public final class CommonType {
+    /// From below: the wider wins, and of equal width the signed.
+    private static final List<Primitive> LADDER =
+            List.of(
+                    Primitive.UINT8,
+                    Primitive.INT8,
+                    Primitive.UINT16,
+                    Primitive.INT16,
+                    Primitive.UINT32,
+                    Primitive.INT32,
+                    Primitive.UINT64,
+                    Primitive.INT64,
+                    Primitive.FLOAT,
+                    Primitive.DOUBLE);
+
+    private CommonType() {}
+
+    /// What both convert to by [Convert], or nothing.
+    public static Optional<Type> of(Type left, Type right) {
+        if (left.equals(right)) {
+            return Optional.of(left);
+        }
+        if (left == Type.Unit.NULL || right == Type.Unit.NULL) {
+            return Optional.of((left == Type.Unit.NULL ? right : left).optional());
+        }
+        if (left.isOptional() || right.isOptional()) {
+            return of(left.unwrapped(), right.unwrapped()).map(Type::optional);
+        }
+        if (left instanceof Primitive l && right instanceof Primitive r) {
+            return ofPrimitives(l, r);
+        }
+        if (left instanceof Type.ListOf(Type l) && right instanceof Type.ListOf(Type r)) {
+            return of(l, r).map(Type.ListOf::new);
+        }
+        if (left instanceof Type.Tuple(List<Type> l) && right instanceof Type.Tuple(List<Type> r)) {
+            return ofAll(l, r).map(Type.Tuple::new);
+        }
+        if (left instanceof Type.Struct l && right instanceof Type.Struct r) {
+            return ofStructs(l, r);
+        }
+        if (Convert.find(left, right).isPresent()) {
+            return Optional.of(right);
+        }
+        return Convert.find(right, left).map(_ -> left);
+    }
+
+    /// Of all of them together; nothing also when there are none.
+    public static Optional<Type> of(List<Type> types) {
+        return types.stream()
+                .map(Optional::of)
+                .reduce((left, right) -> left.flatMap(l -> right.flatMap(r -> of(l, r))))
+                .flatMap(type -> type);
+    }
+
+    /// The type of `+`, `-` and `*` between two numbers, without their Optionals; nothing unless
+    /// both are integers or floating, or both the same Decimal.
+    public static Optional<Type> arithmetic(Type left, Type right) {
+        if (left instanceof Primitive l && right instanceof Primitive r) {
+            return isNumber(l) && isNumber(r)
+                    ? Optional.of(level(l) >= level(r) ? l : r)
+                    : Optional.empty();
+        }
+        return left instanceof Type.Decimal && left.equals(right)
+                ? Optional.of(left)
+                : Optional.empty();
+    }
+
+    private static Optional<Type> ofPrimitives(Primitive left, Primitive right) {
+        if (isNumber(left) && isNumber(right)) {
+            return arithmetic(left, right);
+        }
+        if (PrimitiveCast.isMoment(left) && PrimitiveCast.isMoment(right)) {
+            long micros = Math.min(Order.unitMicros(left), Order.unitMicros(right));
+            boolean wide = Ints.isSigned(left) || Ints.isSigned(right);
+            if (micros == Ints.DAY_MICROS) {
+                return Optional.of(wide ? Primitive.DATE32 : Primitive.DATE);
+            }
+            if (micros == Ints.SECOND_MICROS) {
+                return Optional.of(wide ? Primitive.DATETIME64 : Primitive.DATETIME);
+            }
+            return Optional.of(wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP);
+        }
+        if (Convert.find(left, right).isPresent()) {
+            return Optional.of(right);
+        }
+        return Convert.find(right, left).map(_ -> left);
+    }
+
+    private static Optional<List<Type>> ofAll(List<Type> left, List<Type> right) {
+        if (left.size() != right.size()) {
+            return Optional.empty();
+        }
+        var common = new ArrayList<Type>();
+        for (int index = 0; index < left.size(); index++) {
+            Optional<Type> type = of(left.get(index), right.get(index));
+            if (type.isEmpty()) {
+                return Optional.empty();
+            }
+            common.add(type.get());
+        }
+        return Optional.of(common);
+    }
+
+    /// The members of both, by name; in the order of the left.
+    private static Optional<Type> ofStructs(Type.Struct left, Type.Struct right) {
+        if (left.members().size() != right.members().size()) {
+            return Optional.empty();
+        }
+        var members = new ArrayList<Type.Member>();
+        for (Type.Member member : left.members()) {
+            int position = right.indexOf(member.name());
+            Optional<Type> type =
+                    position < 0
+                            ? Optional.empty()
+                            : of(member.type(), right.members().get(position).type());
+            if (type.isEmpty()) {
+                return Optional.empty();
+            }
+            members.add(new Type.Member(member.name(), type.get()));
+        }
+        return Optional.of(new Type.Struct(members));
+    }
+
+    /// Integers and floating types; not Decimal, not DyNumber.
+    public static boolean isNumber(Type type) {
+        return type instanceof Primitive primitive && LADDER.contains(primitive);
+    }
+
+    static int level(Primitive type) {
+        return LADDER.indexOf(type);
+    }
+
+    /// Whether every moment that `from` can say can be said in `to`.
+    static boolean isFinerMoment(Primitive from, Primitive to) {
+        return PrimitiveCast.isMoment(from)
+                && PrimitiveCast.isMoment(to)
+                && Order.unitMicros(to) <= Order.unitMicros(from)
+                && (Ints.isSigned(to) || !Ints.isSigned(from));
+    }
+}
