@@ -59,25 +59,18 @@ public record KeyBounds(Optional<Bound> from, Optional<Bound> to) {
         }
         Value[] values = new Value[types.size()];
         for (int index = 0; index < values.length; index++) {
-            values[index] = convert(key.get(index), types.get(index), items.get(index));
+            values[index] = checked(key.get(index), types.get(index), items.get(index));
         }
         return KeyCodec.encode(key.stream().map(Column::type).toList(), values);
     }
 
-    private static Value convert(Column column, Type sent, Value value) {
-        if (value.isNull()) {
-            return value;
+    private static Value checked(Column column, Type sent, Value value) {
+        if (!value.isNull() && !sent.unwrapped().equals(column.type())) {
+            throw bad(
+                    "A bound of a key range has %s for key column %s of type %s"
+                            .formatted(sent.text(), column.name(), column.type().text()));
         }
-        return Widening.of(sent.unwrapped(), column.type())
-                .orElseThrow(
-                        () ->
-                                bad(
-                                        "A bound of a key range has %s for key column %s of type %s"
-                                                .formatted(
-                                                        sent.text(),
-                                                        column.name(),
-                                                        column.type().text())))
-                .apply(value);
+        return value;
     }
 
     private static StatusException bad(String message) {

@@ -4,15 +4,15 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.value.Convert;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.UnaryOperator;
 
-/// Gives a program's parameters the values that were sent.
+/// Gives a program's parameters the values that were sent. Members of a Struct are found by name:
+/// clients sort them.
 final class Parameters {
     private Parameters() {}
 
@@ -37,8 +37,7 @@ final class Parameters {
         if (given.type().equals(expected)) {
             return given.value();
         }
-        Optional<UnaryOperator<Value>> conversion = Widening.of(given.type(), expected);
-        return conversion
+        return Convert.find(given.type(), expected)
                 .orElseThrow(
                         () ->
                                 bad(

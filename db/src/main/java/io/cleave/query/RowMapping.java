@@ -15,10 +15,9 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// Which member of a Struct goes into which column of a table, and how it is converted.
+/// Which member of a Struct goes into which column of a table: the one of its name.
 final class RowMapping {
     private final Table table;
     private final List<Type> keyTypes;
@@ -29,16 +28,12 @@ final class RowMapping {
     private final int[] otherColumns;
     private final int[] otherMembers;
 
-    /// By member.
-    private final List<UnaryOperator<Value>> conversions;
-
     /// By member: the index of its column.
     private final int[] columnOfMember;
 
     RowMapping(Table table, Type.Struct struct) {
         this.table = table;
         this.keyTypes = table.key().stream().map(Column::type).toList();
-        this.conversions = new ArrayList<>();
         this.columnOfMember = new int[struct.members().size()];
         int[] memberOfColumn = new int[table.columns().size()];
         Arrays.fill(memberOfColumn, -1);
@@ -50,7 +45,7 @@ final class RowMapping {
             }
             columnOfMember[member] = column;
             memberOfColumn[column] = member;
-            conversions.add(conversion(table.columns().get(column), at.type()));
+            checkType(table.columns().get(column), at.type());
         }
         this.keyMembers = table.keyColumns().stream().mapToInt(k -> memberOfColumn[k]).toArray();
         checkWholeKey();
@@ -66,7 +61,7 @@ final class RowMapping {
     Bytes key(Value row) {
         Value[] key = new Value[keyMembers.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] = converted(row, keyMembers[index]);
+            key[index] = checked(row, keyMembers[index]);
         }
         return KeyCodec.encode(keyTypes, key);
     }
@@ -74,7 +69,7 @@ final class RowMapping {
     KeyedWrite upsert(Value row) {
         Value[] values = new Value[otherMembers.length];
         for (int index = 0; index < values.length; index++) {
-            values[index] = converted(row, otherMembers[index]);
+            values[index] = checked(row, otherMembers[index]);
         }
         return new KeyedWrite(
                 key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
@@ -93,7 +88,7 @@ final class RowMapping {
         return table.columns().get(column).name().equals(name);
     }
 
-    private Value converted(Value row, int member) {
+    private Value checked(Value row, int member) {
         Value value = ((Value.Items) row).items().get(member);
         if (value.isNull()) {
             Column column = table.columns().get(columnOfMember[member]);
@@ -104,25 +99,20 @@ final class RowMapping {
                                 Issue.CONSTRAINT_VIOLATION,
                                 "Received NULL value for not null column: " + column.name()));
             }
-            return value;
         }
-        return conversions.get(member).apply(value);
+        return value;
     }
 
-    private static UnaryOperator<Value> conversion(Column column, Type sent) {
-        return Widening.of(sent.unwrapped(), column.type())
-                .orElseGet(
-                        () -> {
-                            if (sent == Type.Unit.NULL) {
-                                return UnaryOperator.identity();
-                            }
-                            throw schemeError(
-                                    "Type mismatch, got type %s for column %s, but expected %s"
-                                            .formatted(
-                                                    sent.unwrapped().text(),
-                                                    column.name(),
-                                                    column.type().text()));
-                        });
+    /// Types must be the columns' own: nothing is converted on this way, as in YDB.
+    private static void checkType(Column column, Type sent) {
+        if (sent != Type.Unit.NULL && !sent.unwrapped().equals(column.type())) {
+            throw schemeError(
+                    "Type mismatch, got type %s for column %s, but expected %s"
+                            .formatted(
+                                    sent.unwrapped().text(),
+                                    column.name(),
+                                    column.type().text()));
+        }
     }
 
     private void checkWholeKey() {
