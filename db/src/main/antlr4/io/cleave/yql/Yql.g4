@@ -255,6 +255,8 @@ exclusive
     : negation (XOR negation)*
     ;
 
+// As in standard SQL: `NOT a IS NULL` is `NOT (a IS NULL)`. YDB's own grammar has NOT among the
+// signs of unary, where it would be `(NOT a) IS NULL`.
 negation
     : NOT* predicate
     ;

@@ -8,6 +8,12 @@ public interface ScalarFunction {
 
     Value apply(Value[] arguments, Run run);
 
+    /// Whether it gives the same for the same arguments whatever the run, so that it may be worked
+    /// out once.
+    default boolean isPure() {
+        return true;
+    }
+
     /// What a query's run gives to functions: the time is fixed when the run begins.
     interface Run {
         long nowMicros();
@@ -15,5 +21,54 @@ public interface ScalarFunction {
         double randomDouble();
 
         long randomLong();
+    }
+
+    /// The work of a function that sees no NULL.
+    @FunctionalInterface
+    interface Body {
+        Value apply(Value[] arguments);
+    }
+
+    @FunctionalInterface
+    interface RunBody {
+        Value apply(Value[] arguments, Run run);
+    }
+
+    /// A function that gets its NULLs too.
+    static ScalarFunction of(String name, Body body) {
+        return new Simple(name, true, (arguments, _) -> body.apply(arguments));
+    }
+
+    /// A function that is NULL when an argument is.
+    static ScalarFunction strict(String name, Body body) {
+        return new Simple(
+                name,
+                true,
+                (arguments, _) -> {
+                    for (Value argument : arguments) {
+                        if (argument.isNull()) {
+                            return Value.Null.NULL;
+                        }
+                    }
+                    return body.apply(arguments);
+                });
+    }
+
+    /// A function of the run, worked out anew each time.
+    static ScalarFunction impure(String name, RunBody body) {
+        return new Simple(name, false, body);
+    }
+
+    /// A function made of a lambda.
+    record Simple(String name, boolean isPure, RunBody body) implements ScalarFunction {
+        @Override
+        public Value apply(Value[] arguments, Run run) {
+            return body.apply(arguments, run);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 }

@@ -23,10 +23,17 @@ public sealed interface Typed {
     /// A query parameter; its value is known when the query runs.
     record Parameter(Type type, String name) implements Typed {}
 
-    /// An argument of the enclosing lambda; `depth` counts lambdas outwards from 0.
-    record LambdaArgument(Type type, int depth, int index) implements Typed {}
+    /// An argument of an enclosing lambda; `level` counts lambdas inwards from 0, the outermost, so
+    /// that it stays true wherever the expression is put inside that lambda.
+    record LambdaArgument(Type type, int level, int index) implements Typed {}
 
-    record Lambda(Type type, int parameterCount, Typed body) implements Typed {}
+    /// The body of a lambda whose arguments have `level`. It is no value of its own: it only stands
+    /// in an [ApplyLambdas].
+    record Lambda(int level, Typed body) {
+        public Type type() {
+            return body.type();
+        }
+    }
 
     /// The result of a subquery that ran before: slot of the run's context.
     record SubQueryResult(Type type, int slot) implements Typed {}
@@ -34,6 +41,15 @@ public sealed interface Typed {
     record Apply(Type type, ScalarFunction function, List<Typed> arguments) implements Typed {
         public Apply {
             arguments = List.copyOf(arguments);
+        }
+    }
+
+    record ApplyLambdas(
+            Type type, LambdaFunction function, List<Typed> arguments, List<Lambda> lambdas)
+            implements Typed {
+        public ApplyLambdas {
+            arguments = List.copyOf(arguments);
+            lambdas = List.copyOf(lambdas);
         }
     }
 

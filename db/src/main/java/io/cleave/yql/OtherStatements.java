@@ -84,7 +84,8 @@ final class OtherStatements {
                 return new Statement.Unsupported(at, statement);
             }
         }
-        // `WITH` is among the statements, so what begins with a keyword and is not known begins with
+        // `WITH` is among the statements, so what begins with a keyword and is not known begins
+        // with
         // CREATE, ALTER or DROP.
         Token wrong = ((TerminalNode) context.getChild(ofObject ? 1 : 0)).getSymbol();
         throw Places.error(

@@ -1,0 +1,70 @@
+package io.cleave.analysis;
+
+import io.cleave.yql.Expression;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Finds out whether an expression aggregates, before its names are resolved. Subqueries aggregate
+/// for themselves.
+final class AggregateFinder {
+    private AggregateFinder() {}
+
+    static boolean in(Expression expression) {
+        if (expression instanceof Expression.Call call
+                && call.module().isEmpty()
+                && call.over().isEmpty()
+                && Aggregates.isAggregate(call.name())) {
+            return true;
+        }
+        return children(expression).anyMatch(AggregateFinder::in);
+    }
+
+    private static Stream<Expression> children(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal _,
+                    Expression.ColumnName _,
+                    Expression.NamedValue _,
+                    Expression.TypeName _,
+                    Expression.SubQuery _,
+                    Expression.Exists _ ->
+                    Stream.of();
+            case Expression.Unary unary -> Stream.of(unary.operand());
+            case Expression.Binary binary -> Stream.of(binary.left(), binary.right());
+            case Expression.Between between ->
+                    Stream.of(between.operand(), between.low(), between.high());
+            case Expression.In in -> Stream.of(in.operand(), in.collection());
+            case Expression.Match match ->
+                    Stream.concat(
+                            Stream.of(match.operand(), match.pattern()), match.escape().stream());
+            case Expression.IsNull isNull -> Stream.of(isNull.operand());
+            case Expression.IsDistinctFrom distinct ->
+                    Stream.of(distinct.left(), distinct.right());
+            case Expression.Case choice -> children(choice);
+            case Expression.Cast cast -> Stream.of(cast.operand());
+            case Expression.Call call ->
+                    call.arguments().stream().map(Expression.Argument::value);
+            case Expression.TupleOf(_, List<Expression> items) -> items.stream();
+            case Expression.ListOf(_, List<Expression> items) -> items.stream();
+            case Expression.SetOf(_, List<Expression> items) -> items.stream();
+            case Expression.StructOf struct ->
+                    struct.members().stream().map(Expression.StructMember::value);
+            case Expression.DictOf dict ->
+                    dict.items().stream().flatMap(item -> Stream.of(item.key(), item.payload()));
+            case Expression.Member member -> Stream.of(member.operand());
+            case Expression.Element element -> Stream.of(element.operand(), element.index());
+            case Expression.Lambda lambda -> Stream.of(lambda.result());
+        };
+    }
+
+    private static Stream<Expression> children(Expression.Case choice) {
+        return Stream.of(
+                        choice.subject().stream(),
+                        choice.whens().stream()
+                                .flatMap(when -> Stream.of(when.condition(), when.result())),
+                        choice.otherwise().stream())
+                .flatMap(parts -> parts);
+    }
+
+}

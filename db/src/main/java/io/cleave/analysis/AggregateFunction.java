@@ -1,0 +1,24 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+/// An aggregate resolved for the types of its arguments. Without state, for any thread.
+public interface AggregateFunction {
+    /// The type over a group that may be empty, as without GROUP BY: Optional for all but counts
+    /// and lists.
+    Type type();
+
+    /// The type over a group that has rows: Optional only when an argument is.
+    Type groupedType();
+
+    Accumulator begin();
+
+    /// What one group has come to. Used by one thread.
+    interface Accumulator {
+        /// One row's arguments; none for `COUNT(*)`.
+        void add(Value[] arguments);
+
+        Value result();
+    }
+}

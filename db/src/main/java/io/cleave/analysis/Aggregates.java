@@ -1,0 +1,163 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.AggregateFunction.Accumulator;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// The index of the aggregate functions. Those with an `_IF` behind their name take a condition as
+/// their last argument. NULLs are skipped unless a function says otherwise.
+public final class Aggregates {
+    /// What a family asks about the call it resolves.
+    record Call(Position at, String name, List<Type> types) {
+        void expect(int min, int max) {
+            if (types.size() < min || types.size() > max) {
+                String wanted = min == max ? "" + min : "from " + min + " to " + max;
+                throw error(
+                        "Aggregation function %s requires %s argument(s), given: %d"
+                                .formatted(name, wanted, types.size()));
+            }
+        }
+
+        Type type() {
+            return types.getFirst();
+        }
+
+        Type bare() {
+            return type().unwrapped();
+        }
+
+        StatusException error(String message) {
+            return Errors.type(at, message);
+        }
+    }
+
+    @FunctionalInterface
+    interface Resolver {
+        AggregateFunction resolve(Call call);
+    }
+
+    record Resolved(Type type, Type groupedType, Supplier<Accumulator> maker)
+            implements AggregateFunction {
+        @Override
+        public Accumulator begin() {
+            return maker.get();
+        }
+    }
+
+    private static final Map<String, Resolver> RESOLVERS;
+
+    static {
+        var resolvers = new HashMap<String, Resolver>();
+        CountAggregates.register(resolvers);
+        SumAggregates.register(resolvers);
+        ChoiceAggregates.register(resolvers);
+        VarianceAggregates.register(resolvers);
+        for (String name : List.of("sum", "avg", "min", "max", "some")) {
+            Resolver plain = Optional.ofNullable(resolvers.get(name)).orElseThrow();
+            resolvers.put(name + "_if", call -> conditional(call, plain));
+        }
+        RESOLVERS = Map.copyOf(resolvers);
+    }
+
+    private Aggregates() {}
+
+    public static boolean isAggregate(String name) {
+        return RESOLVERS.containsKey(name.toLowerCase(Locale.ROOT));
+    }
+
+    /// The aggregate of this name for arguments of these types; `COUNT(*)` has none. With `distinct`
+    /// it sees equal arguments once.
+    public static AggregateFunction find(
+            Position at, String name, List<Type> argumentTypes, boolean distinct) {
+        Resolver resolver = RESOLVERS.get(name.toLowerCase(Locale.ROOT));
+        if (resolver == null) {
+            throw Errors.type(at, "Unknown builtin: " + name);
+        }
+        AggregateFunction function = resolver.resolve(new Call(at, name, argumentTypes));
+        if (!distinct) {
+            return function;
+        }
+        if (argumentTypes.isEmpty()) {
+            throw Errors.type(at, "DISTINCT needs an argument in " + name);
+        }
+        Type type = argumentTypes.getFirst();
+        return new Resolved(
+                function.type(),
+                function.groupedType(),
+                () -> new Distinct(type, function.begin(), new HashSet<>()));
+    }
+
+    /// A function whose result over no rows is NULL, and which skips NULLs.
+    static AggregateFunction nullable(
+            List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
+        boolean optional = argumentTypes.stream().anyMatch(Type::isOptional);
+        Type grouped = optional ? type.optional() : type;
+        return new Resolved(type.optional(), grouped, maker);
+    }
+
+    /// A function that always has a result.
+    static AggregateFunction total(Type type, Supplier<Accumulator> maker) {
+        return new Resolved(type, type, maker);
+    }
+
+    /// Passes on the rows in which the last argument is true.
+    private static AggregateFunction conditional(Call call, Resolver plain) {
+        call.expect(2, 3);
+        int last = call.types().size() - 1;
+        if (call.types().get(last).unwrapped() != Primitive.BOOL) {
+            throw call.error(
+                    "Expected bool as the condition of %s, but got: %s"
+                            .formatted(call.name(), call.types().get(last).text()));
+        }
+        AggregateFunction function =
+                plain.resolve(
+                        new Call(call.at(), call.name(), call.types().subList(0, last)));
+        // No row of a group may meet the condition.
+        return new Resolved(
+                function.type(),
+                function.type(),
+                () -> new Conditional(last, function.begin()));
+    }
+
+    private record Conditional(int conditionIndex, Accumulator inner) implements Accumulator {
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[conditionIndex].equals(Value.Bool.TRUE)) {
+                inner.add(arguments);
+            }
+        }
+
+        @Override
+        public Value result() {
+            return inner.result();
+        }
+    }
+
+    private record Distinct(Type type, Accumulator inner, Set<Value> seen)
+            implements Accumulator {
+        @Override
+        public void add(Value[] arguments) {
+            if (seen.add(Order.groupKey(type, arguments[0]))) {
+                inner.add(arguments);
+            }
+        }
+
+        @Override
+        public Value result() {
+            return inner.result();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.TableSettings.Place;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.yql.Statement;
+import io.cleave.yql.Statement.ColumnAt;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// ALTER TABLE: each action as changes that the catalog knows.
+final class AlterTableAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    AlterTableAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    TypedStatement analyze(Statement.AlterTable alter) {
+        var sources = new SourceAnalyzer(context, bindings);
+        String path = sources.path(alter.table());
+        Table table = context.table(alter.table().at(), path);
+        List<TableChange> changes = new ArrayList<>();
+        for (Statement.TableChange change : alter.changes()) {
+            switch (change) {
+                case Statement.TableChange.AddColumn(var column) ->
+                        changes.add(
+                                new TableChange.AddColumn(
+                                        ColumnDefinitions.column(column, context)));
+                case Statement.TableChange.DropColumn(ColumnAt column) ->
+                        changes.add(new TableChange.DropColumn(column.name()));
+                case Statement.TableChange.SetSettings(var settings) ->
+                        set(alter.at(), changes, TableSettings.read(settings, Place.ALTER, context));
+                case Statement.TableChange.ResetSettings(List<ColumnAt> names) ->
+                        names.forEach(name -> changes.add(reset(name)));
+                case Statement.TableChange.SetFamily(ColumnAt column, String family) ->
+                        changes.add(new TableChange.SetColumnFamily(column.name(), family));
+                case Statement.TableChange.DropNotNull(ColumnAt column) ->
+                        changes.add(new TableChange.DropNotNull(column.name()));
+                case Statement.TableChange.AddFamily(var family) ->
+                        changes.add(putFamily(table, family));
+                case Statement.TableChange.AlterFamily(var family) ->
+                        changes.add(putFamily(table, family));
+                case Statement.TableChange.AddIndex(var index) ->
+                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
+                case Statement.TableChange.DropIndex(ColumnAt index) ->
+                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
+                case Statement.TableChange.RenameIndex(ColumnAt index, _) ->
+                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
+                case Statement.TableChange.RenameTable(var to) ->
+                        changes.add(new TableChange.Rename(sources.path(to)));
+            }
+        }
+        return new TypedStatement.AlterTable(path, changes);
+    }
+
+    private static TableChange putFamily(Table table, Statement.FamilyDefinition family) {
+        ColumnFamily known =
+                ColumnDefinitions.named(table.families(), family.name())
+                        .orElse(ColumnFamily.DEFAULT);
+        return new TableChange.PutFamily(ColumnDefinitions.family(family, known));
+    }
+
+    private static void set(Position at, List<TableChange> changes, TableSettings settings) {
+        boolean partitions =
+                settings.bySize().isPresent()
+                        || settings.sizeMegabytes().isPresent()
+                        || settings.byLoad().isPresent()
+                        || settings.minCount().isPresent()
+                        || settings.maxCount().isPresent();
+        if (settings.sizeMegabytes().isPresent() && !settings.bySize().orElse(true)) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Auto partitioning partition size is set while auto partitioning by size is"
+                            + " disabled",
+                    at);
+        }
+        if (partitions) {
+            changes.add(
+                    new TableChange.SetPartitioning(
+                            settings.bySize(),
+                            settings.sizeMegabytes(),
+                            settings.byLoad(),
+                            settings.minCount(),
+                            settings.maxCount()));
+        }
+        settings.keyBloomFilter()
+                .ifPresent(enabled -> changes.add(new TableChange.SetKeyBloomFilter(enabled)));
+        settings.readReplicas()
+                .ifPresent(replicas -> changes.add(new TableChange.SetReadReplicas(replicas)));
+        settings.ttl().ifPresent(ttl -> changes.add(new TableChange.SetTtl(ttl)));
+    }
+
+    private static TableChange reset(ColumnAt name) {
+        String upper = name.name().toUpperCase(Locale.ROOT);
+        return switch (upper) {
+            case "TTL" -> new TableChange.ResetTtl();
+            case "AUTO_PARTITIONING_BY_SIZE",
+                    "AUTO_PARTITIONING_PARTITION_SIZE_MB",
+                    "AUTO_PARTITIONING_BY_LOAD",
+                    "AUTO_PARTITIONING_MIN_PARTITIONS_COUNT",
+                    "AUTO_PARTITIONING_MAX_PARTITIONS_COUNT",
+                    "UNIFORM_PARTITIONS",
+                    "PARTITION_AT_KEYS",
+                    "KEY_BLOOM_FILTER",
+                    "READ_REPLICAS_SETTINGS",
+                    "STORE",
+                    "COMPACTION_POLICY" ->
+                    throw AnalysisContext.error(name.at(), upper + " reset is not supported");
+            default ->
+                    throw AnalysisContext.error(
+                            name.at(), "Unknown table setting: " + name.name());
+        };
+    }
+}

@@ -1,0 +1,186 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.TypedStatement.SubQuery;
+import io.cleave.base.Issue;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the parts of one text share while it is analysed: the catalog, the parameters met so far,
+/// the subqueries of the statement at hand. Used by one thread for one text.
+final class AnalysisContext {
+    private final AnalysisOptions options;
+    private final Tables tables;
+    private final ExpressionAnalyzer expressions = new ExpressionAnalyzer();
+    private final Map<String, Type> parameters = new LinkedHashMap<>();
+    private final Map<Long, Long> tableVersions = new HashMap<>();
+    private final Map<String, Table> found = new HashMap<>();
+    private final List<Issue> warnings = new ArrayList<>();
+    private List<SubQuery> subQueries = new ArrayList<>();
+    private int slotCount;
+    private String pathPrefix = "";
+    private Dialect dialect;
+    private int depth;
+
+    /// How deep queries may stand in queries, named ones included.
+    private static final int MAX_DEPTH = 64;
+
+    AnalysisContext(AnalysisOptions options, Tables tables) {
+        this.options = options;
+        this.tables = tables;
+        this.dialect = options.dialect();
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    void setDialect(Dialect changed) {
+        dialect = changed;
+    }
+
+    ExpressionAnalyzer expressions() {
+        return expressions;
+    }
+
+    void declare(String name, Type type) {
+        parameters.put(name, type);
+    }
+
+    Optional<Type> parameter(String name) {
+        Type declared = parameters.get(name);
+        if (declared != null) {
+            return Optional.of(declared);
+        }
+        Type sent = options.sent().get(name);
+        if (sent != null) {
+            parameters.put(name, sent);
+        }
+        return Optional.ofNullable(sent);
+    }
+
+    Map<String, Type> parameters() {
+        return parameters;
+    }
+
+    void setPathPrefix(String prefix) {
+        pathPrefix = prefix;
+    }
+
+    /// The absolute path of a name as the text gives it.
+    String absolute(String name) {
+        if (name.startsWith("/")) {
+            return trimmed(name);
+        }
+        String prefix = pathPrefix;
+        if (prefix.isEmpty()) {
+            prefix = options.database();
+        } else if (!prefix.startsWith("/")) {
+            prefix = options.database() + "/" + prefix;
+        }
+        return trimmed(prefix + "/" + name);
+    }
+
+    /// Without doubled slashes and one at the end.
+    private static String trimmed(String path) {
+        String single = path.replaceAll("/+", "/");
+        return single.length() > 1 && single.endsWith("/")
+                ? single.substring(0, single.length() - 1)
+                : single;
+    }
+
+    /// The table at an absolute path; the program depends on its version from now on.
+    Table table(Position at, String path) {
+        Table known = found.get(path);
+        if (known != null) {
+            return known;
+        }
+        Table table = tables.find(path).orElseThrow(() -> unknownTable(at, path));
+        found.put(path, table);
+        tableVersions.put(table.id(), table.version());
+        return table;
+    }
+
+    static StatusException unknownTable(Position at, String path) {
+        return new StatusException(
+                Status.SCHEME_ERROR,
+                Issue.error(
+                                Issue.SCHEME,
+                                "Cannot find table 'db.["
+                                        + path
+                                        + "]' because it does not exist or you do not have access"
+                                        + " permissions.")
+                        .at(at));
+    }
+
+    Map<Long, Long> tableVersions() {
+        return tableVersions;
+    }
+
+    void warn(Issue warning) {
+        warnings.add(warning);
+    }
+
+    List<Issue> warnings() {
+        return warnings;
+    }
+
+    int addSubQuery(SubQuery.Shape shape, Relation rows) {
+        int slot = slotCount++;
+        subQueries.add(new SubQuery(slot, shape, rows));
+        return slot;
+    }
+
+    int slotCount() {
+        return slotCount;
+    }
+
+    /// The subqueries since the last call, in the order they have to run.
+    List<SubQuery> takeSubQueries() {
+        List<SubQuery> taken = subQueries;
+        subQueries = new ArrayList<>();
+        return taken;
+    }
+
+    void enter(Position at) {
+        depth++;
+        if (depth > MAX_DEPTH) {
+            throw error(at, "Queries are nested deeper than " + MAX_DEPTH);
+        }
+    }
+
+    void leave() {
+        depth--;
+    }
+
+    /// The value as one of `target`; a refusal names the column and the place.
+    Typed convert(Position at, Typed value, Type target, String column) {
+        try {
+            return expressions.convert(value, target, column, value instanceof Typed.Constant);
+        } catch (StatusException refused) {
+            throw new StatusException(
+                    refused.status(),
+                    refused.issues().stream().map(issue -> issue.at(at)).toList());
+        }
+    }
+
+    static StatusException error(Position at, String message) {
+        return new StatusException(Status.GENERIC_ERROR, message, at);
+    }
+
+    static StatusException unsupported(Position at, String what) {
+        return new StatusException(
+                Status.UNSUPPORTED,
+                Issue.error(Issue.UNSUPPORTED, what + " is not supported").at(at));
+    }
+}

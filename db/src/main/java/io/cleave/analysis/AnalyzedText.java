@@ -1,0 +1,23 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue;
+import io.cleave.value.Type;
+
+import java.util.List;
+import java.util.Map;
+
+/// A whole text with its names and types resolved. `slotCount` is how many subquery results its
+/// statements have places for.
+public record AnalyzedText(
+        List<TypedStatement> statements,
+        Map<String, Type> parameters,
+        Map<Long, Long> tableVersions,
+        int slotCount,
+        List<Issue> warnings) {
+    public AnalyzedText {
+        statements = List.copyOf(statements);
+        parameters = Map.copyOf(parameters);
+        tableVersions = Map.copyOf(tableVersions);
+        warnings = List.copyOf(warnings);
+    }
+}

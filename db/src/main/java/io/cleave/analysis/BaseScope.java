@@ -1,0 +1,140 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Bindings.Binding;
+import io.cleave.analysis.TypedStatement.SubQuery;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.yql.Expression;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What names mean that do not depend on the row: parameters, named expressions, subqueries. Where
+/// there is no row, that is all.
+class BaseScope implements Scope {
+    final AnalysisContext context;
+    final @Nullable Bindings bindings;
+
+    BaseScope(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    @Override
+    public Dialect dialect() {
+        return context.dialect();
+    }
+
+    @Override
+    public Typed column(Position at, Optional<String> source, String name) {
+        throw AnalysisContext.error(
+                at, "Column reference '" + name + "' is not allowed where there is no FROM");
+    }
+
+    @Override
+    public Typed named(Position at, String name) {
+        Optional<Binding> binding = Bindings.find(bindings, name);
+        if (binding.isEmpty()) {
+            Type type =
+                    context.parameter(name)
+                            .orElseThrow(
+                                    () -> AnalysisContext.error(at, "Unknown name: " + name));
+            return new Typed.Parameter(type, name);
+        }
+        context.enter(at);
+        var seen = new BaseScope(context, binding.get().seen());
+        Typed value = context.expressions().analyze(binding.get().value(), seen);
+        context.leave();
+        int item = binding.get().item();
+        return item < 0 ? value : item(at, value, item);
+    }
+
+    private static Typed item(Position at, Typed tuple, int index) {
+        if (!(tuple.type() instanceof Type.Tuple(List<Type> items)) || index >= items.size()) {
+            throw AnalysisContext.error(
+                    at, "Expected a tuple with more than " + index + " items, but got: "
+                            + tuple.type().text());
+        }
+        if (tuple instanceof Typed.ItemsOf(_, List<Typed> values)) {
+            return values.get(index);
+        }
+        return new Typed.ItemOf(items.get(index), tuple, index);
+    }
+
+    @Override
+    public Optional<ScopedLambda> lambda(String name) {
+        return Bindings.find(bindings, name)
+                .filter(binding -> binding.value() instanceof Expression.Lambda)
+                .map(
+                        binding ->
+                                new ScopedLambda(
+                                        (Expression.Lambda) binding.value(),
+                                        new BaseScope(context, binding.seen())));
+    }
+
+    @Override
+    public Typed aggregate(Expression.Call call) {
+        throw AnalysisContext.error(
+                call.at(), "Aggregation function " + call.name() + " is not allowed here");
+    }
+
+    @Override
+    public Typed window(Expression.Call call) {
+        throw AnalysisContext.unsupported(call.at(), "Window function " + call.name());
+    }
+
+    @Override
+    public Typed row(Position at) {
+        throw AnalysisContext.error(at, "TableRow() is not allowed where there is no FROM");
+    }
+
+    @Override
+    public Typed subQuery(Expression.SubQuery query) {
+        Relation rows = queryOfOneColumn(query);
+        int slot = context.addSubQuery(SubQuery.Shape.SCALAR, rows);
+        return new Typed.SubQueryResult(rows.fields().getFirst().type().optional(), slot);
+    }
+
+    private Relation queryOfOneColumn(Expression.SubQuery query) {
+        Relation rows = new QueryAnalyzer(context, bindings).analyze(query.query());
+        if (rows.fields().size() != 1) {
+            throw AnalysisContext.error(
+                    query.at(),
+                    "Expected exactly one column in the subquery, but got: "
+                            + rows.fields().size());
+        }
+        return rows;
+    }
+
+    @Override
+    public Typed exists(Expression.Exists query) {
+        Relation rows = new QueryAnalyzer(context, bindings).analyze(query.query());
+        int slot = context.addSubQuery(SubQuery.Shape.EXISTS, rows);
+        return new Typed.SubQueryResult(Primitive.BOOL, slot);
+    }
+
+    @Override
+    public Typed inSubQuery(
+            Position at, Typed operand, Expression.SubQuery query, boolean negated) {
+        Relation rows = queryOfOneColumn(query);
+        Type itemType = rows.fields().getFirst().type();
+        if (!Order.isComparable(operand.type(), itemType)) {
+            throw AnalysisContext.error(
+                    at, "Can't compare " + operand.type().text() + " with " + itemType.text());
+        }
+        int slot = context.addSubQuery(SubQuery.Shape.LIST, rows);
+        boolean optional = operand.type().isOptional() || itemType.isOptional();
+        Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
+        var list = new Typed.SubQueryResult(new Type.ListOf(itemType), slot);
+        Typed in = new Typed.In(type, operand, list, dialect().ansiIn());
+        return negated ? new Typed.Not(type, in) : in;
+    }
+
+    Typed analyze(Expression expression) {
+        return context.expressions().analyze(expression, this);
+    }
+}

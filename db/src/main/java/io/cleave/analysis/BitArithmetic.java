@@ -1,0 +1,88 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.BinaryOperator;
+
+import java.util.List;
+
+/// `& | ^ ~` and the shifts, on integers. A shift keeps the type of its left side; shifting by the
+/// width or more leaves nothing.
+final class BitArithmetic {
+    private BitArithmetic() {}
+
+    static Typed resolve(Position at, BinaryOperator operator, Typed left, Typed right) {
+        Type l = left.type().unwrapped();
+        Type r = right.type().unwrapped();
+        if (l == Type.Unit.NULL || r == Type.Unit.NULL) {
+            return new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
+        }
+        if (!Ints.isInteger(l) || !Ints.isInteger(r)) {
+            throw Errors.type(
+                    at,
+                    "Cannot apply %s to type %s and %s"
+                            .formatted(
+                                    operator.text(), left.type().text(), right.type().text()));
+        }
+        boolean optional = left.type().isOptional() || right.type().isOptional();
+        boolean shifts =
+                switch (operator) {
+                    case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT -> true;
+                    default -> false;
+                };
+        Primitive type = shifts ? (Primitive) l : Conversions.numeric(l, r).orElseThrow();
+        ScalarFunction function =
+                ScalarFunction.strict(
+                        operator.text(),
+                        a ->
+                                Value.of(
+                                        Arithmetic.wrap(
+                                                type,
+                                                bits(
+                                                        operator,
+                                                        type,
+                                                        ((Value.Int) a[0]).value(),
+                                                        ((Value.Int) a[1]).value()))));
+        return new Typed.Apply(
+                optional ? type.optional() : type,
+                function,
+                List.of(
+                        Conversions.toNumeric(left, type),
+                        shifts ? right : Conversions.toNumeric(right, type)));
+    }
+
+    private static long bits(BinaryOperator operator, Primitive type, long left, long right) {
+        int width = Ints.bytes(type) * Byte.SIZE;
+        long mask = width == Long.SIZE ? -1L : (1L << width) - 1;
+        boolean gone = right < 0 || right >= width;
+        int turn = (int) Math.floorMod(right, (long) width);
+        long plain = left & mask;
+        return switch (operator) {
+            case BITWISE_AND -> left & right;
+            case BITWISE_OR -> left | right;
+            case BITWISE_XOR -> left ^ right;
+            case SHIFT_LEFT -> gone ? 0 : left << right;
+            case SHIFT_RIGHT -> gone ? 0 : plain >>> right;
+            case ROTATE_LEFT -> turn == 0 ? plain : plain << turn | plain >>> (width - turn);
+            case ROTATE_RIGHT -> turn == 0 ? plain : plain >>> turn | plain << (width - turn);
+            default -> throw new IllegalArgumentException(operator.text());
+        };
+    }
+
+    static Typed not(Position at, Typed operand) {
+        if (operand.type() == Type.Unit.NULL) {
+            return operand;
+        }
+        if (!(operand.type().unwrapped() instanceof Primitive type) || !Ints.isInteger(type)) {
+            throw Errors.type(at, "Cannot apply ~ to type " + operand.type().text());
+        }
+        return new Typed.Apply(
+                operand.type(),
+                ScalarFunction.strict(
+                        "~", a -> Value.of(Arithmetic.wrap(type, ~((Value.Int) a[0]).value()))),
+                List.of(operand));
+    }
+}

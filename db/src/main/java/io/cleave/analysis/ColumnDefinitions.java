@@ -1,0 +1,141 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Statement.ColumnDefinition;
+import io.cleave.yql.Statement.ColumnType;
+import io.cleave.yql.Statement.FamilyDefinition;
+import io.cleave.yql.Statement.Setting;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/// Columns and column families as CREATE TABLE and ALTER TABLE write them.
+final class ColumnDefinitions {
+    private ColumnDefinitions() {}
+
+    static NewColumn column(ColumnDefinition column, AnalysisContext context) {
+        Type type =
+                switch (column.type()) {
+                    case ColumnType.Plain(Type plain) -> plain;
+                    case ColumnType.Serial(String name) ->
+                            throw AnalysisContext.unsupported(column.at(), name + " column");
+                };
+        if (column.notNull() && type.isOptional()) {
+            throw AnalysisContext.error(
+                    column.at(),
+                    "Column " + column.name() + " is both Optional and NOT NULL: leave out one");
+        }
+        Type bare = type.unwrapped();
+        checkStorable(column.at(), column.name(), bare);
+        return new NewColumn(
+                column.name(),
+                bare,
+                column.notNull(),
+                column.family().orElse(Column.DEFAULT_FAMILY),
+                column.preset().map(preset -> preset(column, bare, preset, context)));
+    }
+
+    private static void checkStorable(Position at, String name, Type type) {
+        if (type == Primitive.TZ_DATE
+                || type == Primitive.TZ_DATETIME
+                || type == Primitive.TZ_TIMESTAMP) {
+            throw AnalysisContext.error(
+                    at,
+                    "Type " + type.text() + " of column: " + name + " is not supported by storage");
+        }
+        if (!(type instanceof Primitive) && !(type instanceof Type.Decimal)) {
+            throw AnalysisContext.error(
+                    at,
+                    "Invalid type for column: "
+                            + name
+                            + ". Only YQL data types and PG types are currently supported");
+        }
+    }
+
+    private static Value preset(
+            ColumnDefinition column, Type type, Expression expression, AnalysisContext context) {
+        Typed value = new BaseScope(context, null).analyze(expression);
+        if (!(value instanceof Typed.Constant)) {
+            throw AnalysisContext.unsupported(
+                    expression.at(), "DEFAULT of column " + column.name() + " that is no literal");
+        }
+        if (value.type() == Type.Unit.NULL && !column.notNull()) {
+            return Value.Null.NULL;
+        }
+        try {
+            Typed converted =
+                    context.convert(expression.at(), value, type, column.name());
+            if (converted instanceof Typed.Constant(_, Value constant) && !constant.isNull()) {
+                return constant;
+            }
+        } catch (StatusException _) {
+            // Said below in the words that YDB has for defaults.
+        }
+        throw AnalysisContext.error(
+                expression.at(),
+                "Default expr "
+                        + column.name()
+                        + " type mismatch, expected: "
+                        + type.text()
+                        + ", actual: "
+                        + value.type().text());
+    }
+
+    /// The family with the settings given; the others as in `base`.
+    static ColumnFamily family(FamilyDefinition family, ColumnFamily base) {
+        String data = base.data();
+        String compression = base.compression();
+        String cacheMode = base.cacheMode();
+        for (Setting setting : family.settings()) {
+            String text = TableSettings.string(setting);
+            switch (setting.name().toUpperCase(Locale.ROOT)) {
+                case "DATA" -> data = text;
+                case "COMPRESSION" -> compression = compression(setting.at(), text);
+                case "CACHE_MODE" -> cacheMode = cacheMode(setting.at(), text);
+                case "COMPRESSION_LEVEL" ->
+                        throw AnalysisContext.unsupported(setting.at(), "COMPRESSION_LEVEL");
+                default ->
+                        throw AnalysisContext.error(
+                                setting.at(), "Unknown table setting: " + setting.name());
+            }
+        }
+        return new ColumnFamily(family.name(), data, compression, cacheMode);
+    }
+
+    private static String compression(Position at, String text) {
+        return one(at, text, "compression", "off", "lz4");
+    }
+
+    private static String cacheMode(Position at, String text) {
+        return one(at, text, "cache mode", "regular", "in_memory");
+    }
+
+    private static String one(Position at, String text, String what, String... known) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        for (String word : known) {
+            if (word.equals(lower)) {
+                return word;
+            }
+        }
+        throw new StatusException(
+                Status.BAD_REQUEST, "Unknown " + what + " '" + text + "' for a column family", at);
+    }
+
+    static Optional<ColumnFamily> named(Iterable<ColumnFamily> families, String name) {
+        for (ColumnFamily family : families) {
+            if (family.name().equals(name)) {
+                return Optional.of(family);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,104 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.yql.Query;
+import io.cleave.yql.Query.SetOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// UNION, INTERSECT and EXCEPT. UNION puts columns of one name together and fills the missing ones
+/// with NULL; the others need the same columns on both sides.
+final class CombinedAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    CombinedAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    Relation analyze(Query.Combined combined) {
+        var queries = new QueryAnalyzer(context, bindings);
+        Relation left = queries.analyze(combined.left());
+        Relation right = queries.analyze(combined.right());
+        List<Field> fields = fields(combined, left, right);
+        Relation leftRows = aligned(combined.at(), left, fields);
+        Relation rightRows = aligned(combined.at(), right, fields);
+        Relation rows =
+                switch (combined.operator()) {
+                    case UNION_ALL -> new Relation.Concat(List.of(leftRows, rightRows));
+                    case UNION ->
+                            new Relation.Distinct(
+                                    new Relation.Concat(List.of(leftRows, rightRows)));
+                    case INTERSECT -> new Relation.Compared(leftRows, rightRows, true);
+                    case EXCEPT -> new Relation.Compared(leftRows, rightRows, false);
+                };
+        if (!combined.orderBy().isEmpty()) {
+            rows = sorted(rows, combined.orderBy());
+        }
+        return QueryAnalyzer.limited(rows, combined.limit(), new BaseScope(context, bindings));
+    }
+
+    private static List<Field> fields(Query.Combined combined, Relation left, Relation right) {
+        Map<String, List<Type>> types = new LinkedHashMap<>();
+        for (Relation side : List.of(left, right)) {
+            for (Field field : side.fields()) {
+                types.computeIfAbsent(field.name(), _ -> new ArrayList<>()).add(field.type());
+            }
+        }
+        boolean union =
+                combined.operator() == SetOperator.UNION
+                        || combined.operator() == SetOperator.UNION_ALL;
+        List<Field> fields = new ArrayList<>();
+        types.forEach(
+                (name, found) -> {
+                    Type type = QueryAnalyzer.commonType(combined.at(), name, found);
+                    if (found.size() < 2 && !union) {
+                        throw AnalysisContext.error(
+                                combined.at(),
+                                "Both sides of "
+                                        + combined.operator()
+                                        + " need a column named "
+                                        + name);
+                    }
+                    fields.add(new Field(name, found.size() < 2 ? type.optional() : type));
+                });
+        return fields;
+    }
+
+    private Relation aligned(Position at, Relation rows, List<Field> fields) {
+        if (rows.fields().equals(fields)) {
+            return rows;
+        }
+        List<Typed> values = new ArrayList<>();
+        List<String> names = rows.fields().stream().map(Field::name).toList();
+        for (Field field : fields) {
+            int index = names.indexOf(field.name());
+            Typed value =
+                    index < 0
+                            ? new Typed.Constant(field.type(), Value.Null.NULL)
+                            : new Typed.Input(rows.fields().get(index).type(), index);
+            values.add(context.convert(at, value, field.type(), field.name()));
+        }
+        return new Relation.Project(rows, values, fields);
+    }
+
+    private Relation sorted(Relation rows, List<Query.Order> orderBy) {
+        var scope = new RowScope(context, bindings, RowSource.of(rows, List.of()));
+        List<SortKey> keys = new ArrayList<>();
+        for (Query.Order order : orderBy) {
+            Typed key = scope.analyze(order.key());
+            keys.add(QueryAnalyzer.sortKey(order.key().at(), key, order.descending()));
+        }
+        return new Relation.Sort(rows, keys);
+    }
+}

@@ -1,0 +1,169 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.TableSettings.PartitionKeys;
+import io.cleave.analysis.TableSettings.Place;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableOptions;
+import io.cleave.value.Type;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Statement;
+import io.cleave.yql.Statement.ColumnAt;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// CREATE TABLE: what the text itself can get wrong. What depends on the tree of tables, and the
+/// limits of a table, are checked by whoever makes it.
+final class CreateTableAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    CreateTableAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    TypedStatement analyze(Statement.CreateTable create) {
+        if (!create.indexes().isEmpty()) {
+            Statement.IndexDefinition index = create.indexes().getFirst();
+            throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
+        }
+        TableSettings settings =
+                TableSettings.read(create.settings(), Place.CREATE, context);
+        List<NewColumn> columns =
+                create.columns().stream()
+                        .map(column -> ColumnDefinitions.column(column, context))
+                        .toList();
+        List<ColumnAt> key = create.primaryKey().orElse(List.of());
+        if (key.isEmpty()) {
+            throw AnalysisContext.error(create.at(), "Primary key is required for ydb tables.");
+        }
+        List<Type> keyTypes = new ArrayList<>();
+        for (ColumnAt name : key) {
+            keyTypes.add(find(columns, name).type());
+        }
+        Layout layout = layout(create.at(), settings, keyTypes);
+        List<ColumnFamily> families = families(create.families());
+        var table =
+                new TableDefinition(
+                        new SourceAnalyzer(context, bindings).path(create.table()),
+                        columns,
+                        key.stream().map(ColumnAt::name).toList(),
+                        families,
+                        options(create.at(), settings, layout),
+                        layout,
+                        Map.of());
+        return new TypedStatement.CreateTable(table, create.ifNotExists());
+    }
+
+    private static NewColumn find(List<NewColumn> columns, ColumnAt name) {
+        for (NewColumn column : columns) {
+            if (column.name().equals(name.name())) {
+                return column;
+            }
+        }
+        throw AnalysisContext.error(
+                name.at(), "Unknown column '" + name.name() + "' specified in key column list");
+    }
+
+    private static List<ColumnFamily> families(List<Statement.FamilyDefinition> definitions) {
+        List<ColumnFamily> families = new ArrayList<>();
+        families.add(ColumnFamily.DEFAULT);
+        for (Statement.FamilyDefinition definition : definitions) {
+            ColumnFamily family = ColumnDefinitions.family(definition, ColumnFamily.DEFAULT);
+            if (family.name().equals(ColumnFamily.DEFAULT.name())) {
+                families.set(0, family);
+            } else if (ColumnDefinitions.named(families, family.name()).isPresent()) {
+                throw AnalysisContext.error(
+                        definition.at(), "Family " + family.name() + " specified more than once");
+            } else {
+                families.add(family);
+            }
+        }
+        return families;
+    }
+
+    private static TableOptions options(Position at, TableSettings settings, Layout layout) {
+        boolean bySize = settings.bySize().orElse(true);
+        if (!bySize && settings.sizeMegabytes().isPresent()) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Auto partitioning partition size is set while auto partitioning by size is"
+                            + " disabled",
+                    at);
+        }
+        long tablets =
+                switch (layout) {
+                    case Layout.Single _ -> 1;
+                    case Layout.Uniform(long count) -> count;
+                    case Layout.AtKeys(var keys) -> keys.size() + 1;
+                };
+        var partitioning =
+                new Partitioning(
+                        bySize,
+                        settings.sizeMegabytes()
+                                .orElse(bySize ? Partitioning.DEFAULT.sizeMegabytes() : 0),
+                        settings.byLoad().orElse(Partitioning.DEFAULT.byLoad()),
+                        settings.minCount().orElse(tablets),
+                        settings.maxCount().orElse(Partitioning.DEFAULT.maxCount()));
+        return new TableOptions(
+                partitioning, settings.keyBloomFilter(), settings.readReplicas(), settings.ttl());
+    }
+
+    private Layout layout(Position at, TableSettings settings, List<Type> keyTypes) {
+        Optional<PartitionKeys> keys = settings.partitionKeys();
+        if (settings.uniformCount().isPresent() && keys.isPresent()) {
+            throw AnalysisContext.error(
+                    at,
+                    "Uniform partitions and partitions at keys settings are mutually exclusive. Use"
+                            + " either one of them.");
+        }
+        if (settings.uniformCount().isPresent()) {
+            return new Layout.Uniform(settings.uniformCount().get());
+        }
+        if (keys.isEmpty()) {
+            return new Layout.Single();
+        }
+        List<List<TypedValue>> cuts = new ArrayList<>();
+        for (List<Expression.Literal> key : keys.get().keys()) {
+            cuts.add(cut(keys.get().at(), key, keyTypes));
+        }
+        return new Layout.AtKeys(cuts);
+    }
+
+    private List<TypedValue> cut(
+            Position at, List<Expression.Literal> key, List<Type> keyTypes) {
+        if (key.isEmpty()) {
+            throw AnalysisContext.error(at, "Empty key in partition at keys");
+        }
+        if (key.size() > keyTypes.size()) {
+            throw AnalysisContext.error(
+                    at,
+                    "Partition at keys has "
+                            + key.size()
+                            + " key values while there are only "
+                            + keyTypes.size()
+                            + " key columns");
+        }
+        List<TypedValue> values = new ArrayList<>();
+        for (int index = 0; index < key.size(); index++) {
+            Expression.Literal literal = key.get(index);
+            Type type = keyTypes.get(index);
+            var constant = new Typed.Constant(literal.type(), literal.value());
+            values.add(new TypedValue(type, PartitionKeyValue.of(literal, constant, type, context)));
+        }
+        return values;
+    }
+}

@@ -1,0 +1,134 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The functions on Dicts, and on Sets, which are Dicts of Void.
+final class DictFunctions {
+    @FunctionalInterface
+    private interface Step {
+        Value apply(List<Value.Pair> pairs);
+    }
+
+    private DictFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("ToDict", DictFunctions::toDict);
+        registry.add("ToSet", DictFunctions::toSet);
+        registry.add("DictLength", DictFunctions::length);
+        registry.add("DictHasItems", c -> step(c, Primitive.BOOL, p -> Value.bool(!p.isEmpty())));
+        registry.add("DictKeys", DictFunctions::keys);
+        registry.add("DictPayloads", DictFunctions::payloads);
+        registry.add("DictItems", DictFunctions::items);
+        registry.add("DictLookup", DictFunctions::lookup);
+        registry.add("DictContains", DictFunctions::contains);
+    }
+
+    private static Type.Dict type(FunctionCall call) {
+        if (call.bare(0) instanceof Type.Dict dict) {
+            return dict;
+        }
+        throw call.error("Expected dict type, but got: " + call.type(0).text());
+    }
+
+    private static List<Value.Pair> pairs(Value dict) {
+        return ((Value.Pairs) dict).pairs();
+    }
+
+    private static Typed step(FunctionCall call, Type result, Step step) {
+        call.expect(1);
+        type(call);
+        return call.strict(result, List.of(call.value(0)), a -> step.apply(pairs(a[0])));
+    }
+
+    static Typed length(FunctionCall call) {
+        return step(call, Primitive.UINT64, pairs -> Value.of(pairs.size()));
+    }
+
+    private static Typed keys(FunctionCall call) {
+        return step(
+                call,
+                new Type.ListOf(type(call).key()),
+                pairs -> Value.items(pairs.stream().map(Value.Pair::key).toList()));
+    }
+
+    private static Typed payloads(FunctionCall call) {
+        return step(
+                call,
+                new Type.ListOf(type(call).payload()),
+                pairs -> Value.items(pairs.stream().map(Value.Pair::payload).toList()));
+    }
+
+    private static Typed items(FunctionCall call) {
+        Type pair = new Type.Tuple(List.of(type(call).key(), type(call).payload()));
+        return step(
+                call,
+                new Type.ListOf(pair),
+                pairs ->
+                        Value.items(
+                                pairs.stream()
+                                        .map(p -> Value.items(List.of(p.key(), p.payload())))
+                                        .toList()));
+    }
+
+    private static Typed lookup(FunctionCall call) {
+        call.expect(2);
+        Type.Dict dict = type(call);
+        return Items.lookup(
+                call.at(), call.value(0), dict.key(), dict.payload(), call.value(1));
+    }
+
+    private static Typed contains(FunctionCall call) {
+        call.expect(2);
+        Type key = type(call).key();
+        Type wanted = call.type(1);
+        Predicates.requireComparable(call.at(), wanted, key);
+        boolean optional = call.type(0).isOptional();
+        return call.apply(
+                optional ? Primitive.BOOL.optional() : Primitive.BOOL,
+                List.of(call.value(0), call.value(1)),
+                a ->
+                        a[0].isNull()
+                                ? a[0]
+                                : Value.bool(Items.find(a[0], key, a[1], wanted) != null));
+    }
+
+    /// Of a list of pairs; of those with one key the first is kept.
+    private static Typed toDict(FunctionCall call) {
+        call.expect(1);
+        Typed list = ListFunctions.list(call, 0);
+        if (!(ListFunctions.item(call) instanceof Type.Tuple(List<Type> types))
+                || types.size() != 2) {
+            throw call.error("Expected list of pairs, but got: " + list.type().text());
+        }
+        return call.strict(
+                new Type.Dict(types.get(0), types.get(1)),
+                List.of(list),
+                a -> {
+                    var pairs = new ArrayList<Value.Pair>();
+                    for (Value item : ListFunctions.items(a[0])) {
+                        List<Value> both = ListFunctions.items(item);
+                        pairs.add(new Value.Pair(both.get(0), both.get(1)));
+                    }
+                    return Items.pairs(types.get(0), pairs);
+                });
+    }
+
+    private static Typed toSet(FunctionCall call) {
+        call.expect(1);
+        Type item = ListFunctions.item(call);
+        return call.strict(
+                new Type.Dict(item, Type.Unit.VOID),
+                List.of(ListFunctions.list(call, 0)),
+                a ->
+                        Items.pairs(
+                                item,
+                                ListFunctions.items(a[0]).stream()
+                                        .map(key -> new Value.Pair(key, Value.Null.NULL))
+                                        .toList()));
+    }
+}

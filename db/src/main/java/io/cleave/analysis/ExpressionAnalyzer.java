@@ -1,0 +1,304 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Convert;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.BinaryOperator;
+import io.cleave.yql.Statement;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Gives an expression its types. What names mean comes from the [Scope]; functions come from the
+/// library ([Functions]). Without state, for any thread.
+public final class ExpressionAnalyzer {
+    public Typed analyze(Expression expression, Scope scope) {
+        Optional<Typed> known = scope.known(expression);
+        return known.isPresent() ? known.get() : fresh(expression, scope);
+    }
+
+    private Typed fresh(Expression expression, Scope scope) {
+        return switch (expression) {
+            case Expression.Literal(_, Type type, Value value) -> new Typed.Constant(type, value);
+            case Expression.ColumnName(Position at, Optional<String> source, String name) ->
+                    scope.column(at, source, name);
+            case Expression.NamedValue(Position at, String name) -> scope.named(at, name);
+            case Expression.Unary unary -> unary(unary, scope);
+            case Expression.Binary binary -> binary(binary, scope);
+            case Expression.Between b ->
+                    negated(
+                            Predicates.between(
+                                    b.at(),
+                                    analyze(b.operand(), scope),
+                                    analyze(b.low(), scope),
+                                    analyze(b.high(), scope),
+                                    b.symmetric()),
+                            b.negated());
+            case Expression.In in -> in(in, scope);
+            case Expression.Match match ->
+                    negated(
+                            Matching.resolve(
+                                    match.at(),
+                                    match.kind(),
+                                    analyze(match.operand(), scope),
+                                    analyze(match.pattern(), scope),
+                                    match.escape().map(escape -> analyze(escape, scope))),
+                            match.negated());
+            case Expression.IsNull(_, Expression operand, boolean negated) ->
+                    negated(
+                            new Typed.IsNull(Primitive.BOOL, analyze(operand, scope)), negated);
+            case Expression.IsDistinctFrom d ->
+                    negated(
+                            Predicates.isDistinct(
+                                    d.at(), analyze(d.left(), scope), analyze(d.right(), scope)),
+                            d.negated());
+            case Expression.Case c -> choose(c, scope);
+            case Expression.Cast(Position at, Expression operand, Type type, boolean bits) -> {
+                Typed value = analyze(operand, scope);
+                yield bits ? Casts.bits(at, value, type) : Casts.cast(at, value, type);
+            }
+            case Expression.Call call -> call(call, scope);
+            case Expression.TypeName(Position at, Type type) ->
+                    throw Errors.type(at, "Expected a value, but got type: " + type.text());
+            case Expression.TupleOf(_, List<Expression> items) ->
+                    Items.tuple(analyzeAll(items, scope));
+            case Expression.ListOf(Position at, List<Expression> items) ->
+                    Items.list(at, analyzeAll(items, scope));
+            case Expression.StructOf(Position at, List<Expression.StructMember> members) ->
+                    Items.struct(
+                            at,
+                            members.stream().map(Expression.StructMember::name).toList(),
+                            members.stream().map(m -> analyze(m.value(), scope)).toList());
+            case Expression.DictOf(Position at, List<Expression.DictItem> items) ->
+                    Items.dict(
+                            at,
+                            items.stream().map(i -> analyze(i.key(), scope)).toList(),
+                            items.stream().map(i -> analyze(i.payload(), scope)).toList());
+            case Expression.SetOf(Position at, List<Expression> items) ->
+                    Items.set(at, analyzeAll(items, scope));
+            case Expression.Member(Position at, Expression operand, String name) ->
+                    Items.member(at, analyze(operand, scope), name);
+            case Expression.Element(Position at, Expression operand, Expression index) ->
+                    Items.element(at, analyze(operand, scope), analyze(index, scope));
+            case Expression.Lambda(Position at, _, _, _) ->
+                    throw Errors.type(at, "A lambda is not allowed in this context");
+            case Expression.SubQuery query -> scope.subQuery(query);
+            case Expression.Exists query -> scope.exists(query);
+        };
+    }
+
+    private List<Typed> analyzeAll(List<Expression> expressions, Scope scope) {
+        return expressions.stream().map(e -> analyze(e, scope)).toList();
+    }
+
+    private static Typed negated(Typed predicate, boolean negated) {
+        return negated ? Predicates.not(predicate) : predicate;
+    }
+
+    private Typed unary(Expression.Unary unary, Scope scope) {
+        Typed operand = analyze(unary.operand(), scope);
+        return switch (unary.operator()) {
+            case NOT -> Predicates.not(Predicates.condition(unary.operand().at(), operand));
+            case PLUS -> {
+                // Only what could be negated has a plus.
+                Arithmetic.negate(unary.at(), operand);
+                yield operand;
+            }
+            case MINUS -> Arithmetic.negate(unary.at(), operand);
+            case BITWISE_NOT -> BitArithmetic.not(unary.at(), operand);
+        };
+    }
+
+    private Typed binary(Expression.Binary binary, Scope scope) {
+        BinaryOperator operator = binary.operator();
+        if (operator == BinaryOperator.AND || operator == BinaryOperator.OR) {
+            List<Typed> terms =
+                    chain(binary).stream()
+                            .map(term -> Predicates.condition(term.at(), analyze(term, scope)))
+                            .toList();
+            return operator == BinaryOperator.AND ? Predicates.and(terms) : Predicates.or(terms);
+        }
+        Typed left = analyze(binary.left(), scope);
+        Typed right = analyze(binary.right(), scope);
+        Position at = binary.at();
+        return switch (operator) {
+            case XOR ->
+                    Predicates.xor(
+                            Predicates.condition(at, left), Predicates.condition(at, right));
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
+                    Predicates.compare(at, operator, left, right);
+            case COALESCE -> NullFunctions.coalesce(at, List.of(left, right));
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO ->
+                    Arithmetic.resolve(at, operator, left, right);
+            case CONCAT -> StringFunctions.concat(at, left, right);
+            case BITWISE_AND, BITWISE_OR, BITWISE_XOR -> BitArithmetic.resolve(at, operator, left, right);
+            case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT ->
+                    BitArithmetic.resolve(at, operator, left, right);
+            case AND, OR -> throw new IllegalStateException("handled above");
+        };
+    }
+
+    /// The terms of `a AND b AND c`, from left to right. A query may have thousands of them, so this
+    /// does not recurse.
+    private static List<Expression> chain(Expression.Binary top) {
+        var terms = new ArrayList<Expression>();
+        var open = new ArrayDeque<Expression>();
+        open.push(top);
+        while (!open.isEmpty()) {
+            Expression next = open.pop();
+            if (next instanceof Expression.Binary binary && binary.operator() == top.operator()) {
+                open.push(binary.right());
+                open.push(binary.left());
+            } else {
+                terms.add(next);
+            }
+        }
+        return terms;
+    }
+
+    private Typed in(Expression.In in, Scope scope) {
+        Typed operand = analyze(in.operand(), scope);
+        if (in.collection() instanceof Expression.SubQuery query) {
+            return scope.inSubQuery(in.at(), operand, query, in.negated());
+        }
+        Expression collection = in.collection();
+        if (collection instanceof Expression.TupleOf(_, List<Expression> items)
+                && items.size() == 1) {
+            // `IN ($list)` is `IN $list`: what is in parentheses may be the collection itself.
+            Typed only = analyze(items.getFirst(), scope);
+            boolean itself =
+                    switch (only.type().unwrapped()) {
+                        case Type.ListOf _, Type.Dict _ -> true;
+                        default -> false;
+                    };
+            Typed typed = itself ? only : Items.tuple(List.of(only));
+            return negated(
+                    Predicates.in(in.at(), operand, typed, scope.dialect()), in.negated());
+        }
+        return negated(
+                Predicates.in(in.at(), operand, analyze(collection, scope), scope.dialect()),
+                in.negated());
+    }
+
+    private Typed choose(Expression.Case c, Scope scope) {
+        Optional<Typed> subject = c.subject().map(s -> analyze(s, scope));
+        var conditions = new ArrayList<Typed>();
+        var results = new ArrayList<Typed>();
+        for (Expression.When when : c.whens()) {
+            Typed condition = analyze(when.condition(), scope);
+            Position at = when.condition().at();
+            conditions.add(
+                    subject.map(s -> Predicates.compare(at, BinaryOperator.EQUAL, s, condition))
+                            .orElseGet(() -> Predicates.condition(at, condition)));
+            results.add(analyze(when.result(), scope));
+        }
+        Typed otherwise =
+                c.otherwise()
+                        .map(e -> analyze(e, scope))
+                        .orElse(new Typed.Constant(Type.Unit.NULL, Value.Null.NULL));
+        return NullFunctions.choose(c.at(), conditions, results, otherwise);
+    }
+
+    private Typed call(Expression.Call call, Scope scope) {
+        if (call.over().isPresent()) {
+            return scope.window(call);
+        }
+        if (call.name().startsWith("$")) {
+            return invoke(call, scope);
+        }
+        if (call.module().isEmpty()) {
+            if (Aggregates.isAggregate(call.name())) {
+                return scope.aggregate(call);
+            }
+            if (call.name().equalsIgnoreCase("TableRow")) {
+                return scope.row(call.at());
+            }
+        }
+        return Functions.find(call.at(), call.module(), call.name())
+                .resolve(new FunctionCall(this, scope, call));
+    }
+
+    /// `$f(x)`: the body of the lambda with its parameters replaced.
+    private Typed invoke(Expression.Call call, Scope scope) {
+        Scope.ScopedLambda lambda =
+                scope.lambda(call.name())
+                        .orElseThrow(
+                                () -> Errors.type(call.at(), "Unknown name: " + call.name()));
+        List<Typed> arguments =
+                call.arguments().stream().map(a -> analyze(a.value(), scope)).toList();
+        return body(
+                call.at(), lambda.lambda(), lambda.scope(), LambdaScope.depth(scope) - 1, arguments);
+    }
+
+    /// The lambda that an argument is or names, with parameters of these types.
+    Typed.Lambda lambda(Expression expression, Scope scope, List<Type> parameterTypes) {
+        Scope.ScopedLambda found =
+                switch (expression) {
+                    case Expression.Lambda written -> new Scope.ScopedLambda(written, scope);
+                    case Expression.NamedValue(Position at, String name) ->
+                            scope.lambda(name)
+                                    .orElseThrow(
+                                            () -> Errors.type(at, "Expected lambda: " + name));
+                    default -> throw Errors.type(expression.at(), "Expected lambda");
+                };
+        int level = LambdaScope.depth(scope);
+        var arguments = new ArrayList<Typed>();
+        for (int index = 0; index < parameterTypes.size(); index++) {
+            arguments.add(new Typed.LambdaArgument(parameterTypes.get(index), level, index));
+        }
+        return new Typed.Lambda(
+                level, body(expression.at(), found.lambda(), found.scope(), level, arguments));
+    }
+
+    private Typed body(
+            Position at,
+            Expression.Lambda lambda,
+            Scope around,
+            int level,
+            List<Typed> arguments) {
+        if (lambda.parameters().size() != arguments.size()) {
+            throw Errors.type(
+                    at,
+                    "Expected lambda with %d arguments, but got with %d"
+                            .formatted(arguments.size(), lambda.parameters().size()));
+        }
+        var inside = new LambdaScope(around, level);
+        for (int index = 0; index < arguments.size(); index++) {
+            inside.define(lambda.parameters().get(index), arguments.get(index));
+        }
+        for (Statement.Define define : lambda.definitions()) {
+            Typed value = analyze(define.value(), inside);
+            if (define.names().size() == 1) {
+                inside.define(define.names().getFirst(), value);
+            } else {
+                for (int index = 0; index < define.names().size(); index++) {
+                    inside.define(
+                            define.names().get(index),
+                            Items.member(define.at(), value, Integer.toString(index)));
+                }
+            }
+        }
+        return analyze(lambda.result(), inside);
+    }
+
+    /// The value as one of `target`, on its way into a column. Literals fit more than other values
+    /// do: a string is Utf8 where one is wanted, and an integer is of any type that can hold it.
+    ///
+    /// `literal` says that the value was written out in the query; a [Typed.Constant] is taken for
+    /// one only then.
+    public Typed convert(Typed value, Type target, String column, boolean literal) {
+        Optional<Typed> converted =
+                literal ? Conversions.literal(value, target) : Optional.empty();
+        return converted
+                .or(() -> Conversions.implicit(value, target))
+                .orElseThrow(
+                        () ->
+                                Errors.conversion(
+                                        Convert.failure(column, value.type(), target)));
+    }
+}

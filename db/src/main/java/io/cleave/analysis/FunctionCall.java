@@ -1,0 +1,205 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A call on its way to becoming typed: what a function of the library asks about its arguments, and
+/// the nodes it answers with. Arguments are analysed when they are first asked for, because a lambda
+/// has no type before the function says those of its parameters.
+final class FunctionCall {
+    private final ExpressionAnalyzer analyzer;
+    private final Scope scope;
+    private final Expression.Call call;
+    private final @Nullable Typed[] values;
+
+    FunctionCall(ExpressionAnalyzer analyzer, Scope scope, Expression.Call call) {
+        this.analyzer = analyzer;
+        this.scope = scope;
+        this.call = call;
+        this.values = new Typed[call.arguments().size()];
+    }
+
+    Position at() {
+        return call.at();
+    }
+
+    String name() {
+        return call.module().map(module -> module + "::").orElse("") + call.name();
+    }
+
+    int count() {
+        return values.length;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    /// Refuses the call unless it has that many arguments.
+    void expect(int min, int max) {
+        if (count() < min || count() > max) {
+            String wanted = min == max ? "" + min : "from " + min + " to " + max;
+            throw error(
+                    "%s requires %s arguments, given: %d".formatted(name(), wanted, count()));
+        }
+    }
+
+    void expect(int exactly) {
+        expect(exactly, exactly);
+    }
+
+    Typed value(int index) {
+        Typed known = values[index];
+        if (known == null) {
+            known = analyzer.analyze(expression(index), scope);
+            values[index] = known;
+        }
+        return known;
+    }
+
+    List<Typed> all() {
+        var all = new ArrayList<Typed>();
+        for (int index = 0; index < count(); index++) {
+            all.add(value(index));
+        }
+        return all;
+    }
+
+    Type type(int index) {
+        return value(index).type();
+    }
+
+    /// The type of the argument without its Optional.
+    Type bare(int index) {
+        return type(index).unwrapped();
+    }
+
+    Expression expression(int index) {
+        return call.arguments().get(index).value();
+    }
+
+    Optional<String> label(int index) {
+        return call.arguments().get(index).name();
+    }
+
+    StatusException error(String message) {
+        return Errors.type(at(), message);
+    }
+
+    /// The lambda that stands as an argument, with its parameters of these types.
+    Typed.Lambda lambda(int index, Type... parameterTypes) {
+        return analyzer.lambda(expression(index), scope, List.of(parameterTypes));
+    }
+
+    boolean isLambda(int index) {
+        return switch (expression(index)) {
+            case Expression.Lambda _ -> true;
+            case Expression.NamedValue named -> scope.lambda(named.name()).isPresent();
+            default -> false;
+        };
+    }
+
+    /// A type given as an argument.
+    Type typeArgument(int index) {
+        if (expression(index) instanceof Expression.TypeName(_, Type type)) {
+            return type;
+        }
+        throw error("Expected type, but got: " + type(index).text());
+    }
+
+    /// A type given as an argument or taken from a value by TypeOf.
+    Type typeOfArgument(int index) {
+        if (expression(index) instanceof Expression.Call inner
+                && inner.module().isEmpty()
+                && inner.name().equalsIgnoreCase("TypeOf")
+                && inner.arguments().size() == 1) {
+            return analyzer.analyze(inner.arguments().getFirst().value(), scope).type();
+        }
+        return typeArgument(index);
+    }
+
+    /// A string that is known when the query is compiled.
+    String text(int index) {
+        if (value(index) instanceof Typed.Constant(_, Value value)) {
+            if (value instanceof Value.Binary(var bytes)) {
+                return bytes.utf8();
+            }
+            if (value instanceof Value.Text(String text)) {
+                return text;
+            }
+        }
+        throw error("Expected literal string as argument %d of %s".formatted(index + 1, name()));
+    }
+
+    /// An integer that is known when the query is compiled.
+    int number(int index) {
+        if (value(index) instanceof Typed.Constant(_, Value.Int(long number))
+                && number == (int) number) {
+            return (int) number;
+        }
+        throw error("Expected literal integer as argument %d of %s".formatted(index + 1, name()));
+    }
+
+    /// The argument converted to `target` without its Optional: one that may be NULL stays so.
+    Typed as(int index, Type target) {
+        Typed value = value(index);
+        Type wanted = value.type().isOptional() ? target.optional() : target;
+        return Conversions.implicit(value, wanted)
+                .orElseThrow(
+                        () ->
+                                error(
+                                        "Mismatch type argument #%d of %s, type diff: %s!=%s"
+                                                .formatted(
+                                                        index + 1,
+                                                        name(),
+                                                        value.type().text(),
+                                                        wanted.text())));
+    }
+
+    /// A String or Utf8 argument as it is.
+    Typed string(int index) {
+        Typed value = value(index);
+        Type type = value.type().unwrapped();
+        if (type == Primitive.STRING || type == Primitive.UTF8 || type == Type.Unit.NULL) {
+            return value;
+        }
+        throw error(
+                "Expected either String or Utf8 as argument %d of %s, but got: %s"
+                        .formatted(index + 1, name(), value.type().text()));
+    }
+
+    /// A node that is NULL when an argument is, and whose type is Optional when theirs is.
+    Typed strict(Type type, List<Typed> arguments, ScalarFunction.Body body) {
+        boolean optional =
+                arguments.stream()
+                        .anyMatch(a -> a.type().isOptional() || a.type() == Type.Unit.NULL);
+        return new Typed.Apply(
+                optional ? type.optional() : type, ScalarFunction.strict(name(), body), arguments);
+    }
+
+    /// A node that sees the NULLs of its arguments.
+    Typed apply(Type type, List<Typed> arguments, ScalarFunction.Body body) {
+        return new Typed.Apply(type, ScalarFunction.of(name(), body), arguments);
+    }
+
+    /// As [#strict] with lambdas.
+    Typed strict(
+            Type type, List<Typed> arguments, List<Typed.Lambda> lambdas, LambdaFunction.Body b) {
+        boolean optional = arguments.stream().anyMatch(a -> a.type().isOptional());
+        return new Typed.ApplyLambdas(
+                optional ? type.optional() : type,
+                LambdaFunction.strict(name(), b),
+                arguments,
+                lambdas);
+    }
+}

@@ -1,0 +1,80 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The index of the function library: which family answers which name. Names of built-ins are the
+/// same in any case, modules and their functions are not.
+final class Functions {
+    /// Gives a call of one function its type and its work.
+    @FunctionalInterface
+    interface Resolver {
+        Typed resolve(FunctionCall call);
+    }
+
+    /// Where families put their functions.
+    static final class Registry {
+        private final Map<String, Resolver> builtins = new HashMap<>();
+        private final Map<String, Resolver> modules = new HashMap<>();
+
+        void add(String name, Resolver resolver) {
+            builtins.put(name.toLowerCase(Locale.ROOT), resolver);
+        }
+
+        /// A function of a module, as `String::Contains`.
+        void add(String module, String name, Resolver resolver) {
+            modules.put(module + "::" + name, resolver);
+        }
+    }
+
+    private static final Map<String, Resolver> BUILTINS;
+    private static final Map<String, Resolver> MODULES;
+    private static final Set<String> MODULE_NAMES = new TreeSet<>();
+
+    static {
+        var registry = new Registry();
+        Constructors.register(registry);
+        NullFunctions.register(registry);
+        StringFunctions.register(registry);
+        NumberFunctions.register(registry);
+        RunFunctions.register(registry);
+        ContainerFunctions.register(registry);
+        ListFunctions.register(registry);
+        ListLambdaFunctions.register(registry);
+        DictFunctions.register(registry);
+        StringModule.register(registry);
+        UnicodeModule.register(registry);
+        MathModule.register(registry);
+        DigestModule.register(registry);
+        BUILTINS = Map.copyOf(registry.builtins);
+        MODULES = Map.copyOf(registry.modules);
+        MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));
+    }
+
+    private Functions() {}
+
+    static Resolver find(Position at, Optional<String> module, String name) {
+        if (module.isEmpty()) {
+            Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
+            if (builtin == null) {
+                throw Errors.type(at, "Unknown builtin: " + name);
+            }
+            return builtin;
+        }
+        if (!MODULE_NAMES.contains(module.get())) {
+            throw Errors.type(at, "Module not found: " + module.get());
+        }
+        Resolver function = MODULES.get(module.get() + "::" + name);
+        if (function == null) {
+            throw Errors.type(
+                    at, "Function not found: " + module.get() + "." + name);
+        }
+        return function;
+    }
+}

@@ -1,0 +1,188 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Containers: how they are made of their items and how an item is taken out.
+final class Items {
+    private Items() {}
+
+    static Typed tuple(List<Typed> items) {
+        return new Typed.ItemsOf(
+                new Type.Tuple(items.stream().map(Typed::type).toList()), items);
+    }
+
+    /// A List of items that have a common type; without items, the empty list.
+    static Typed list(Position at, List<Typed> items) {
+        if (items.isEmpty()) {
+            return new Typed.Constant(Type.Unit.EMPTY_LIST, Value.Null.NULL);
+        }
+        Type item = Conversions.common(at, items);
+        return new Typed.ItemsOf(
+                new Type.ListOf(item),
+                items.stream().map(i -> Conversions.to(at, i, item)).toList());
+    }
+
+    static Typed struct(Position at, List<String> names, List<Typed> values) {
+        var members = new ArrayList<Type.Member>();
+        for (int index = 0; index < names.size(); index++) {
+            if (names.indexOf(names.get(index)) < index) {
+                throw Errors.type(at, "Duplicated member: " + names.get(index));
+            }
+            members.add(new Type.Member(names.get(index), values.get(index).type()));
+        }
+        return new Typed.ItemsOf(new Type.Struct(members), values);
+    }
+
+    static Typed dict(Position at, List<Typed> keys, List<Typed> payloads) {
+        if (keys.isEmpty()) {
+            return new Typed.Constant(Type.Unit.EMPTY_DICT, Value.Null.NULL);
+        }
+        Type key = Conversions.common(at, keys);
+        Type payload = Conversions.common(at, payloads);
+        var arguments = new ArrayList<Typed>();
+        keys.forEach(k -> arguments.add(Conversions.to(at, k, key)));
+        payloads.forEach(p -> arguments.add(Conversions.to(at, p, payload)));
+        int count = keys.size();
+        return new Typed.Apply(
+                new Type.Dict(key, payload),
+                ScalarFunction.of(
+                        "AsDict",
+                        a -> {
+                            var pairs = new ArrayList<Value.Pair>(count);
+                            for (int index = 0; index < count; index++) {
+                                pairs.add(new Value.Pair(a[index], a[count + index]));
+                            }
+                            return pairs(key, pairs);
+                        }),
+                arguments);
+    }
+
+    static Typed set(Position at, List<Typed> keys) {
+        return dict(
+                at,
+                keys,
+                keys.stream()
+                        .<Typed>map(_ -> new Typed.Constant(Type.Unit.VOID, Value.Null.NULL))
+                        .toList());
+    }
+
+    /// The dict of the pairs; of those with one key the first is kept.
+    static Value pairs(Type keyType, List<Value.Pair> pairs) {
+        var unique = new LinkedHashMap<Value, Value.Pair>();
+        for (Value.Pair pair : pairs) {
+            unique.putIfAbsent(Order.groupKey(keyType, pair.key()), pair);
+        }
+        return new Value.Pairs(List.copyOf(unique.values()));
+    }
+
+    /// `operand.name`: a member of a Struct, or an item of a Tuple by its number.
+    static Typed member(Position at, Typed operand, String name) {
+        Type type = operand.type().unwrapped();
+        boolean optional = operand.type().isOptional();
+        int index;
+        Type item;
+        switch (type) {
+            case Type.Struct struct -> {
+                index = struct.indexOf(name);
+                if (index < 0) {
+                    throw Errors.type(at, "Member not found: " + name + guess(struct, name));
+                }
+                item = struct.members().get(index).type();
+            }
+            case Type.Tuple(List<Type> items) -> {
+                index = name.matches("\\d{1,6}") ? Integer.parseInt(name) : -1;
+                if (index < 0 || index >= items.size()) {
+                    throw Errors.type(
+                            at,
+                            "Index out of range: Index: %s, size: %d"
+                                    .formatted(name, items.size()));
+                }
+                item = items.get(index);
+            }
+            default ->
+                    throw Errors.type(
+                            at,
+                            "Expected struct or tuple to take '%s' from, but got: %s"
+                                    .formatted(name, operand.type().text()));
+        }
+        return new Typed.ItemOf(optional ? item.optional() : item, operand, index);
+    }
+
+    private static String guess(Type.Struct struct, String name) {
+        return Names.closest(name, struct.members().stream().map(Type.Member::name).toList())
+                .map(close -> ". Did you mean " + close + "?")
+                .orElse("");
+    }
+
+    /// `operand[index]`: NULL where there is none.
+    static Typed element(Position at, Typed operand, Typed index) {
+        Type type = operand.type().unwrapped();
+        return switch (type) {
+            case Type.ListOf(Type item) ->
+                    new Typed.Apply(
+                            item.optional(),
+                            ScalarFunction.strict("[]", a -> at(a[0], a[1])),
+                            List.of(operand, Conversions.to(at, index, indexType(index))));
+            case Type.Dict(Type key, Type payload) -> lookup(at, operand, key, payload, index);
+            case Type.Tuple _, Type.Struct _
+                    when index instanceof Typed.Constant(_, Value.Int(long number)) ->
+                    member(at, operand, Long.toString(number));
+            default ->
+                    throw Errors.type(
+                            at, "Expected list or dict, but got: " + operand.type().text());
+        };
+    }
+
+    private static Type indexType(Typed index) {
+        return index.type().isOptional() ? Primitive.INT64.optional() : Primitive.INT64;
+    }
+
+    private static Value at(Value list, Value index) {
+        List<Value> items = ((Value.Items) list).items();
+        long number = ((Value.Int) index).value();
+        long place = number < 0 ? items.size() + number : number;
+        return place >= 0 && place < items.size() ? items.get((int) place) : Value.Null.NULL;
+    }
+
+    static Typed lookup(Position at, Typed dict, Type key, Type payload, Typed wanted) {
+        Predicates.requireComparable(at, wanted.type(), key);
+        Type wantedType = wanted.type();
+        return new Typed.Apply(
+                payload.optional(),
+                ScalarFunction.of(
+                        "DictLookup",
+                        a -> {
+                            Value.Pair pair = find(a[0], key, a[1], wantedType);
+                            return pair == null ? Value.Null.NULL : pair.payload();
+                        }),
+                List.of(dict, wanted));
+    }
+
+    static Value.@Nullable Pair find(
+            Value dict, Type keyType, Value wanted, Type wantedType) {
+        if (dict instanceof Value.Pairs(List<Value.Pair> pairs)) {
+            for (Value.Pair pair : pairs) {
+                if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {
+                    return pair;
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Orders values of a type that has an order.
+    static Comparator<Value> order(Type type) {
+        return (left, right) -> Order.compare(type, left, right);
+    }
+}

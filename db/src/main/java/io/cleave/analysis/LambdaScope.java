@@ -1,0 +1,82 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// The inside of a lambda: its parameters and definitions, before the names around it.
+final class LambdaScope implements Scope {
+    private final Scope outer;
+    private final int level;
+    private final Map<String, Typed> names = new HashMap<>();
+
+    /// `level` is that of the lambda's own arguments.
+    LambdaScope(Scope outer, int level) {
+        this.outer = outer;
+        this.level = level;
+    }
+
+    /// How many lambdas an expression in this scope stands in.
+    static int depth(Scope scope) {
+        return scope instanceof LambdaScope inner ? inner.level + 1 : 0;
+    }
+
+    void define(String name, Typed value) {
+        names.put(name, value);
+    }
+
+    @Override
+    public Dialect dialect() {
+        return outer.dialect();
+    }
+
+    @Override
+    public Typed column(Position at, Optional<String> source, String name) {
+        return outer.column(at, source, name);
+    }
+
+    @Override
+    public Typed named(Position at, String name) {
+        Typed own = names.get(name);
+        return own != null ? own : outer.named(at, name);
+    }
+
+    @Override
+    public Optional<ScopedLambda> lambda(String name) {
+        return names.containsKey(name) ? Optional.empty() : outer.lambda(name);
+    }
+
+    @Override
+    public Typed aggregate(Expression.Call call) {
+        throw Errors.type(call.at(), "Aggregation is not allowed in this context");
+    }
+
+    @Override
+    public Typed window(Expression.Call call) {
+        throw Errors.type(call.at(), "Window functions are not allowed in this context");
+    }
+
+    @Override
+    public Typed row(Position at) {
+        return outer.row(at);
+    }
+
+    @Override
+    public Typed subQuery(Expression.SubQuery query) {
+        return outer.subQuery(query);
+    }
+
+    @Override
+    public Typed exists(Expression.Exists query) {
+        return outer.exists(query);
+    }
+
+    @Override
+    public Typed inSubQuery(
+            Position at, Typed operand, Expression.SubQuery query, boolean negated) {
+        return outer.inSubQuery(at, operand, query, negated);
+    }
+}

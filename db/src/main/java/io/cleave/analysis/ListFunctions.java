@@ -1,0 +1,379 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Ints;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The functions on Lists that take no lambda. Of a List that may be NULL the result may be NULL.
+final class ListFunctions {
+    /// A list longer than this is made by mistake: it would not fit into a result.
+    private static final long MAX_RANGE_ITEMS = 10_000_000;
+
+    /// The work on the items of a list that is not NULL.
+    @FunctionalInterface
+    private interface Step {
+        Value apply(List<Value> items);
+    }
+
+    private ListFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("ListLength", ListFunctions::length);
+        registry.add("ListHasItems", c -> step(c, Primitive.BOOL, i -> Value.bool(!i.isEmpty())));
+        registry.add("ListCollect", c -> step(c, list(c), Value::items));
+        registry.add("ListReverse", c -> step(c, list(c), i -> Value.items(i.reversed())));
+        registry.add("ListHead", c -> step(c, item(c).optional(), i -> at(i, 0)));
+        registry.add("ListLast", c -> step(c, item(c).optional(), i -> at(i, i.size() - 1)));
+        registry.add("ListUniq", c -> step(c, list(c), i -> unique(item(c), i)));
+        registry.add("ListUniqStable", c -> step(c, list(c), i -> unique(item(c), i)));
+        registry.add("ListNotNull", ListFunctions::notNull);
+        registry.add("ListFlatten", ListFunctions::flatten);
+        registry.add("ListHas", ListFunctions::has);
+        registry.add("ListIndexOf", ListFunctions::indexOf);
+        registry.add("ListTake", ListFunctions::take);
+        registry.add("ListSkip", ListFunctions::skip);
+        registry.add("ListExtend", ListFunctions::extend);
+        registry.add("ListConcat", ListFunctions::extend);
+        registry.add("ListZip", ListFunctions::zip);
+        registry.add("ListEnumerate", ListFunctions::enumerate);
+        registry.add("ListFromRange", ListFunctions::fromRange);
+        registry.add("ListReplicate", ListFunctions::replicate);
+        registry.add("ListCreate", c -> create(c));
+        registry.add("ListMin", c -> extreme(c, -1));
+        registry.add("ListMax", c -> extreme(c, 1));
+        registry.add("ListSum", ListFunctions::sum);
+        registry.add("ListAvg", ListFunctions::average);
+        registry.add("ListExtract", ListFunctions::extract);
+    }
+
+    /// The list that stands as the first argument; `[]` is one of no type in particular.
+    static Typed list(FunctionCall call, int index) {
+        Typed value = call.value(index);
+        if (value.type() == Type.Unit.EMPTY_LIST) {
+            return new Typed.Constant(
+                    new Type.ListOf(Type.Unit.NULL), Value.items(List.of()));
+        }
+        if (!(value.type().unwrapped() instanceof Type.ListOf)) {
+            throw call.error("Expected list type, but got: " + value.type().text());
+        }
+        return value;
+    }
+
+    private static Type list(FunctionCall call) {
+        call.expect(1);
+        return list(call, 0).type().unwrapped();
+    }
+
+    /// The type of the items of the first argument.
+    static Type item(FunctionCall call) {
+        return ((Type.ListOf) list(call, 0).type().unwrapped()).item();
+    }
+
+    static List<Value> items(Value list) {
+        return ((Value.Items) list).items();
+    }
+
+    private static Typed step(FunctionCall call, Type type, Step step) {
+        call.expect(1);
+        return call.strict(type, List.of(list(call, 0)), a -> step.apply(items(a[0])));
+    }
+
+    /// Also of a Dict.
+    static Typed length(FunctionCall call) {
+        call.expect(1);
+        if (call.bare(0) instanceof Type.Dict) {
+            return DictFunctions.length(call);
+        }
+        return step(call, Primitive.UINT64, items -> Value.of(items.size()));
+    }
+
+    private static Value at(List<Value> items, int index) {
+        return index >= 0 && index < items.size() ? items.get(index) : Value.Null.NULL;
+    }
+
+    private static Value unique(Type item, List<Value> items) {
+        Map<Value, Value> first = new LinkedHashMap<>();
+        items.forEach(value -> first.putIfAbsent(Order.groupKey(item, value), value));
+        return Value.items(List.copyOf(first.values()));
+    }
+
+    private static Typed notNull(FunctionCall call) {
+        Type item = item(call);
+        return step(
+                call,
+                new Type.ListOf(item.unwrapped()),
+                items -> Value.items(items.stream().filter(i -> !i.isNull()).toList()));
+    }
+
+    private static Typed flatten(FunctionCall call) {
+        if (!(item(call).unwrapped() instanceof Type.ListOf inner)) {
+            throw call.error("Expected list of lists, but got: " + call.type(0).text());
+        }
+        return step(
+                call,
+                inner,
+                items ->
+                        Value.items(
+                                items.stream()
+                                        .filter(i -> !i.isNull())
+                                        .flatMap(i -> items(i).stream())
+                                        .toList()));
+    }
+
+    private static Typed has(FunctionCall call) {
+        call.expect(2);
+        Type item = item(call);
+        Type wanted = call.type(1);
+        Predicates.requireComparable(call.at(), item, wanted);
+        boolean optional = list(call, 0).type().isOptional();
+        return call.apply(
+                optional ? Primitive.BOOL.optional() : Primitive.BOOL,
+                List.of(list(call, 0), call.value(1)),
+                a ->
+                        a[0].isNull()
+                                ? a[0]
+                                : Value.bool(indexOf(item, items(a[0]), wanted, a[1]) >= 0));
+    }
+
+    private static Typed indexOf(FunctionCall call) {
+        call.expect(2);
+        Type item = item(call);
+        Type wanted = call.type(1);
+        Predicates.requireComparable(call.at(), item, wanted);
+        return call.strict(
+                Primitive.UINT64.optional(),
+                List.of(list(call, 0), call.value(1)),
+                a -> {
+                    int index = indexOf(item, items(a[0]), wanted, a[1]);
+                    return index < 0 ? Value.Null.NULL : Value.of(index);
+                });
+    }
+
+    private static int indexOf(Type item, List<Value> items, Type wantedType, Value wanted) {
+        for (int index = 0; index < items.size(); index++) {
+            if (Order.compare(item, items.get(index), wantedType, wanted) == 0) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    private static Typed take(FunctionCall call) {
+        call.expect(2);
+        return call.strict(
+                list(call, 0).type().unwrapped(),
+                List.of(list(call, 0), Numbers.count(call, 1)),
+                a -> {
+                    List<Value> items = items(a[0]);
+                    return Value.items(items.subList(0, Numbers.bounded(a[1], items.size())));
+                });
+    }
+
+    private static Typed skip(FunctionCall call) {
+        call.expect(2);
+        return call.strict(
+                list(call, 0).type().unwrapped(),
+                List.of(list(call, 0), Numbers.count(call, 1)),
+                a -> {
+                    List<Value> items = items(a[0]);
+                    return Value.items(items.subList(Numbers.bounded(a[1], items.size()), items.size()));
+                });
+    }
+
+    private static Typed extend(FunctionCall call) {
+        call.expect(1, Integer.MAX_VALUE);
+        var lists = new ArrayList<Typed>();
+        for (int index = 0; index < call.count(); index++) {
+            if (call.type(index) != Type.Unit.EMPTY_LIST) {
+                lists.add(list(call, index));
+            }
+        }
+        if (lists.isEmpty()) {
+            return call.value(0);
+        }
+        Type type = Conversions.common(call.at(), lists);
+        return call.strict(
+                type.unwrapped(),
+                lists.stream().map(l -> Conversions.to(call.at(), l, type)).toList(),
+                a -> {
+                    var all = new ArrayList<Value>();
+                    for (Value list : a) {
+                        all.addAll(items(list));
+                    }
+                    return Value.items(all);
+                });
+    }
+
+    private static Typed zip(FunctionCall call) {
+        call.expect(1, Integer.MAX_VALUE);
+        var lists = new ArrayList<Typed>();
+        var types = new ArrayList<Type>();
+        for (int index = 0; index < call.count(); index++) {
+            lists.add(list(call, index));
+            types.add(((Type.ListOf) lists.getLast().type().unwrapped()).item());
+        }
+        return call.strict(
+                new Type.ListOf(new Type.Tuple(types)),
+                lists,
+                a -> {
+                    int size = Integer.MAX_VALUE;
+                    for (Value list : a) {
+                        size = Math.min(size, items(list).size());
+                    }
+                    var rows = new ArrayList<Value>();
+                    for (int index = 0; index < size; index++) {
+                        var row = new ArrayList<Value>();
+                        for (Value list : a) {
+                            row.add(items(list).get(index));
+                        }
+                        rows.add(Value.items(row));
+                    }
+                    return Value.items(rows);
+                });
+    }
+
+    private static Typed enumerate(FunctionCall call) {
+        call.expect(1, 3);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(list(call, 0));
+        for (int index = 1; index < call.count(); index++) {
+            arguments.add(Numbers.count(call, index));
+        }
+        return call.strict(
+                new Type.ListOf(new Type.Tuple(List.of(Primitive.UINT64, item(call)))),
+                arguments,
+                a -> {
+                    long number = a.length > 1 ? ((Value.Int) a[1]).value() : 0;
+                    long step = a.length > 2 ? ((Value.Int) a[2]).value() : 1;
+                    var pairs = new ArrayList<Value>();
+                    for (Value item : items(a[0])) {
+                        pairs.add(Value.items(List.of(Value.of(number), item)));
+                        number += step;
+                    }
+                    return Value.items(pairs);
+                });
+    }
+
+    /// `ListFromRange(from, to[, step])`: `to` is not in it.
+    private static Typed fromRange(FunctionCall call) {
+        call.expect(2, 3);
+        Type type =
+                Conversions.common(call.at(), List.of(call.value(0), call.value(1))).unwrapped();
+        if (!Ints.isInteger(type)) {
+            throw call.error("Expected integers, but got: " + type.text());
+        }
+        var arguments = new ArrayList<Typed>();
+        arguments.add(call.as(0, type));
+        arguments.add(call.as(1, type));
+        if (call.count() == 3) {
+            arguments.add(call.as(2, Primitive.INT64));
+        }
+        return call.strict(
+                new Type.ListOf(type),
+                arguments,
+                a -> {
+                    long from = ((Value.Int) a[0]).value();
+                    long to = ((Value.Int) a[1]).value();
+                    long step = a.length == 3 ? ((Value.Int) a[2]).value() : 1;
+                    return Value.items(range(call, from, to, step));
+                });
+    }
+
+    private static List<Value> range(FunctionCall call, long from, long to, long step) {
+        var items = new ArrayList<Value>();
+        for (long number = from;
+                step > 0 ? number < to : step < 0 && number > to;
+                number += step) {
+            items.add(Value.of(number));
+            requireSize(call, items.size());
+        }
+        return items;
+    }
+
+    private static void requireSize(FunctionCall call, long size) {
+        if (size > MAX_RANGE_ITEMS) {
+            throw call.error("%s: more than %d items".formatted(call.name(), MAX_RANGE_ITEMS));
+        }
+    }
+
+    private static Typed replicate(FunctionCall call) {
+        call.expect(2);
+        Typed value = call.value(0);
+        Typed count = Numbers.count(call, 1);
+        return call.apply(
+                new Type.ListOf(value.type()),
+                List.of(value, count),
+                a -> {
+                    long size = a[1] instanceof Value.Int(long number) ? number : 0;
+                    requireSize(call, size < 0 ? Long.MAX_VALUE : size);
+                    return Value.items(Collections.nCopies((int) size, a[0]));
+                });
+    }
+
+    private static Typed create(FunctionCall call) {
+        call.expect(1);
+        return new Typed.Constant(
+                new Type.ListOf(call.typeOfArgument(0)), Value.items(List.of()));
+    }
+
+    private static Typed extreme(FunctionCall call, int sign) {
+        Type item = item(call);
+        Predicates.requireComparable(call.at(), item, item);
+        Comparator<Value> order = Items.order(item);
+        return step(
+                call,
+                item.optional(),
+                items ->
+                        items.stream()
+                                .filter(i -> !i.isNull())
+                                .max(sign > 0 ? order : order.reversed())
+                                .orElse(Value.Null.NULL));
+    }
+
+    /// As the aggregate of the same name over the items.
+    private static Typed sum(FunctionCall call) {
+        return aggregate(call, "SUM");
+    }
+
+    private static Typed average(FunctionCall call) {
+        return aggregate(call, "AVG");
+    }
+
+    private static Typed aggregate(FunctionCall call, String name) {
+        AggregateFunction function =
+                Aggregates.find(call.at(), name, List.of(item(call)), false);
+        return step(
+                call,
+                function.type().optional(),
+                items -> {
+                    AggregateFunction.Accumulator sum = function.begin();
+                    items.forEach(item -> sum.add(new Value[] {item}));
+                    return sum.result();
+                });
+    }
+
+    /// `ListExtract(structs, "member")`.
+    private static Typed extract(FunctionCall call) {
+        call.expect(2);
+        if (!(item(call) instanceof Type.Struct struct)) {
+            throw call.error("Expected list of structs, but got: " + call.type(0).text());
+        }
+        int index = struct.indexOf(call.text(1));
+        if (index < 0) {
+            throw call.error("Member not found: " + call.text(1));
+        }
+        return call.strict(
+                new Type.ListOf(struct.members().get(index).type()),
+                List.of(list(call, 0)),
+                a -> Value.items(items(a[0]).stream().map(s -> items(s).get(index)).toList()));
+    }
+}

@@ -1,0 +1,213 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.LambdaFunction.Callback;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.HashMap;
+
+/// The functions on Lists that take a lambda: map, filter, sort, fold.
+final class ListLambdaFunctions {
+    private ListLambdaFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("ListMap", ListLambdaFunctions::map);
+        registry.add("ListFilter", ListLambdaFunctions::filter);
+        registry.add("ListFlatMap", ListLambdaFunctions::flatMap);
+        registry.add("ListAny", c -> some(c, true));
+        registry.add("ListAll", c -> some(c, false));
+        registry.add("ListSort", c -> sort(c, false));
+        registry.add("ListSortAsc", c -> sort(c, false));
+        registry.add("ListSortDesc", c -> sort(c, true));
+        registry.add("ListTakeWhile", c -> cutWhile(c, true));
+        registry.add("ListSkipWhile", c -> cutWhile(c, false));
+        registry.add("ListFold", ListLambdaFunctions::fold);
+    }
+
+    private static Typed map(FunctionCall call) {
+        call.expect(2);
+        Typed list = ListFunctions.list(call, 0);
+        Typed.Lambda lambda = call.lambda(1, ListFunctions.item(call));
+        return call.strict(
+                new Type.ListOf(lambda.type()),
+                List.of(list),
+                List.of(lambda),
+                (a, f) ->
+                        Value.items(
+                                ListFunctions.items(a[0]).stream()
+                                        .map(item -> f[0].call(item))
+                                        .toList()));
+    }
+
+    /// A lambda of one item that gives a Bool.
+    private static Typed.Lambda predicate(FunctionCall call, Type item) {
+        Typed.Lambda lambda = call.lambda(1, item);
+        return new Typed.Lambda(
+                lambda.level(),
+                Predicates.condition(call.expression(1).at(), lambda.body()));
+    }
+
+    private static boolean holds(Callback predicate, Value item) {
+        return predicate.call(item).equals(Value.Bool.TRUE);
+    }
+
+    private static Typed filter(FunctionCall call) {
+        call.expect(2);
+        Typed list = ListFunctions.list(call, 0);
+        return call.strict(
+                list.type().unwrapped(),
+                List.of(list),
+                List.of(predicate(call, ListFunctions.item(call))),
+                (a, f) ->
+                        Value.items(
+                                ListFunctions.items(a[0]).stream()
+                                        .filter(item -> holds(f[0], item))
+                                        .toList()));
+    }
+
+    /// The lambda gives a list, or an Optional, whose NULLs are left out.
+    private static Typed flatMap(FunctionCall call) {
+        call.expect(2);
+        Typed list = ListFunctions.list(call, 0);
+        Typed.Lambda lambda = call.lambda(1, ListFunctions.item(call));
+        boolean lists = lambda.type().unwrapped() instanceof Type.ListOf;
+        Type type;
+        if (lists) {
+            type = lambda.type().unwrapped();
+        } else if (lambda.type() instanceof Type.Optional(Type item)) {
+            type = new Type.ListOf(item);
+        } else {
+            throw call.error(
+                    "Expected lambda that gives list or optional, but got: "
+                            + lambda.type().text());
+        }
+        return call.strict(
+                type,
+                List.of(list),
+                List.of(lambda),
+                (a, f) -> {
+                    var all = new ArrayList<Value>();
+                    for (Value item : ListFunctions.items(a[0])) {
+                        Value given = f[0].call(item);
+                        if (!given.isNull() && lists) {
+                            all.addAll(ListFunctions.items(given));
+                        } else if (!given.isNull()) {
+                            all.add(given);
+                        }
+                    }
+                    return Value.items(all);
+                });
+    }
+
+    /// ListAny and ListAll, over a list of Bools or with a lambda.
+    private static Typed some(FunctionCall call, boolean any) {
+        call.expect(1, 2);
+        Typed list = ListFunctions.list(call, 0);
+        Type item = ListFunctions.item(call);
+        if (call.count() == 1) {
+            if (item.unwrapped() != Primitive.BOOL) {
+                throw call.error("Expected list of bool, but got: " + list.type().text());
+            }
+            return call.strict(
+                    Primitive.BOOL,
+                    List.of(list),
+                    a -> Value.bool(ListFunctions.items(a[0]).contains(Value.bool(any)) == any));
+        }
+        return call.strict(
+                Primitive.BOOL,
+                List.of(list),
+                List.of(predicate(call, item)),
+                (a, f) ->
+                        Value.bool(
+                                any
+                                        ? ListFunctions.items(a[0]).stream()
+                                                .anyMatch(i -> holds(f[0], i))
+                                        : ListFunctions.items(a[0]).stream()
+                                                .allMatch(i -> holds(f[0], i))));
+    }
+
+    private static Typed sort(FunctionCall call, boolean descending) {
+        call.expect(1, 2);
+        Typed list = ListFunctions.list(call, 0);
+        Type item = ListFunctions.item(call);
+        if (call.count() == 1) {
+            Predicates.requireComparable(call.at(), item, item);
+            Comparator<Value> order = directed(item, descending);
+            return call.strict(
+                    list.type().unwrapped(),
+                    List.of(list),
+                    a -> Value.items(ListFunctions.items(a[0]).stream().sorted(order).toList()));
+        }
+        Typed.Lambda key = call.lambda(1, item);
+        Predicates.requireComparable(call.at(), key.type(), key.type());
+        Comparator<Value> order = directed(key.type(), descending);
+        return call.strict(
+                list.type().unwrapped(),
+                List.of(list),
+                List.of(key),
+                (a, f) -> {
+                    List<Value> items = ListFunctions.items(a[0]);
+                    Map<Integer, Value> keys = new HashMap<>();
+                    var places = new ArrayList<Integer>();
+                    for (int index = 0; index < items.size(); index++) {
+                        keys.put(index, f[0].call(items.get(index)));
+                        places.add(index);
+                    }
+                    places.sort(Comparator.comparing(keys::get, order));
+                    return Value.items(places.stream().map(items::get).toList());
+                });
+    }
+
+    private static Comparator<Value> directed(Type type, boolean descending) {
+        Comparator<Value> order = Items.order(type);
+        return descending ? order.reversed() : order;
+    }
+
+    private static Typed cutWhile(FunctionCall call, boolean take) {
+        call.expect(2);
+        Typed list = ListFunctions.list(call, 0);
+        return call.strict(
+                list.type().unwrapped(),
+                List.of(list),
+                List.of(predicate(call, ListFunctions.item(call))),
+                (a, f) -> {
+                    List<Value> items = ListFunctions.items(a[0]);
+                    int cut = 0;
+                    while (cut < items.size() && holds(f[0], items.get(cut))) {
+                        cut++;
+                    }
+                    return Value.items(
+                            take ? items.subList(0, cut) : items.subList(cut, items.size()));
+                });
+    }
+
+    /// `ListFold(list, state, ($item, $state) -> …)`.
+    private static Typed fold(FunctionCall call) {
+        call.expect(3);
+        Typed list = ListFunctions.list(call, 0);
+        Typed state = call.value(1);
+        Typed.Lambda update = call.lambda(2, ListFunctions.item(call), state.type());
+        Typed body = Conversions.to(call.at(), update.body(), state.type());
+        return new Typed.ApplyLambdas(
+                list.type().isOptional() ? state.type().optional() : state.type(),
+                new LambdaFunction.Simple(
+                        call.name(),
+                        (a, f) -> {
+                            if (a[0].isNull()) {
+                                return a[0];
+                            }
+                            Value current = a[1];
+                            for (Value item : ListFunctions.items(a[0])) {
+                                current = f[0].call(item, current);
+                            }
+                            return current;
+                        }),
+                List.of(list, state),
+                List.of(new Typed.Lambda(update.level(), body)));
+    }
+}

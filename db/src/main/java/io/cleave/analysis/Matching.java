@@ -1,0 +1,116 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.MatchKind;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// LIKE, ILIKE, GLOB, REGEXP and MATCH.
+///
+/// A LIKE that begins with letters also says between which keys its rows are: it becomes
+/// `x >= 'ab' AND x < 'ac' AND x LIKE 'ab%c'`, of which the first two can be read off.
+final class Matching {
+    private Matching() {}
+
+    static Typed resolve(
+            Position at, MatchKind kind, Typed operand, Typed pattern, Optional<Typed> escape) {
+        requireString(at, operand);
+        requireString(at, pattern);
+        Optional<Character> escapeChar = escape.map(e -> escapeChar(at, e));
+        boolean optional = mayBeNull(operand) || mayBeNull(pattern);
+        Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
+        if (!(pattern instanceof Typed.Constant(_, Value value)) || value.isNull()) {
+            return new Typed.Apply(
+                    type,
+                    ScalarFunction.strict(
+                            kind.name(),
+                            a ->
+                                    Value.bool(
+                                            test(at, kind, Texts.of(a[1]), escapeChar)
+                                                    .test(Texts.of(a[0])))),
+                    List.of(operand, pattern));
+        }
+        // A pattern that is known is made ready once.
+        String text = Texts.of(value);
+        Predicate<String> test = test(at, kind, text, escapeChar);
+        Typed matches =
+                new Typed.Apply(
+                        type,
+                        ScalarFunction.strict(
+                                kind.name(), a -> Value.bool(test.test(Texts.of(a[0])))),
+                        List.of(operand));
+        return kind == MatchKind.LIKE && operand instanceof Typed.Input
+                ? withRange(at, operand, Wildcards.like(text, escapeChar).prefix(), matches)
+                : matches;
+    }
+
+    private static Predicate<String> test(
+            Position at, MatchKind kind, String pattern, Optional<Character> escape) {
+        return switch (kind) {
+            case LIKE -> like(at, pattern, escape)::matches;
+            case ILIKE -> {
+                Wildcards folded = like(at, Wildcards.fold(pattern), escape);
+                yield text -> folded.matches(Wildcards.fold(text));
+            }
+            case GLOB -> Wildcards.glob(pattern)::matches;
+            case REGEXP -> Regex.compile(at, pattern)::found;
+            case MATCH -> Regex.compile(at, pattern)::matches;
+        };
+    }
+
+    private static Wildcards like(Position at, String pattern, Optional<Character> escape) {
+        try {
+            return Wildcards.like(pattern, escape);
+        } catch (IllegalArgumentException e) {
+            throw new StatusException(Status.GENERIC_ERROR, "Invalid LIKE pattern: " + pattern, at);
+        }
+    }
+
+    private static Typed withRange(Position at, Typed operand, String prefix, Typed matches) {
+        if (prefix.isEmpty()) {
+            return matches;
+        }
+        Type type = operand.type().unwrapped();
+        Typed from = new Typed.Constant(type, Texts.value(type, prefix));
+        int last = prefix.codePointBefore(prefix.length());
+        String head = prefix.substring(0, prefix.length() - Character.charCount(last));
+        Typed low = Predicates.compare(at, Comparison.GREATER_OR_EQUAL, operand, from);
+        // The code point after the last one, unless there is none to write.
+        if (last >= 0xD7FF) {
+            return Predicates.and(List.of(low, matches));
+        }
+        Typed to =
+                new Typed.Constant(type, Texts.value(type, head + Character.toString(last + 1)));
+        return Predicates.and(
+                List.of(low, Predicates.compare(at, Comparison.LESS, operand, to), matches));
+    }
+
+    private static char escapeChar(Position at, Typed escape) {
+        if (escape instanceof Typed.Constant(_, Value value)
+                && (value instanceof Value.Binary || value instanceof Value.Text)
+                && Texts.of(value).length() == 1) {
+            return Texts.of(value).charAt(0);
+        }
+        throw Errors.type(at, "ESCAPE clause requires single character argument");
+    }
+
+    private static boolean mayBeNull(Typed typed) {
+        return typed.type().isOptional() || typed.type() == Type.Unit.NULL;
+    }
+
+    private static void requireString(Position at, Typed typed) {
+        Type type = typed.type().unwrapped();
+        if (type != Primitive.STRING && type != Primitive.UTF8 && type != Type.Unit.NULL) {
+            throw Errors.type(
+                    at, "Expected String or Utf8 to match, but got: " + typed.type().text());
+        }
+    }
+}

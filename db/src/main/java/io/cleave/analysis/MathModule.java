@@ -1,0 +1,156 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoublePredicate;
+import java.util.function.DoubleUnaryOperator;
+
+/// The module `Math`. Everything is done in Double.
+final class MathModule {
+    private static final String MODULE = "Math";
+
+    private MathModule() {}
+
+    static void register(Functions.Registry registry) {
+        constant(registry, "Pi", Math.PI);
+        constant(registry, "E", Math.E);
+        constant(registry, "Eps", Math.ulp(1.0));
+        unary(registry, "Abs", Math::abs);
+        unary(registry, "Fabs", Math::abs);
+        unary(registry, "Acos", Math::acos);
+        unary(registry, "Asin", Math::asin);
+        unary(registry, "Atan", Math::atan);
+        unary(registry, "Cbrt", Math::cbrt);
+        unary(registry, "Ceil", Math::ceil);
+        unary(registry, "Cos", Math::cos);
+        unary(registry, "Exp", Math::exp);
+        unary(registry, "Exp2", x -> Math.pow(2, x));
+        unary(registry, "Floor", Math::floor);
+        unary(registry, "Log", Math::log);
+        unary(registry, "Log2", x -> Math.log(x) / Math.log(2));
+        unary(registry, "Log10", Math::log10);
+        unary(registry, "Rint", Math::rint);
+        unary(registry, "Sigmoid", x -> 1 / (1 + Math.exp(-x)));
+        unary(registry, "Sin", Math::sin);
+        unary(registry, "Sinh", Math::sinh);
+        unary(registry, "Cosh", Math::cosh);
+        unary(registry, "Sqrt", Math::sqrt);
+        unary(registry, "Tan", Math::tan);
+        unary(registry, "Tanh", Math::tanh);
+        unary(registry, "Trunc", x -> x < 0 ? Math.ceil(x) : Math.floor(x));
+        binary(registry, "Atan2", Math::atan2);
+        binary(registry, "Fmod", (x, y) -> x % y);
+        binary(registry, "Hypot", Math::hypot);
+        binary(registry, "Pow", Math::pow);
+        binary(registry, "Remainder", Math::IEEEremainder);
+        test(registry, "IsFinite", Double::isFinite);
+        test(registry, "IsInf", Double::isInfinite);
+        test(registry, "IsNaN", Double::isNaN);
+        registry.add(MODULE, "Round", MathModule::round);
+        registry.add(MODULE, "Mod", c -> remainder(c, true));
+        registry.add(MODULE, "Rem", c -> remainder(c, false));
+    }
+
+    private static void constant(Functions.Registry registry, String name, double value) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(0);
+                    return new Typed.Constant(Primitive.DOUBLE, Value.of(value));
+                });
+    }
+
+    private static void unary(
+            Functions.Registry registry, String name, DoubleUnaryOperator step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.DOUBLE,
+                            List.of(call.as(0, Primitive.DOUBLE)),
+                            a -> Value.of(step.applyAsDouble(number(a[0]))));
+                });
+    }
+
+    private static void binary(
+            Functions.Registry registry, String name, DoubleBinaryOperator step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(2);
+                    return call.strict(
+                            Primitive.DOUBLE,
+                            List.of(call.as(0, Primitive.DOUBLE), call.as(1, Primitive.DOUBLE)),
+                            a -> Value.of(step.applyAsDouble(number(a[0]), number(a[1]))));
+                });
+    }
+
+    private static void test(Functions.Registry registry, String name, DoublePredicate test) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.BOOL,
+                            List.of(call.as(0, Primitive.DOUBLE)),
+                            a -> Value.bool(test.test(number(a[0]))));
+                });
+    }
+
+    private static double number(Value value) {
+        return ((Value.Real) value).value();
+    }
+
+    /// `Round(x[, power])`: to the nearest multiple of 10^power, halves away from zero.
+    private static Typed round(FunctionCall call) {
+        call.expect(1, 2);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(call.as(0, Primitive.DOUBLE));
+        if (call.count() == 2) {
+            arguments.add(call.as(1, Primitive.INT64));
+        }
+        return call.strict(
+                Primitive.DOUBLE,
+                arguments,
+                a -> {
+                    long power = a.length == 2 ? ((Value.Int) a[1]).value() : 0;
+                    double number = number(a[0]);
+                    double unit = Math.pow(10, Math.abs(power));
+                    return Value.of(
+                            power < 0
+                                    ? nearest(number * unit) / unit
+                                    : nearest(number / unit) * unit);
+                });
+    }
+
+    private static double nearest(double number) {
+        double up = Math.floor(Math.abs(number) + 0.5);
+        return Math.copySign(up, number);
+    }
+
+    /// Mod has the sign of the divisor, Rem that of the dividend; by zero both are NULL.
+    private static Typed remainder(FunctionCall call, boolean floor) {
+        call.expect(2);
+        return call.strict(
+                Primitive.INT64.optional(),
+                List.of(call.as(0, Primitive.INT64), call.as(1, Primitive.INT64)),
+                a -> {
+                    long number = ((Value.Int) a[0]).value();
+                    long divisor = ((Value.Int) a[1]).value();
+                    if (divisor == 0) {
+                        return Value.Null.NULL;
+                    }
+                    return Value.of(
+                            floor ? Math.floorMod(number, divisor) : number % divisor);
+                });
+    }
+}

@@ -1,0 +1,47 @@
+package io.cleave.analysis;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/// Guesses what a mistyped name was meant to be.
+public final class Names {
+    /// As YDB: no guess that changes more than this many letters.
+    private static final int MAX_DISTANCE = 3;
+
+    private Names() {}
+
+    /// The known name nearest to `name`, if one is near.
+    public static Optional<String> closest(String name, Collection<String> known) {
+        Optional<String> best = Optional.empty();
+        int bestDistance = MAX_DISTANCE + 1;
+        for (String candidate : known) {
+            int distance = distance(name, candidate);
+            if (distance < bestDistance) {
+                bestDistance = distance;
+                best = Optional.of(candidate);
+            }
+        }
+        return best;
+    }
+
+    /// How many letters must be added, dropped or changed to make one of the other (Levenshtein).
+    public static int distance(String left, String right) {
+        int[] above = new int[right.length() + 1];
+        for (int column = 0; column <= right.length(); column++) {
+            above[column] = column;
+        }
+        for (int row = 1; row <= left.length(); row++) {
+            int[] current = new int[right.length() + 1];
+            current[0] = row;
+            for (int column = 1; column <= right.length(); column++) {
+                int change = left.charAt(row - 1) == right.charAt(column - 1) ? 0 : 1;
+                current[column] =
+                        Math.min(
+                                above[column - 1] + change,
+                                Math.min(above[column], current[column - 1]) + 1);
+            }
+            above = current;
+        }
+        return above[right.length()];
+    }
+}

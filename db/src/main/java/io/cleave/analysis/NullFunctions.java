@@ -1,0 +1,195 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What NULL is made of, replaced by and chosen over: COALESCE, IF, Just, Nothing, Unwrap, Ensure.
+final class NullFunctions {
+    private NullFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("COALESCE", c -> coalesce(c.at(), atLeastOne(c).all()));
+        registry.add("NVL", c -> coalesce(c.at(), atLeastOne(c).all()));
+        registry.add("IF", NullFunctions::choose);
+        registry.add("NANVL", NullFunctions::nanvl);
+        registry.add("Just", NullFunctions::just);
+        registry.add("AsOptional", NullFunctions::just);
+        registry.add("Nothing", NullFunctions::nothing);
+        registry.add("Unwrap", NullFunctions::unwrap);
+        registry.add("Ensure", NullFunctions::ensure);
+        registry.add("EnsureType", NullFunctions::ensureType);
+        registry.add("EnsureConvertibleTo", NullFunctions::ensureConvertible);
+    }
+
+    private static FunctionCall atLeastOne(FunctionCall call) {
+        call.expect(1, Integer.MAX_VALUE);
+        return call;
+    }
+
+    /// The first that is not NULL; its type is Optional only when the last one's is.
+    static Typed coalesce(Position at, List<Typed> arguments) {
+        var used = new ArrayList<Typed>();
+        for (Typed argument : arguments) {
+            if (argument.type() != Type.Unit.NULL) {
+                used.add(argument);
+            }
+            if (!argument.type().isOptional() && argument.type() != Type.Unit.NULL) {
+                break;
+            }
+        }
+        if (used.isEmpty()) {
+            return arguments.getFirst();
+        }
+        Type common = Conversions.common(at, used).unwrapped();
+        boolean optional = used.getLast().type().isOptional();
+        Type type = optional ? common.optional() : common;
+        List<Typed> converted =
+                used.stream()
+                        .map(
+                                a ->
+                                        Conversions.to(
+                                                at,
+                                                a,
+                                                a.type().isOptional()
+                                                        ? common.optional()
+                                                        : common))
+                        .toList();
+        return converted.size() == 1
+                ? converted.getFirst()
+                : new Typed.Coalesce(type, converted);
+    }
+
+    private static Typed choose(FunctionCall call) {
+        call.expect(2, 3);
+        Typed otherwise =
+                call.count() == 3
+                        ? call.value(2)
+                        : new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
+        return choose(
+                call.at(),
+                List.of(Predicates.condition(call.expression(0).at(), call.value(0))),
+                List.of(call.value(1)),
+                otherwise);
+    }
+
+    static Typed choose(
+            Position at, List<Typed> conditions, List<Typed> results, Typed otherwise) {
+        var all = new ArrayList<>(results);
+        all.add(otherwise);
+        Type type = Conversions.common(at, all);
+        var branches = new ArrayList<Typed.Branch>();
+        for (int index = 0; index < conditions.size(); index++) {
+            branches.add(
+                    new Typed.Branch(
+                            conditions.get(index),
+                            Conversions.to(at, results.get(index), type)));
+        }
+        return new Typed.Choose(type, branches, Conversions.to(at, otherwise, type));
+    }
+
+    private static Typed nanvl(FunctionCall call) {
+        call.expect(2);
+        Type common = Conversions.common(call.at(), call.all());
+        if (common.unwrapped() != Primitive.FLOAT && common.unwrapped() != Primitive.DOUBLE) {
+            throw call.error("Expected Float or Double, but got: " + common.text());
+        }
+        return call.apply(
+                common,
+                List.of(
+                        Conversions.to(call.at(), call.value(0), common),
+                        Conversions.to(call.at(), call.value(1), common)),
+                a ->
+                        a[0] instanceof Value.Real(double real) && Double.isNaN(real)
+                                ? a[1]
+                                : a[0]);
+    }
+
+    private static Typed just(FunctionCall call) {
+        call.expect(1);
+        Typed value = call.value(0);
+        Type type = new Type.Optional(value.type());
+        boolean nested = value.type().isOptional() || value.type() == Type.Unit.NULL;
+        return call.apply(type, List.of(value), nested ? a -> new Value.Just(a[0]) : a -> a[0]);
+    }
+
+    private static Typed nothing(FunctionCall call) {
+        call.expect(1);
+        Type type = call.typeArgument(0);
+        if (!type.isOptional()) {
+            throw call.error("Expected optional type, but got: " + type.text());
+        }
+        return new Typed.Constant(type, Value.Null.NULL);
+    }
+
+    private static Typed unwrap(FunctionCall call) {
+        call.expect(1, 2);
+        Typed value = call.value(0);
+        if (!value.type().isOptional()) {
+            throw call.error("Expected optional type, but got: " + value.type().text());
+        }
+        Position at = call.at();
+        var arguments = new ArrayList<Typed>();
+        arguments.add(value);
+        if (call.count() == 2) {
+            arguments.add(call.string(1));
+        }
+        return call.apply(
+                value.type().unwrapped(),
+                arguments,
+                a -> {
+                    if (a[0].isNull()) {
+                        throw failure(
+                                at, a.length == 2 ? Texts.of(a[1]) : "Failed to unwrap empty optional");
+                    }
+                    return a[0] instanceof Value.Just(Value item) ? item : a[0];
+                });
+    }
+
+    private static Typed ensure(FunctionCall call) {
+        call.expect(2, 3);
+        Position at = call.at();
+        var arguments = new ArrayList<Typed>();
+        arguments.add(call.value(0));
+        arguments.add(Predicates.condition(call.expression(1).at(), call.value(1)));
+        if (call.count() == 3) {
+            arguments.add(call.string(2));
+        }
+        return call.apply(
+                call.type(0),
+                arguments,
+                a -> {
+                    if (!a[1].equals(Value.Bool.TRUE)) {
+                        throw failure(
+                                at, a.length == 3 ? Texts.of(a[2]) : "Condition violated");
+                    }
+                    return a[0];
+                });
+    }
+
+    private static StatusException failure(Position at, String message) {
+        return new StatusException(Status.PRECONDITION_FAILED, message, at);
+    }
+
+    private static Typed ensureType(FunctionCall call) {
+        call.expect(2, 3);
+        Type wanted = call.typeArgument(1);
+        if (!call.type(0).equals(wanted)) {
+            throw call.error(
+                    "Mismatch types: %s!=%s".formatted(call.type(0).text(), wanted.text()));
+        }
+        return call.value(0);
+    }
+
+    private static Typed ensureConvertible(FunctionCall call) {
+        call.expect(2, 3);
+        Conversions.to(call.at(), call.value(0), call.typeArgument(1));
+        return call.value(0);
+    }
+}

@@ -1,0 +1,21 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+/// Arguments that count something.
+final class Numbers {
+    private Numbers() {}
+
+    /// The argument as a Uint64; a literal need only not be negative.
+    static Typed count(FunctionCall call, int index) {
+        return Conversions.literal(call.value(index), Primitive.UINT64)
+                .orElseGet(() -> call.as(index, Primitive.UINT64));
+    }
+
+    /// The count, or `most` if it is more.
+    static int bounded(Value count, int most) {
+        long number = ((Value.Int) count).value();
+        return number < 0 || number > most ? most : (int) number;
+    }
+}

@@ -1,0 +1,77 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Value;
+import io.cleave.yql.Statement;
+
+import java.util.Locale;
+import java.util.Set;
+
+/// What a PRAGMA changes. Those that ask for what is done anyway, or for how YDB would do it, are
+/// taken and mean nothing.
+final class Pragmas {
+    private static final Set<String> HARMLESS =
+            Set.of(
+                    "ansioptionalas",
+                    "ansicurrentrow",
+                    "ansilike",
+                    "simplecolumns",
+                    "orderedcolumns",
+                    "classicdivision",
+                    "regexusere2",
+                    "warning",
+                    "warnunnamedcolumns",
+                    "groupbylimit",
+                    "groupbycubelimit",
+                    "autocommit",
+                    "flexibletypes",
+                    "refselect",
+                    "usetableprefixforeach");
+
+    private static final Set<String> HARMLESS_PREFIXES = Set.of("yson", "ydb", "kikimr", "config");
+
+    private Pragmas() {}
+
+    static void apply(Statement.Pragma pragma, AnalysisContext context) {
+        String name = pragma.name().toLowerCase(Locale.ROOT);
+        if (pragma.prefix().isPresent()) {
+            String prefix = pragma.prefix().get().toLowerCase(Locale.ROOT);
+            if (HARMLESS_PREFIXES.contains(prefix)) {
+                return;
+            }
+            throw unknown(pragma, pragma.prefix().get() + "." + pragma.name());
+        }
+        switch (name) {
+            case "tablepathprefix", "relativepathprefix" -> context.setPathPrefix(path(pragma));
+            case "ansiinforemptyornullableitemscollections" ->
+                    context.setDialect(new Dialect(true));
+            case "disableansiinforemptyornullableitemscollections" ->
+                    context.setDialect(new Dialect(false));
+            case "positionalunionall", "unicodeliterals", "disablesimplecolumns" ->
+                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+            default -> {
+                if (!HARMLESS.contains(name)) {
+                    throw unknown(pragma, pragma.name());
+                }
+            }
+        }
+    }
+
+    private static RuntimeException unknown(Statement.Pragma pragma, String name) {
+        return AnalysisContext.error(pragma.at(), "Unknown pragma: " + name);
+    }
+
+    private static String path(Statement.Pragma pragma) {
+        if (pragma.values().size() == 1) {
+            Value value = pragma.values().getFirst().value();
+            if (value instanceof Value.Binary(Bytes bytes)) {
+                return bytes.utf8();
+            }
+            if (value instanceof Value.Text(String text)) {
+                return text;
+            }
+        }
+        throw AnalysisContext.error(
+                pragma.at(), "Expected one string as the value of PRAGMA " + pragma.name());
+    }
+}

@@ -1,0 +1,159 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.BinaryOperator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Comparisons, logic and IN.
+final class Predicates {
+    private static final Type BOOL = Primitive.BOOL;
+    private static final Type MAYBE = BOOL.optional();
+
+    private Predicates() {}
+
+    static Typed compare(Position at, BinaryOperator operator, Typed left, Typed right) {
+        Comparison comparison =
+                switch (operator) {
+                    case EQUAL -> Comparison.EQUAL;
+                    case NOT_EQUAL -> Comparison.NOT_EQUAL;
+                    case LESS -> Comparison.LESS;
+                    case LESS_OR_EQUAL -> Comparison.LESS_OR_EQUAL;
+                    case GREATER -> Comparison.GREATER;
+                    case GREATER_OR_EQUAL -> Comparison.GREATER_OR_EQUAL;
+                    default -> throw new IllegalArgumentException(operator.text());
+                };
+        return compare(at, comparison, left, right);
+    }
+
+    static Typed compare(Position at, Comparison comparison, Typed left, Typed right) {
+        if (left.type() == Type.Unit.NULL || right.type() == Type.Unit.NULL) {
+            return new Typed.Constant(MAYBE, Value.Null.NULL);
+        }
+        requireComparable(at, left.type(), right.type());
+        boolean optional = mayBeNull(left.type()) || mayBeNull(right.type());
+        return new Typed.Compare(optional ? MAYBE : BOOL, comparison, left, right);
+    }
+
+    static void requireComparable(Position at, Type left, Type right) {
+        if (!Order.isComparable(left, right)) {
+            throw Errors.type(
+                    at, "Can't compare %s with %s".formatted(left.text(), right.text()));
+        }
+    }
+
+    /// Whether a NULL can be met in comparing values of the type.
+    private static boolean mayBeNull(Type type) {
+        return switch (type) {
+            case Type.Optional _ -> true;
+            case Type.Tuple(List<Type> items) -> items.stream().anyMatch(Predicates::mayBeNull);
+            case Type.Struct(List<Type.Member> members) ->
+                    members.stream().anyMatch(m -> mayBeNull(m.type()));
+            case Type.ListOf(Type item) -> mayBeNull(item);
+            default -> type == Type.Unit.NULL;
+        };
+    }
+
+    /// The term as a Bool or an Optional of it.
+    static Typed condition(Position at, Typed term) {
+        if (term.type() == Type.Unit.NULL) {
+            return new Typed.Constant(MAYBE, Value.Null.NULL);
+        }
+        if (term.type().unwrapped() != BOOL) {
+            throw Errors.type(
+                    at, "Expected bool or optional of bool, but got: " + term.type().text());
+        }
+        return term;
+    }
+
+    static Typed and(List<Typed> terms) {
+        return new Typed.And(logicType(terms), terms);
+    }
+
+    static Typed or(List<Typed> terms) {
+        return new Typed.Or(logicType(terms), terms);
+    }
+
+    private static Type logicType(List<Typed> terms) {
+        return terms.stream().anyMatch(t -> t.type().isOptional()) ? MAYBE : BOOL;
+    }
+
+    static Typed not(Typed term) {
+        return new Typed.Not(term.type(), term);
+    }
+
+    static Typed xor(Typed left, Typed right) {
+        return new Typed.Apply(
+                logicType(List.of(left, right)),
+                ScalarFunction.strict("XOR", a -> Value.bool(!a[0].equals(a[1]))),
+                List.of(left, right));
+    }
+
+    /// `IS DISTINCT FROM`: NULL equals NULL and differs from the rest.
+    static Typed isDistinct(Position at, Typed left, Typed right) {
+        requireComparable(at, left.type(), right.type());
+        Type l = left.type();
+        Type r = right.type();
+        return new Typed.Apply(
+                BOOL,
+                ScalarFunction.of(
+                        "IS DISTINCT FROM",
+                        a -> Value.bool(Order.compare(l, a[0], r, a[1]) != 0)),
+                List.of(left, right));
+    }
+
+    static Typed in(Position at, Typed operand, Typed collection, Dialect dialect) {
+        Type type = collection.type().unwrapped();
+        List<Type> itemTypes =
+                switch (type) {
+                    case Type.ListOf(Type item) -> List.of(item);
+                    case Type.Dict(Type key, _) -> List.of(key);
+                    case Type.Tuple(List<Type> items) -> items;
+                    case Type.Unit _ -> List.of();
+                    default ->
+                            throw Errors.type(
+                                    at,
+                                    "Expected tuple, list or dict as the right side of IN, but got: "
+                                            + collection.type().text());
+                };
+        var optional = operand.type().isOptional() || operand.type() == Type.Unit.NULL;
+        optional |= collection.type().isOptional() || type == Type.Unit.NULL;
+        for (Type item : itemTypes) {
+            if (!Order.isComparable(operand.type(), item)) {
+                throw Errors.type(
+                        at,
+                        "Can't lookup %s in collection of %s: types %s and %s are not comparable"
+                                .formatted(
+                                        operand.type().text(),
+                                        item.text(),
+                                        operand.type().text(),
+                                        item.text()));
+            }
+            optional |= mayBeNull(item) && dialect.ansiIn();
+        }
+        return new Typed.In(optional ? MAYBE : BOOL, operand, collection, dialect.ansiIn());
+    }
+
+    /// `operand BETWEEN low AND high`.
+    static Typed between(
+            Position at, Typed operand, Typed low, Typed high, boolean symmetric) {
+        var straight = new ArrayList<Typed>();
+        straight.add(compare(at, Comparison.GREATER_OR_EQUAL, operand, low));
+        straight.add(compare(at, Comparison.LESS_OR_EQUAL, operand, high));
+        if (!symmetric) {
+            return and(straight);
+        }
+        Typed swapped =
+                and(
+                        List.of(
+                                compare(at, Comparison.GREATER_OR_EQUAL, operand, high),
+                                compare(at, Comparison.LESS_OR_EQUAL, operand, low)));
+        return or(List.of(and(straight), swapped));
+    }
+}

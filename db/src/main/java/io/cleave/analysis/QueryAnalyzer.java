@@ -1,0 +1,139 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.CommonType;
+import io.cleave.value.Ints;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Queries to relations: VALUES here, SELECT and UNION in classes of their own, and what stands
+/// behind each of them: ORDER BY, LIMIT, OFFSET.
+final class QueryAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    QueryAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    Relation analyze(Query query) {
+        context.enter(query.at());
+        Relation rows =
+                switch (query) {
+                    case Query.Select select -> new SelectAnalyzer(context, bindings).analyze(select);
+                    case Query.Values values -> values(values);
+                    case Query.Combined combined ->
+                            new CombinedAnalyzer(context, bindings).analyze(combined);
+                };
+        context.leave();
+        return rows;
+    }
+
+    /// Rows of constants; each column gets the type that all its values go into.
+    private Relation values(Query.Values values) {
+        List<List<Typed>> rows = rows(values);
+        int width = rows.getFirst().size();
+        List<Field> fields = new ArrayList<>();
+        for (int column = 0; column < width; column++) {
+            int at = column;
+            List<Type> types = rows.stream().map(row -> row.get(at).type()).toList();
+            String name = "column" + column;
+            fields.add(new Field(name, commonType(values.at(), name, types)));
+        }
+        return new Relation.ConstantRows(
+                rows.stream().map(row -> converted(values.at(), row, fields)).toList(), fields);
+    }
+
+    /// The rows of VALUES with the types they have by themselves.
+    List<List<Typed>> rows(Query.Values values) {
+        int width = values.rows().getFirst().size();
+        var scope = new BaseScope(context, bindings);
+        List<List<Typed>> rows = new ArrayList<>();
+        for (List<Expression> row : values.rows()) {
+            if (row.size() != width) {
+                throw AnalysisContext.error(
+                        values.at(),
+                        "All VALUES items should have same size: expecting "
+                                + width
+                                + ", got "
+                                + row.size());
+            }
+            rows.add(row.stream().map(scope::analyze).toList());
+        }
+        return rows;
+    }
+
+    private List<Typed> converted(Position at, List<Typed> row, List<Field> fields) {
+        List<Typed> converted = new ArrayList<>();
+        for (int index = 0; index < row.size(); index++) {
+            Field field = fields.get(index);
+            converted.add(context.convert(at, row.get(index), field.type(), field.name()));
+        }
+        return converted;
+    }
+
+    /// The type that values of one column have when they come from several rows or queries.
+    static Type commonType(Position at, String column, List<Type> types) {
+        return CommonType.of(types)
+                .orElseThrow(
+                        () ->
+                                AnalysisContext.error(
+                                        at,
+                                        "Cannot infer common type for "
+                                                + types.stream()
+                                                        .map(Type::text)
+                                                        .distinct()
+                                                        .collect(Collectors.joining(" and "))
+                                                + " in column "
+                                                + column));
+    }
+
+    static Relation limited(Relation rows, Query.Limit limit, BaseScope scope) {
+        if (limit.count().isEmpty() && limit.offset().isEmpty()) {
+            return rows;
+        }
+        return new Relation.Limit(
+                rows,
+                limit.count().map(count -> rowCount(count, scope)),
+                limit.offset().map(offset -> rowCount(offset, scope)));
+    }
+
+    private static Typed rowCount(Expression expression, BaseScope scope) {
+        Typed count = scope.analyze(expression);
+        if (!Ints.isInteger(count.type().unwrapped())) {
+            throw AnalysisContext.error(
+                    expression.at(),
+                    "Expected Uint64 in LIMIT or OFFSET, but got: " + count.type().text());
+        }
+        return count;
+    }
+
+    static SortKey sortKey(Position at, Typed key, boolean descending) {
+        if (!Order.isComparable(key.type(), key.type())) {
+            throw AnalysisContext.error(
+                    at, "Expected comparable type in ORDER BY, but got: " + key.type().text());
+        }
+        return new SortKey(key, descending);
+    }
+
+    /// The name that an item of a SELECT list has without AS.
+    static Optional<String> ownName(Expression expression) {
+        return switch (expression) {
+            case Expression.ColumnName column -> Optional.of(column.name());
+            case Expression.Member member -> Optional.of(member.name());
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package io.cleave.analysis;
+
+import io.cleave.schema.Table;
+
+import java.util.List;
+
+/// Questions about whole relations.
+public final class Relations {
+    private Relations() {}
+
+    /// The relations right below.
+    public static List<Relation> inputs(Relation relation) {
+        return switch (relation) {
+            case Relation.Single _,
+                    Relation.TableRows _,
+                    Relation.ListRows _,
+                    Relation.ConstantRows _ ->
+                    List.of();
+            case Relation.Filter filter -> List.of(filter.input());
+            case Relation.Project project -> List.of(project.input());
+            case Relation.Join join -> List.of(join.left(), join.right());
+            case Relation.Group group -> List.of(group.input());
+            case Relation.Distinct distinct -> List.of(distinct.input());
+            case Relation.Sort sort -> List.of(sort.input());
+            case Relation.Limit limit -> List.of(limit.input());
+            case Relation.Concat concat -> concat.inputs();
+            case Relation.Compared compared -> List.of(compared.left(), compared.right());
+        };
+    }
+
+    /// Whether rows of the table are read.
+    public static boolean reads(Relation relation, Table table) {
+        if (relation instanceof Relation.TableRows(Table read)) {
+            return read.id() == table.id();
+        }
+        return inputs(relation).stream().anyMatch(input -> reads(input, table));
+    }
+
+    /// Whether rows of any table are read.
+    public static boolean readsTables(Relation relation) {
+        return relation instanceof Relation.TableRows
+                || inputs(relation).stream().anyMatch(Relations::readsTables);
+    }
+}

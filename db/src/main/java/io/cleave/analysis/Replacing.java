@@ -1,0 +1,66 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.List;
+
+/// The Replace and Remove functions of the modules `String` and `Unicode`. Replace looks for a whole
+/// text, Remove for any of the letters of one.
+enum Replacing {
+    ALL,
+    FIRST,
+    LAST,
+    ALL_LETTERS,
+    FIRST_LETTER,
+    LAST_LETTER;
+
+    /// `type` is that of the module's strings.
+    static Typed resolve(FunctionCall call, Type type, Replacing how, int count) {
+        call.expect(count);
+        List<Typed> arguments =
+                count == 3
+                        ? List.of(call.as(0, type), call.as(1, type), call.as(2, type))
+                        : List.of(call.as(0, type), call.as(1, type));
+        return call.strict(
+                type,
+                arguments,
+                a ->
+                        Texts.value(
+                                type,
+                                how.apply(
+                                        Texts.of(a[0]),
+                                        Texts.of(a[1]),
+                                        count == 3 ? Texts.of(a[2]) : "")));
+    }
+
+    private String apply(String text, String wanted, String with) {
+        return switch (this) {
+            case ALL -> wanted.isEmpty() ? text : text.replace(wanted, with);
+            case FIRST -> spliced(text, text.indexOf(wanted), wanted.length(), with);
+            case LAST -> spliced(text, text.lastIndexOf(wanted), wanted.length(), with);
+            case ALL_LETTERS ->
+                    text.codePoints()
+                            .filter(c -> wanted.indexOf(c) < 0)
+                            .collect(
+                                    StringBuilder::new,
+                                    StringBuilder::appendCodePoint,
+                                    StringBuilder::append)
+                            .toString();
+            case FIRST_LETTER, LAST_LETTER -> {
+                int place = -1;
+                for (int index = 0; index < text.length(); index++) {
+                    boolean earlier = this == FIRST_LETTER && place >= 0;
+                    if (!earlier && wanted.indexOf(text.charAt(index)) >= 0) {
+                        place = index;
+                    }
+                }
+                yield spliced(text, place, 1, "");
+            }
+        };
+    }
+
+    private static String spliced(String text, int from, int length, String with) {
+        return from < 0 ? text : text.substring(0, from) + with + text.substring(from + length);
+    }
+}

@@ -1,0 +1,129 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What FROM gives: rows, and the names under which their columns are known. Columns are in the
+/// order of the relation's fields.
+record RowSource(Relation relation, List<Named> columns) {
+    /// `sources` are the names that may stand before the dot. `twin` is the column of the other
+    /// side of a join that has the same name and is equal by the join's condition, -1 for none.
+    record Named(List<String> sources, String name, Type type, int twin) {
+        boolean belongsTo(String source) {
+            return sources.contains(source);
+        }
+    }
+
+    RowSource {
+        columns = List.copyOf(columns);
+    }
+
+    static RowSource of(Relation relation, List<String> sources) {
+        return new RowSource(
+                relation,
+                relation.fields().stream()
+                        .map(field -> new Named(sources, field.name(), field.type(), -1))
+                        .toList());
+    }
+
+    Typed.Input input(int index) {
+        return new Typed.Input(columns.get(index).type(), index);
+    }
+
+    /// The column of that name, or a member of the struct that a column is.
+    Typed find(Position at, Optional<String> source, String name) {
+        List<Integer> matches = matches(source, name);
+        if (matches.isEmpty() && source.isPresent()) {
+            List<Integer> structs = matches(Optional.empty(), source.get());
+            if (structs.size() == 1) {
+                return member(at, input(structs.getFirst()), name);
+            }
+        }
+        if (matches.isEmpty()) {
+            throw notFound(at, source, name);
+        }
+        if (matches.size() == 1) {
+            return input(matches.getFirst());
+        }
+        int first = matches.getFirst();
+        if (matches.size() == 2 && columns.get(first).twin() == matches.get(1)) {
+            return merged(first);
+        }
+        throw AnalysisContext.error(
+                at, "Column reference '" + name + "' is ambiguous: say which source it is of");
+    }
+
+    private List<Integer> matches(Optional<String> source, String name) {
+        List<Integer> matches = new ArrayList<>();
+        for (int index = 0; index < columns.size(); index++) {
+            Named column = columns.get(index);
+            if (column.name().equals(name)
+                    && (source.isEmpty() || column.belongsTo(source.get()))) {
+                matches.add(index);
+            }
+        }
+        return matches;
+    }
+
+    /// A column and its twin as one: either may be missing in an outer join.
+    Typed merged(int index) {
+        Typed first = input(index);
+        Typed second = input(columns.get(index).twin());
+        if (!first.type().isOptional()) {
+            return first;
+        }
+        return second.type().isOptional()
+                ? new Typed.Coalesce(first.type(), List.of(first, second))
+                : second;
+    }
+
+    private static Typed member(Position at, Typed struct, String name) {
+        if (struct.type().unwrapped() instanceof Type.Struct type && type.indexOf(name) >= 0) {
+            int index = type.indexOf(name);
+            Type member = type.members().get(index).type();
+            return new Typed.ItemOf(
+                    struct.type().isOptional() ? member.optional() : member, struct, index);
+        }
+        throw AnalysisContext.error(at, "Member not found: " + name + ".");
+    }
+
+    private RuntimeException notFound(Position at, Optional<String> source, String name) {
+        if (source.isPresent()
+                && columns.stream().noneMatch(column -> column.belongsTo(source.get()))) {
+            return AnalysisContext.error(at, "Unknown source: " + source.get());
+        }
+        List<String> names = columns.stream().map(Named::name).distinct().toList();
+        return AnalysisContext.error(
+                at, "Member not found: " + name + "." + Suggestion.of(name, names));
+    }
+
+    /// The whole row as `TableRow()` gives it.
+    Typed struct() {
+        List<Type.Member> members = new ArrayList<>();
+        List<Typed> items = new ArrayList<>();
+        for (int index = 0; index < columns.size(); index++) {
+            members.add(new Type.Member(columns.get(index).name(), columns.get(index).type()));
+            items.add(input(index));
+        }
+        return new Typed.ItemsOf(new Type.Struct(members), items);
+    }
+
+    /// A predicate must be Bool, perhaps Optional; NULL is one that never holds.
+    static Typed predicate(Position at, String clause, Typed predicate) {
+        Type type = predicate.type().unwrapped();
+        if (type != Primitive.BOOL && type != Type.Unit.NULL) {
+            throw AnalysisContext.error(
+                    at,
+                    "Expected bool or optional bool in "
+                            + clause
+                            + ", but got: "
+                            + predicate.type().text());
+        }
+        return predicate;
+    }
+}

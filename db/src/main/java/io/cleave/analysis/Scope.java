@@ -1,0 +1,47 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression;
+
+import java.util.Optional;
+
+/// What the names in an expression mean where it stands. Given by whoever analyses the query around
+/// it; every method throws a [io.cleave.base.StatusException] for what does not exist or may not
+/// stand there.
+public interface Scope {
+    Dialect dialect();
+
+    /// Asked first about every node: an expression that has an answer already, such as a GROUP BY
+    /// key in a SELECT list.
+    default Optional<Typed> known(Expression expression) {
+        return Optional.empty();
+    }
+
+    Typed column(Position at, Optional<String> source, String name);
+
+    /// `$name`: a parameter or a named expression that is not a lambda.
+    Typed named(Position at, String name);
+
+    /// A lambda and the scope where it was written.
+    record ScopedLambda(Expression.Lambda lambda, Scope scope) {}
+
+    /// The lambda that `$name` stands for, if it stands for one.
+    default Optional<ScopedLambda> lambda(String name) {
+        return Optional.empty();
+    }
+
+    /// A call whose name [Aggregates#isAggregate] knows and that has no OVER.
+    Typed aggregate(Expression.Call call);
+
+    /// A call with OVER.
+    Typed window(Expression.Call call);
+
+    /// `TableRow()`: the whole row as a Struct.
+    Typed row(Position at);
+
+    Typed subQuery(Expression.SubQuery query);
+
+    Typed exists(Expression.Exists query);
+
+    Typed inSubQuery(Position at, Typed operand, Expression.SubQuery query, boolean negated);
+}

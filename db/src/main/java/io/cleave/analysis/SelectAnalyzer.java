@@ -1,0 +1,284 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
+import io.cleave.yql.Query.Item;
+import io.cleave.yql.Query.Select;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// SELECT: rows of FROM, WHERE, GROUP BY, HAVING, the list, DISTINCT, ORDER BY, LIMIT, in that
+/// order. What ORDER BY needs beyond the list rides along as hidden columns and is dropped last.
+final class SelectAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    SelectAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    /// A column of the result. `implied` when the name is the column's own, from `source`.
+    private record Output(
+            String name, Typed value, boolean implied, Optional<String> source, Position at) {
+        Output named(String other) {
+            return new Output(other, value, false, source, at);
+        }
+    }
+
+    Relation analyze(Select select) {
+        RowSource source =
+                select.from()
+                        .map(from -> new SourceAnalyzer(context, bindings).analyze(from))
+                        .orElseGet(() -> new RowSource(new Relation.Single(), List.of()));
+        var rowScope = new RowScope(context, bindings, source);
+        Relation rows = source.relation();
+        if (select.where().isPresent()) {
+            Expression where = select.where().get();
+            Typed predicate = rowScope.analyze(where);
+            rows =
+                    new Relation.Filter(
+                            rows, RowSource.predicate(where.at(), "WHERE", predicate));
+        }
+        if (!select.groupBy().isEmpty() || hasAggregates(select)) {
+            return grouped(select, rows, new GroupScope(rowScope, select.groupBy()));
+        }
+        if (select.having().isPresent()) {
+            throw AnalysisContext.error(
+                    select.having().get().at(), "HAVING with meaning GROUP BY () should be with aggregation function.");
+        }
+        List<Output> outputs = outputs(select, rowScope, Optional.of(source));
+        return finish(select, rows, outputs, rowScope);
+    }
+
+    private static boolean hasAggregates(Select select) {
+        for (Item item : select.items()) {
+            if (item instanceof Item.Column(Expression value, _) && AggregateFinder.in(value)) {
+                return true;
+            }
+        }
+        return select.having().filter(AggregateFinder::in).isPresent()
+                || select.orderBy().stream().anyMatch(order -> AggregateFinder.in(order.key()));
+    }
+
+    private Relation grouped(Select select, Relation rows, GroupScope scope) {
+        List<Output> outputs = outputs(select, scope, Optional.empty());
+        Optional<Typed> having =
+                select.having()
+                        .map(
+                                predicate ->
+                                        RowSource.predicate(
+                                                predicate.at(),
+                                                "HAVING",
+                                                scope.analyze(predicate)));
+        List<Hidden> sortKeys = sortKeys(select, outputs, scope);
+        Relation groups = scope.relation(rows);
+        Relation kept =
+                having.<Relation>map(predicate -> new Relation.Filter(groups, predicate))
+                        .orElse(groups);
+        return project(select, kept, outputs, sortKeys, scope);
+    }
+
+    private Relation finish(
+            Select select, Relation rows, List<Output> outputs, BaseScope scope) {
+        return project(select, rows, outputs, sortKeys(select, outputs, scope), scope);
+    }
+
+    private List<Output> outputs(
+            Select select, BaseScope scope, Optional<RowSource> source) {
+        List<Output> outputs = new ArrayList<>();
+        int unnamed = 0;
+        for (Item item : select.items()) {
+            switch (item) {
+                case Item.Star star -> outputs.addAll(star(star, scope, source));
+                case Item.Column(Expression value, Optional<String> alias) -> {
+                    Typed typed = scope.analyze(value);
+                    Optional<String> own = QueryAnalyzer.ownName(value);
+                    if (alias.isPresent()) {
+                        outputs.add(
+                                new Output(alias.get(), typed, false, Optional.empty(), value.at()));
+                    } else if (own.isPresent()) {
+                        Optional<String> from =
+                                value instanceof Expression.ColumnName column
+                                        ? column.source()
+                                        : Optional.empty();
+                        outputs.add(new Output(own.get(), typed, true, from, value.at()));
+                    } else {
+                        String name = "column" + unnamed++;
+                        outputs.add(new Output(name, typed, false, Optional.empty(), value.at()));
+                    }
+                }
+            }
+        }
+        outputs.removeIf(output -> select.without().contains(output.name()));
+        return unique(outputs);
+    }
+
+    private static List<Output> star(
+            Item.Star star, BaseScope scope, Optional<RowSource> source) {
+        if (scope instanceof GroupScope groups) {
+            List<Output> keys = new ArrayList<>();
+            for (int index = 0; index < groups.keyCount(); index++) {
+                String name = groups.keyName(index).orElse("group" + index);
+                Typed key = groups.column(star.at(), Optional.empty(), name);
+                keys.add(new Output(name, key, true, Optional.empty(), star.at()));
+            }
+            return keys;
+        }
+        RowSource rows = source.orElseThrow();
+        if (rows.relation() instanceof Relation.Single) {
+            throw AnalysisContext.error(star.at(), "Select list contains * without FROM");
+        }
+        List<Output> outputs = new ArrayList<>();
+        for (int index = 0; index < rows.columns().size(); index++) {
+            RowSource.Named column = rows.columns().get(index);
+            if (star.source().isPresent()) {
+                if (column.belongsTo(star.source().get())) {
+                    outputs.add(
+                            new Output(
+                                    column.name(),
+                                    rows.input(index),
+                                    true,
+                                    star.source(),
+                                    star.at()));
+                }
+                continue;
+            }
+            if (column.twin() >= 0 && column.twin() < index) {
+                continue;
+            }
+            Typed value = column.twin() >= 0 ? rows.merged(index) : rows.input(index);
+            Optional<String> from = column.sources().stream().findFirst();
+            outputs.add(new Output(column.name(), value, true, from, star.at()));
+        }
+        if (outputs.isEmpty() && star.source().isPresent()) {
+            throw AnalysisContext.error(star.at(), "Unknown source: " + star.source().get());
+        }
+        return outputs;
+    }
+
+    /// Columns of two sources that share a name keep their sources in it: `a.x` and `b.x`.
+    private static List<Output> unique(List<Output> outputs) {
+        Set<String> twice = new HashSet<>();
+        Set<String> seen = new HashSet<>();
+        for (Output output : outputs) {
+            if (!seen.add(output.name())) {
+                twice.add(output.name());
+            }
+        }
+        List<Output> named = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Output output : outputs) {
+            Output renamed =
+                    twice.contains(output.name()) && output.implied() && output.source().isPresent()
+                            ? output.named(output.source().get() + "." + output.name())
+                            : output;
+            if (!names.add(renamed.name())) {
+                throw AnalysisContext.error(
+                        renamed.at(), "Duplicated member: " + renamed.name());
+            }
+            named.add(renamed);
+        }
+        return named;
+    }
+
+    /// A key of ORDER BY: either a column of the list by its index, or a value besides it.
+    private record Hidden(int output, Typed value, boolean descending, Position at) {}
+
+    private List<Hidden> sortKeys(Select select, List<Output> outputs, BaseScope scope) {
+        List<Hidden> keys = new ArrayList<>();
+        for (Query.Order order : select.orderBy()) {
+            Position at = order.key().at();
+            int output = outputNamed(order.key(), outputs);
+            if (output >= 0) {
+                keys.add(new Hidden(output, outputs.get(output).value(), order.descending(), at));
+                continue;
+            }
+            Typed value = new OrderScope(scope, outputValues(outputs)).analyze(order.key());
+            int same = outputs.stream().map(Output::value).toList().indexOf(value);
+            if (select.distinct() && same < 0) {
+                throw AnalysisContext.error(
+                        at, "ORDER BY of SELECT DISTINCT may only name columns of the list");
+            }
+            keys.add(new Hidden(same, value, order.descending(), at));
+        }
+        return keys;
+    }
+
+    private static int outputNamed(Expression key, List<Output> outputs) {
+        if (key instanceof Expression.ColumnName(_, Optional<String> source, String name)) {
+            String full = source.map(from -> from + "." + name).orElse(name);
+            for (int index = 0; index < outputs.size(); index++) {
+                Output output = outputs.get(index);
+                boolean qualified =
+                        source.isPresent()
+                                && output.implied()
+                                && output.source().equals(source)
+                                && output.name().equals(name);
+                if (output.name().equals(full) || qualified) {
+                    return index;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static java.util.Map<String, Typed> outputValues(List<Output> outputs) {
+        var values = new java.util.HashMap<String, Typed>();
+        outputs.forEach(output -> values.put(output.name(), output.value()));
+        return values;
+    }
+
+    private static Relation project(
+            Select select,
+            Relation rows,
+            List<Output> outputs,
+            List<Hidden> sortKeys,
+            BaseScope scope) {
+        List<Typed> values = new ArrayList<>();
+        List<Field> fields = new ArrayList<>();
+        for (Output output : outputs) {
+            values.add(output.value());
+            fields.add(new Field(output.name(), output.value().type()));
+        }
+        List<SortKey> order = new ArrayList<>();
+        for (Hidden key : sortKeys) {
+            int index = key.output();
+            if (index < 0) {
+                index = values.size();
+                values.add(key.value());
+                fields.add(new Field("order" + index, key.value().type()));
+            }
+            Typed input = new Typed.Input(key.value().type(), index);
+            order.add(QueryAnalyzer.sortKey(key.at(), input, key.descending()));
+        }
+        Relation result = new Relation.Project(rows, values, fields);
+        if (select.distinct()) {
+            result = new Relation.Distinct(result);
+        }
+        if (!order.isEmpty()) {
+            result = new Relation.Sort(result, order);
+        }
+        var constants = new BaseScope(scope.context, scope.bindings);
+        result = QueryAnalyzer.limited(result, select.limit(), constants);
+        return values.size() == outputs.size() ? result : firstColumns(result, outputs.size());
+    }
+
+    private static Relation firstColumns(Relation rows, int count) {
+        List<Field> fields = rows.fields().subList(0, count);
+        List<Typed> values = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            values.add(new Typed.Input(fields.get(index).type(), index));
+        }
+        return new Relation.Project(rows, values, fields);
+    }
+}

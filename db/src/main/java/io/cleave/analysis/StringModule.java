@@ -1,0 +1,292 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/// The module `String`: bytes in, bytes out. Case is that of ASCII.
+final class StringModule {
+    static final String MODULE = "String";
+    private static final int MAX_PAD_BYTES = 1 << 20;
+
+    private StringModule() {}
+
+    static void register(Functions.Registry registry) {
+        map(registry, "AsciiToLower", s -> ascii(s, 'A', 'Z', 'a' - 'A'));
+        map(registry, "AsciiToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
+        map(registry, "ToLower", s -> ascii(s, 'A', 'Z', 'a' - 'A'));
+        map(registry, "ToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
+        map(registry, "Strip", s -> Bytes.utf8(s.utf8().strip()));
+        map(registry, "Collapse", s -> Bytes.utf8(s.utf8().replaceAll("\\s+", " ")));
+        map(registry, "Reverse", StringModule::reverse);
+        map(registry, "Base64Encode", s -> ascii(Base64.getEncoder().encodeToString(s.array())));
+        map(registry, "Base64EncodeUrl", s -> ascii(Base64.getUrlEncoder().encodeToString(s.array())));
+        map(registry, "HexEncode", s -> ascii(HexFormat.of().withUpperCase().formatHex(s.array())));
+        map(registry, "HexText", s -> ascii(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(s.array())));
+        decode(registry, "Base64Decode", s -> decodeBase64(s, false));
+        decode(registry, "Base64StrictDecode", s -> decodeBase64(s, true));
+        decode(registry, "HexDecode", StringModule::decodeHex);
+        test(registry, "Contains", (s, part) -> StringFunctions.index(s.array(), part.array(), 0) >= 0);
+        test(registry, "HasPrefix", StringFunctions::startsWith);
+        test(registry, "StartsWith", StringFunctions::startsWith);
+        test(registry, "HasSuffix", StringFunctions::endsWith);
+        test(registry, "EndsWith", StringFunctions::endsWith);
+        test(registry, "HasPrefixIgnoreCase", (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
+        test(registry, "StartsWithIgnoreCase", (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
+        test(registry, "HasSuffixIgnoreCase", (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
+        test(registry, "EndsWithIgnoreCase", (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
+        registry.add(MODULE, "Find", c -> find(c, false));
+        registry.add(MODULE, "ReverseFind", c -> find(c, true));
+        registry.add(MODULE, "Substring", StringModule::substring);
+        replace(registry, "ReplaceAll", Replacing.ALL, 3);
+        replace(registry, "ReplaceFirst", Replacing.FIRST, 3);
+        replace(registry, "ReplaceLast", Replacing.LAST, 3);
+        replace(registry, "RemoveAll", Replacing.ALL_LETTERS, 2);
+        replace(registry, "RemoveFirst", Replacing.FIRST_LETTER, 2);
+        replace(registry, "RemoveLast", Replacing.LAST_LETTER, 2);
+        registry.add(MODULE, "LeftPad", c -> pad(c, true));
+        registry.add(MODULE, "RightPad", c -> pad(c, false));
+        registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.STRING));
+        registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.STRING));
+        registry.add(MODULE, "LevensteinDistance", StringModule::distance);
+        is(registry, "IsAscii", c -> c < 0x80);
+        is(registry, "IsAsciiSpace", c -> c == ' ' || (c >= '\t' && c <= '\r'));
+        is(registry, "IsAsciiUpper", c -> c >= 'A' && c <= 'Z');
+        is(registry, "IsAsciiLower", c -> c >= 'a' && c <= 'z');
+        is(registry, "IsAsciiDigit", c -> c >= '0' && c <= '9');
+        is(registry, "IsAsciiAlpha", StringModule::isAlpha);
+        is(registry, "IsAsciiAlnum", c -> isAlpha(c) || (c >= '0' && c <= '9'));
+        is(registry, "IsAsciiHex", c -> Character.digit(c, 16) >= 0 && c < 0x80);
+        registry.add(MODULE, "Hex", StringModule::hex);
+    }
+
+    private static void map(
+            Functions.Registry registry, String name, Function<Bytes, Bytes> step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.STRING,
+                            List.of(call.as(0, Primitive.STRING)),
+                            a -> Value.binary(step.apply(Texts.bytes(a[0]))));
+                });
+    }
+
+    /// NULL when the text is not what it should be.
+    private static void decode(
+            Functions.Registry registry, String name, Function<Bytes, Optional<Bytes>> step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.STRING.optional(),
+                            List.of(call.as(0, Primitive.STRING)),
+                            a ->
+                                    step.apply(Texts.bytes(a[0]))
+                                            .map(Value::binary)
+                                            .orElse(Value.Null.NULL));
+                });
+    }
+
+    private static void test(
+            Functions.Registry registry, String name, StringFunctions.Test test) {
+        // NULL contains nothing.
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(2);
+                    return call.apply(
+                            Primitive.BOOL,
+                            List.of(call.as(0, Primitive.STRING), call.as(1, Primitive.STRING)),
+                            a ->
+                                    Value.bool(
+                                            !a[0].isNull()
+                                                    && !a[1].isNull()
+                                                    && test.holds(
+                                                            Texts.bytes(a[0]),
+                                                            Texts.bytes(a[1]))));
+                });
+    }
+
+    private static void is(Functions.Registry registry, String name, IntPredicate letter) {
+        Predicate<Bytes> all =
+                bytes -> {
+                    for (byte b : bytes.array()) {
+                        if (!letter.test(b & 0xFF)) {
+                            return false;
+                        }
+                    }
+                    return true;
+                };
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.BOOL,
+                            List.of(call.as(0, Primitive.STRING)),
+                            a -> Value.bool(all.test(Texts.bytes(a[0]))));
+                });
+    }
+
+    private static boolean isAlpha(int c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    }
+
+    private static Bytes ascii(String text) {
+        return Bytes.wrap(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /// Shifts the letters from `from` to `to` by `distance`.
+    private static Bytes ascii(Bytes text, char from, char to, int distance) {
+        byte[] data = text.array().clone();
+        for (int index = 0; index < data.length; index++) {
+            if (data[index] >= from && data[index] <= to) {
+                data[index] += (byte) distance;
+            }
+        }
+        return Bytes.wrap(data);
+    }
+
+    private static Bytes folded(Bytes text) {
+        return ascii(text, 'A', 'Z', 'a' - 'A');
+    }
+
+    private static Bytes reverse(Bytes text) {
+        byte[] data = new byte[text.length()];
+        for (int index = 0; index < data.length; index++) {
+            data[index] = text.at(data.length - 1 - index);
+        }
+        return Bytes.wrap(data);
+    }
+
+    private static Optional<Bytes> decodeBase64(Bytes text, boolean strict) {
+        try {
+            Base64.Decoder decoder = strict ? Base64.getDecoder() : Base64.getMimeDecoder();
+            return Optional.of(Bytes.wrap(decoder.decode(text.array())));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Bytes> decodeHex(Bytes text) {
+        try {
+            return Optional.of(Bytes.wrap(HexFormat.of().parseHex(text.utf8())));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// -1 when there is none.
+    private static Typed find(FunctionCall call, boolean last) {
+        call.expect(2, 3);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(call.as(0, Primitive.STRING));
+        arguments.add(call.as(1, Primitive.STRING));
+        if (call.count() == 3) {
+            arguments.add(Numbers.count(call, 2));
+        }
+        return call.strict(
+                Primitive.INT64,
+                arguments,
+                a -> {
+                    byte[] text = Texts.bytes(a[0]).array();
+                    byte[] part = Texts.bytes(a[1]).array();
+                    long from =
+                            a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
+                    return Value.of(
+                            last
+                                    ? StringFunctions.lastIndex(text, part, from)
+                                    : StringFunctions.index(text, part, from));
+                });
+    }
+
+    private static Typed substring(FunctionCall call) {
+        call.expect(2, 3);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(call.as(0, Primitive.STRING));
+        for (int index = 1; index < call.count(); index++) {
+            arguments.add(Numbers.count(call, index));
+        }
+        return call.strict(
+                Primitive.STRING,
+                arguments,
+                a -> {
+                    Bytes text = Texts.bytes(a[0]);
+                    int from = Numbers.bounded(a[1], text.length());
+                    int length =
+                            a.length == 3
+                                    ? Numbers.bounded(a[2], text.length() - from)
+                                    : text.length() - from;
+                    return Value.binary(Bytes.copyOf(text.array(), from, from + length));
+                });
+    }
+
+    private static void replace(
+            Functions.Registry registry, String name, Replacing how, int count) {
+        registry.add(MODULE, name, call -> Replacing.resolve(call, Primitive.STRING, how, count));
+    }
+
+    private static Typed pad(FunctionCall call, boolean left) {
+        call.expect(2, 3);
+        String filler = call.count() == 3 ? call.text(2) : " ";
+        if (filler.length() != 1 || filler.charAt(0) >= 0x80) {
+            throw call.error("Expected one symbol to pad with in " + call.name());
+        }
+        return call.strict(
+                Primitive.STRING,
+                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
+                a -> {
+                    byte[] text = Texts.bytes(a[0]).array();
+                    int length =
+                            Math.max(text.length, Numbers.bounded(a[1], MAX_PAD_BYTES));
+                    byte[] padded = new byte[length];
+                    Arrays.fill(padded, (byte) filler.charAt(0));
+                    System.arraycopy(
+                            text, 0, padded, left ? length - text.length : 0, text.length);
+                    return Value.binary(Bytes.wrap(padded));
+                });
+    }
+
+    private static Typed distance(FunctionCall call) {
+        call.expect(2);
+        return call.strict(
+                Primitive.UINT64,
+                List.of(call.as(0, Primitive.STRING), call.as(1, Primitive.STRING)),
+                a -> Value.of(Names.distance(latin(a[0]), latin(a[1]))));
+    }
+
+    /// Each byte as one char.
+    private static String latin(Value value) {
+        return new String(Texts.bytes(value).array(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static Typed hex(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.STRING,
+                List.of(Numbers.count(call, 0)),
+                a ->
+                        Value.binary(
+                                ascii(
+                                        "0x%016X"
+                                                .formatted(((Value.Int) a[0]).value()))));
+    }
+}

@@ -1,0 +1,78 @@
+package io.cleave.analysis;
+
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A statement that does something, with every name and type resolved.
+public sealed interface TypedStatement {
+    /// A query whose result an expression of the statement takes from its slot.
+    record SubQuery(int slot, Shape shape, Relation rows) {
+        public enum Shape {
+            /// The only column of the first row, NULL where there is none.
+            SCALAR,
+            /// A List of the only column.
+            LIST,
+            /// Whether there is a row.
+            EXISTS
+        }
+    }
+
+    /// Rows for the client, or for nobody when `discard`.
+    record Select(Relation rows, boolean discard, List<SubQuery> subQueries)
+            implements TypedStatement {
+        public Select {
+            subQueries = List.copyOf(subQueries);
+        }
+    }
+
+    enum WriteMode {
+        UPSERT,
+        REPLACE,
+        INSERT,
+        INSERT_OR_REVERT,
+        INSERT_OR_IGNORE,
+        /// Changes cells of rows that are there, and passes over keys that are not.
+        UPDATE,
+        /// Changes cells of rows that have just been read.
+        CHANGE,
+        /// Takes rows away; keys that are not there are no mistake.
+        ERASE
+    }
+
+    /// Writes what `source` yields. Field i of the source goes to column `columns[i]` of the table;
+    /// every key column is among them, and types agree but for NOT NULL.
+    ///
+    /// `selfRead` says that the source reads the table it writes.
+    record Write(
+            WriteMode mode,
+            Table table,
+            Relation source,
+            List<Integer> columns,
+            Optional<List<Integer>> returning,
+            boolean selfRead,
+            List<SubQuery> subQueries)
+            implements TypedStatement {
+        public Write {
+            columns = List.copyOf(columns);
+            returning = returning.map(List::copyOf);
+            subQueries = List.copyOf(subQueries);
+        }
+    }
+
+    record CreateTable(TableDefinition table, boolean ifNotExists) implements TypedStatement {}
+
+    record AlterTable(String path, List<TableChange> changes) implements TypedStatement {
+        public AlterTable {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    record DropTable(String path, boolean ifExists) implements TypedStatement {}
+
+    /// Shows how the statement would run.
+    record Explain(TypedStatement statement) implements TypedStatement {}
+}

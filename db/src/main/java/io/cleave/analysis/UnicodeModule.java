@@ -1,0 +1,231 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Literals;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
+
+/// The module `Unicode`: Utf8 in, Utf8 out, counted in code points.
+final class UnicodeModule {
+    private static final String MODULE = "Unicode";
+
+    private UnicodeModule() {}
+
+    static void register(Functions.Registry registry) {
+        map(registry, "ToLower", s -> s.toLowerCase(Locale.ROOT));
+        map(registry, "ToUpper", s -> s.toUpperCase(Locale.ROOT));
+        map(registry, "ToTitle", UnicodeModule::title);
+        map(registry, "Fold", Wildcards::fold);
+        map(registry, "Strip", String::strip);
+        map(registry, "Reverse", s -> new StringBuilder(s).reverse().toString());
+        map(registry, "Normalize", s -> Normalizer.normalize(s, Normalizer.Form.NFC));
+        for (Normalizer.Form form : Normalizer.Form.values()) {
+            map(registry, "Normalize" + form, s -> Normalizer.normalize(s, form));
+        }
+        is(registry, "IsAscii", c -> c < 0x80);
+        is(registry, "IsSpace", Character::isWhitespace);
+        is(registry, "IsUpper", Character::isUpperCase);
+        is(registry, "IsLower", Character::isLowerCase);
+        is(registry, "IsAlpha", Character::isAlphabetic);
+        is(registry, "IsAlnum", Character::isLetterOrDigit);
+        is(registry, "IsHex", c -> c < 0x80 && Character.digit(c, 16) >= 0);
+        registry.add(MODULE, "IsUtf", UnicodeModule::isUtf);
+        registry.add(MODULE, "GetLength", UnicodeModule::length);
+        registry.add(MODULE, "Substring", UnicodeModule::substring);
+        registry.add(MODULE, "Find", c -> find(c, false));
+        registry.add(MODULE, "RFind", c -> find(c, true));
+        registry.add(MODULE, "LevensteinDistance", UnicodeModule::distance);
+        registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.UTF8));
+        registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.UTF8));
+        registry.add(MODULE, "ToCodePointList", UnicodeModule::toCodePoints);
+        registry.add(MODULE, "FromCodePointList", UnicodeModule::fromCodePoints);
+        registry.add(MODULE, "TryToUint64", UnicodeModule::toNumber);
+        replace(registry, "ReplaceAll", Replacing.ALL, 3);
+        replace(registry, "ReplaceFirst", Replacing.FIRST, 3);
+        replace(registry, "ReplaceLast", Replacing.LAST, 3);
+        replace(registry, "RemoveAll", Replacing.ALL_LETTERS, 2);
+        replace(registry, "RemoveFirst", Replacing.FIRST_LETTER, 2);
+        replace(registry, "RemoveLast", Replacing.LAST_LETTER, 2);
+    }
+
+    /// The argument as Utf8; a literal may be a String.
+    private static Typed text(FunctionCall call, int index) {
+        return Conversions.literal(call.value(index), Primitive.UTF8)
+                .orElseGet(() -> call.as(index, Primitive.UTF8));
+    }
+
+    private static void map(
+            Functions.Registry registry, String name, UnaryOperator<String> step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.UTF8,
+                            List.of(text(call, 0)),
+                            a -> Value.text(step.apply(Texts.of(a[0]))));
+                });
+    }
+
+    private static void is(Functions.Registry registry, String name, IntPredicate letter) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    return call.strict(
+                            Primitive.BOOL,
+                            List.of(text(call, 0)),
+                            a -> Value.bool(Texts.of(a[0]).codePoints().allMatch(letter)));
+                });
+    }
+
+    private static void replace(
+            Functions.Registry registry, String name, Replacing how, int count) {
+        registry.add(MODULE, name, call -> Replacing.resolve(call, Primitive.UTF8, how, count));
+    }
+
+    private static String title(String text) {
+        var out = new StringBuilder();
+        boolean inWord = false;
+        for (int point : text.codePoints().toArray()) {
+            out.appendCodePoint(
+                    inWord ? Character.toLowerCase(point) : Character.toTitleCase(point));
+            inWord = Character.isLetterOrDigit(point);
+        }
+        return out.toString();
+    }
+
+    private static Typed isUtf(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.BOOL,
+                List.of(call.string(0)),
+                a -> Value.bool(isUtf(Texts.bytes(a[0]))));
+    }
+
+    private static boolean isUtf(Bytes bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.array()));
+            return true;
+        } catch (CharacterCodingException _) {
+            return false;
+        }
+    }
+
+    private static Typed length(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.UINT64,
+                List.of(text(call, 0)),
+                a -> {
+                    String text = Texts.of(a[0]);
+                    return Value.of(text.codePointCount(0, text.length()));
+                });
+    }
+
+    private static Typed substring(FunctionCall call) {
+        call.expect(2, 3);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(text(call, 0));
+        for (int index = 1; index < call.count(); index++) {
+            arguments.add(Numbers.count(call, index));
+        }
+        return call.strict(
+                Primitive.UTF8,
+                arguments,
+                a -> {
+                    int[] points = Texts.of(a[0]).codePoints().toArray();
+                    int from = Numbers.bounded(a[1], points.length);
+                    int rest = points.length - from;
+                    int length = a.length == 3 ? Numbers.bounded(a[2], rest) : rest;
+                    return Value.text(new String(points, from, length));
+                });
+    }
+
+    /// NULL when there is none.
+    private static Typed find(FunctionCall call, boolean last) {
+        call.expect(2, 3);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(text(call, 0));
+        arguments.add(text(call, 1));
+        if (call.count() == 3) {
+            arguments.add(Numbers.count(call, 2));
+        }
+        return call.strict(
+                Primitive.UINT64.optional(),
+                arguments,
+                a -> {
+                    String text = Texts.of(a[0]);
+                    int count = text.codePointCount(0, text.length());
+                    int bound = a.length == 3 ? Numbers.bounded(a[2], count) : last ? count : 0;
+                    int from = text.offsetByCodePoints(0, bound);
+                    String part = Texts.of(a[1]);
+                    int found = last ? text.lastIndexOf(part, from) : text.indexOf(part, from);
+                    return found < 0
+                            ? Value.Null.NULL
+                            : Value.of(text.codePointCount(0, found));
+                });
+    }
+
+    private static Typed distance(FunctionCall call) {
+        call.expect(2);
+        return call.strict(
+                Primitive.UINT64,
+                List.of(text(call, 0), text(call, 1)),
+                a -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]))));
+    }
+
+    private static Typed toCodePoints(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                new Type.ListOf(Primitive.UINT32),
+                List.of(text(call, 0)),
+                a ->
+                        Value.items(
+                                Texts.of(a[0])
+                                        .codePoints()
+                                        .<Value>mapToObj(point -> new Value.Int(point))
+                                        .toList()));
+    }
+
+    private static Typed fromCodePoints(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.UTF8,
+                List.of(call.as(0, new Type.ListOf(Primitive.UINT32))),
+                a -> {
+                    var text = new StringBuilder();
+                    for (Value point : ListFunctions.items(a[0])) {
+                        long number = ((Value.Int) point).value();
+                        boolean legal =
+                                number <= Character.MAX_CODE_POINT
+                                        && (number < Character.MIN_SURROGATE
+                                                || number > Character.MAX_SURROGATE);
+                        // What no text can hold becomes the replacement character.
+                        text.appendCodePoint(legal ? (int) number : 0xFFFD);
+                    }
+                    return Value.text(text.toString());
+                });
+    }
+
+    private static Typed toNumber(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.UINT64.optional(),
+                List.of(text(call, 0)),
+                a -> Literals.parse(Primitive.UINT64, Texts.of(a[0])).orElse(Value.Null.NULL));
+    }
+}

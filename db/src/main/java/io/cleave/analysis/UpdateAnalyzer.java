@@ -1,0 +1,112 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Statement;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// UPDATE … SET … WHERE and DELETE … WHERE: the rows to write are read from the table itself.
+final class UpdateAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    UpdateAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    TypedStatement update(Statement.Update update) {
+        Table table = new SourceAnalyzer(context, bindings).table(update.table());
+        WriteAnalyzer.refuseSystemTable(update.at(), table);
+        RowScope scope = scope(table);
+        List<Integer> columns = new ArrayList<>(table.keyColumns());
+        List<Typed> values = keys(scope, table);
+        for (Statement.Assignment assignment : update.assignments()) {
+            String name = assignment.column().name();
+            int index = table.indexOf(name);
+            if (index < 0) {
+                throw AnalysisContext.error(
+                        assignment.column().at(), "No such column: " + name);
+            }
+            if (table.isKey(index)) {
+                throw AnalysisContext.error(
+                        assignment.column().at(), "Cannot update primary key column: " + name);
+            }
+            if (columns.contains(index)) {
+                throw AnalysisContext.error(
+                        assignment.column().at(), "Duplicated member: " + name);
+            }
+            Typed value = scope.analyze(assignment.value());
+            columns.add(index);
+            values.add(
+                    WriteAnalyzer.toColumn(
+                            context,
+                            assignment.value().at(),
+                            value,
+                            table.columns().get(index)));
+        }
+        Relation rows = filtered(scope, update.where());
+        return new TypedStatement.Write(
+                WriteMode.CHANGE,
+                table,
+                new Relation.Project(rows, values, fields(table, columns)),
+                columns,
+                WriteAnalyzer.returning(table, update.returning()),
+                true,
+                context.takeSubQueries());
+    }
+
+    TypedStatement delete(Statement.Delete delete) {
+        Table table = new SourceAnalyzer(context, bindings).table(delete.table());
+        WriteAnalyzer.refuseSystemTable(delete.at(), table);
+        RowScope scope = scope(table);
+        List<Integer> columns = table.keyColumns();
+        Relation rows = filtered(scope, delete.where());
+        return new TypedStatement.Write(
+                WriteMode.ERASE,
+                table,
+                new Relation.Project(rows, keys(scope, table), fields(table, columns)),
+                columns,
+                WriteAnalyzer.returning(table, delete.returning()),
+                true,
+                context.takeSubQueries());
+    }
+
+    private RowScope scope(Table table) {
+        RowSource source = RowSource.of(new Relation.TableRows(table), List.of(table.name()));
+        return new RowScope(context, bindings, source);
+    }
+
+    private static Relation filtered(RowScope scope, Optional<Expression> where) {
+        Relation rows = scope.source.relation();
+        if (where.isEmpty()) {
+            return rows;
+        }
+        Typed predicate = scope.analyze(where.get());
+        return new Relation.Filter(
+                rows, RowSource.predicate(where.get().at(), "WHERE", predicate));
+    }
+
+    private static List<Typed> keys(RowScope scope, Table table) {
+        List<Typed> keys = new ArrayList<>();
+        table.keyColumns().forEach(index -> keys.add(scope.source.input(index)));
+        return keys;
+    }
+
+    private static List<Field> fields(Table table, List<Integer> columns) {
+        List<Field> fields = new ArrayList<>();
+        for (int index : columns) {
+            Column column = table.columns().get(index);
+            fields.add(new Field(column.name(), column.valueType()));
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,312 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.base.Issue;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.value.Type;
+import io.cleave.yql.Query;
+import io.cleave.yql.Statement;
+import io.cleave.yql.Statement.ColumnAt;
+import io.cleave.yql.Statement.Returning;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// UPSERT, REPLACE, INSERT, UPDATE ON and DELETE ON: rows of a query go into a table. VALUES meet
+/// the columns in their order, the columns of other queries by their names.
+final class WriteAnalyzer {
+    private final AnalysisContext context;
+    private final @Nullable Bindings bindings;
+
+    WriteAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
+        this.context = context;
+        this.bindings = bindings;
+    }
+
+    TypedStatement write(Statement.Write write) {
+        WriteMode mode =
+                switch (write.kind()) {
+                    case UPSERT -> WriteMode.UPSERT;
+                    case REPLACE -> WriteMode.REPLACE;
+                    case INSERT, INSERT_OR_ABORT -> WriteMode.INSERT;
+                    case INSERT_OR_REVERT -> WriteMode.INSERT_OR_REVERT;
+                    case INSERT_OR_IGNORE -> WriteMode.INSERT_OR_IGNORE;
+                };
+        Table table = new SourceAnalyzer(context, bindings).table(write.table());
+        return analyze(write.at(), mode, table, write.columns(), write.source(), write.returning());
+    }
+
+    TypedStatement updateOn(Statement.UpdateOn update) {
+        Table table = new SourceAnalyzer(context, bindings).table(update.table());
+        return analyze(
+                update.at(),
+                WriteMode.UPDATE,
+                table,
+                update.columns(),
+                update.source(),
+                update.returning());
+    }
+
+    TypedStatement deleteOn(Statement.DeleteOn delete) {
+        Table table = new SourceAnalyzer(context, bindings).table(delete.table());
+        return analyze(
+                delete.at(),
+                WriteMode.ERASE,
+                table,
+                delete.columns(),
+                delete.source(),
+                delete.returning());
+    }
+
+    private TypedStatement analyze(
+            Position at,
+            WriteMode mode,
+            Table table,
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Optional<Returning> returning) {
+        refuseSystemTable(at, table);
+        Relation rows = rows(source);
+        List<ColumnAt> targets = targets(at, columns, source, rows, mode);
+        List<Integer> indexes = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (ColumnAt target : targets) {
+            if (table.indexOf(target.name()) < 0) {
+                throw AnalysisContext.error(target.at(), "No such column: " + target.name());
+            }
+            if (!seen.add(target.name())) {
+                throw AnalysisContext.error(
+                        target.at(), "Duplicated member: " + target.name());
+            }
+            indexes.add(table.indexOf(target.name()));
+        }
+        checkColumns(at, mode, table, indexes);
+        List<Integer> order = order(columns, source, rows, targets);
+        Relation converted = convert(rows, order, table, targets, indexes);
+        return new TypedStatement.Write(
+                mode,
+                table,
+                converted,
+                indexes,
+                returning(table, returning),
+                Relations.reads(converted, table),
+                context.takeSubQueries());
+    }
+
+    /// Literals in VALUES meet their columns as they were written.
+    private Relation rows(Query source) {
+        var queries = new QueryAnalyzer(context, bindings);
+        if (!(source instanceof Query.Values values)) {
+            return queries.analyze(source);
+        }
+        List<List<Typed>> rows = queries.rows(values);
+        List<Field> fields = new ArrayList<>();
+        for (Typed cell : rows.getFirst()) {
+            fields.add(new Field("column" + fields.size(), cell.type()));
+        }
+        return new Relation.ConstantRows(rows, fields);
+    }
+
+    static void refuseSystemTable(Position at, Table table) {
+        if (table.path().contains("/.sys/")) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    Issue.error(
+                                    Issue.BAD_REQUEST,
+                                    "Table '" + table.path() + "' is a system view: read only")
+                            .at(at));
+        }
+    }
+
+    /// The columns that are written, in the order of the column list or, without one, of the
+    /// source.
+    private static List<ColumnAt> targets(
+            Position at,
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Relation rows,
+            WriteMode mode) {
+        if (columns.isEmpty()) {
+            if (source instanceof Query.Values) {
+                throw AnalysisContext.error(at, mode + " VALUES needs a list of columns");
+            }
+            return rows.fields().stream().map(field -> new ColumnAt(at, field.name())).toList();
+        }
+        int expected = columns.get().size();
+        if (rows.fields().size() != expected) {
+            throw AnalysisContext.error(
+                    at,
+                    (source instanceof Query.Values ? "VALUES" : "SELECT")
+                            + " have "
+                            + rows.fields().size()
+                            + " columns, "
+                            + mode
+                            + " expects: "
+                            + expected);
+        }
+        return columns.get();
+    }
+
+    /// For each target, which field of the source it takes.
+    private static List<Integer> order(
+            Optional<List<ColumnAt>> columns,
+            Query source,
+            Relation rows,
+            List<ColumnAt> targets) {
+        List<String> names = rows.fields().stream().map(Field::name).toList();
+        boolean byPlace =
+                columns.isEmpty()
+                        || source instanceof Query.Values
+                        || names.stream().anyMatch(name -> name.matches("column\\d+"));
+        List<Integer> order = new ArrayList<>();
+        for (int index = 0; index < targets.size(); index++) {
+            ColumnAt target = targets.get(index);
+            int from = byPlace ? index : names.indexOf(target.name());
+            if (from < 0) {
+                throw AnalysisContext.error(
+                        target.at(),
+                        "Column names in SELECT don't match column specification in parenthesis: "
+                                + target.name()
+                                + " is not selected");
+            }
+            order.add(from);
+        }
+        return order;
+    }
+
+    private static void checkColumns(
+            Position at, WriteMode mode, Table table, List<Integer> columns) {
+        for (int key : table.keyColumns()) {
+            Column column = table.columns().get(key);
+            if (!columns.contains(key) && (column.preset().isEmpty() || !fillsPresets(mode))) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "Missing key column in input: "
+                                + column.name()
+                                + " for table: "
+                                + table.path(),
+                        at);
+            }
+        }
+        if (!fillsPresets(mode)) {
+            return;
+        }
+        for (int index = 0; index < table.columns().size(); index++) {
+            Column column = table.columns().get(index);
+            if (column.notNull() && column.preset().isEmpty() && !columns.contains(index)) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                        Issue.NO_COLUMN_DEFAULT,
+                                        "Missing not null column in input: "
+                                                + column.name()
+                                                + ". All not null columns should be initialized")
+                                .at(at));
+            }
+        }
+    }
+
+    /// Whether the statement can make rows, so that columns it does not name get their defaults.
+    private static boolean fillsPresets(WriteMode mode) {
+        return mode != WriteMode.UPDATE && mode != WriteMode.ERASE;
+    }
+
+    /// The source with its columns in the order of the targets and of their types.
+    private Relation convert(
+            Relation rows,
+            List<Integer> order,
+            Table table,
+            List<ColumnAt> targets,
+            List<Integer> columns) {
+        List<Field> fields = new ArrayList<>();
+        for (int column : columns) {
+            Column target = table.columns().get(column);
+            fields.add(new Field(target.name(), target.valueType()));
+        }
+        if (rows instanceof Relation.ConstantRows constants) {
+            List<List<Typed>> converted = new ArrayList<>();
+            for (List<Typed> row : constants.rows()) {
+                converted.add(convertRow(row, order, table, targets, columns));
+            }
+            return new Relation.ConstantRows(converted, fields);
+        }
+        // Literals of a SELECT list fit more columns than other values do: see them as they are.
+        if (rows instanceof Relation.Project(Relation input, List<Typed> values, _)) {
+            return new Relation.Project(
+                    input, convertRow(values, order, table, targets, columns), fields);
+        }
+        List<Typed> inputs = new ArrayList<>();
+        for (int index = 0; index < rows.fields().size(); index++) {
+            inputs.add(new Typed.Input(rows.fields().get(index).type(), index));
+        }
+        return new Relation.Project(
+                rows, convertRow(inputs, order, table, targets, columns), fields);
+    }
+
+    private List<Typed> convertRow(
+            List<Typed> row,
+            List<Integer> order,
+            Table table,
+            List<ColumnAt> targets,
+            List<Integer> columns) {
+        List<Typed> converted = new ArrayList<>();
+        for (int index = 0; index < columns.size(); index++) {
+            Column column = table.columns().get(columns.get(index));
+            converted.add(
+                    toColumn(context, targets.get(index).at(), row.get(order.get(index)), column));
+        }
+        return converted;
+    }
+
+    /// The value as one of the column.
+    static Typed toColumn(AnalysisContext context, Position at, Typed value, Column column) {
+        boolean mayBeNull = value.type().isOptional() || value.type() == Type.Unit.NULL;
+        if (column.notNull() && mayBeNull) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    Issue.error(
+                                    Issue.BAD_COLUMN_TYPE,
+                                    "Can't set NULL or optional value to not null column: "
+                                            + column.name()
+                                            + ". All not null columns should be initialized")
+                            .at(at));
+        }
+        return context.convert(at, value, column.valueType(), column.name());
+    }
+
+    static Optional<List<Integer>> returning(Table table, Optional<Returning> returning) {
+        if (returning.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Integer> columns = new ArrayList<>();
+        if (returning.get().columns().isEmpty()) {
+            for (int index = 0; index < table.columns().size(); index++) {
+                columns.add(index);
+            }
+        }
+        for (ColumnAt column : returning.get().columns()) {
+            int index = table.indexOf(column.name());
+            if (index < 0) {
+                List<String> names = table.columns().stream().map(Column::name).toList();
+                throw AnalysisContext.error(
+                        column.at(),
+                        "Member not found: "
+                                + column.name()
+                                + "."
+                                + Suggestion.of(column.name(), names));
+            }
+            columns.add(index);
+        }
+        return Optional.of(columns);
+    }
+}

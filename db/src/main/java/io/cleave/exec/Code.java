@@ -1,0 +1,31 @@
+package io.cleave.exec;
+
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+/// A compiled node: as [Evaluation], and the arguments of the lambdas it stands in.
+@FunctionalInterface
+interface Code {
+    Value eval(Value[] row, RunContext run, @Nullable Frame frame);
+
+    /// The arguments of one call of a lambda, and the frame of the lambda around it.
+    record Frame(int level, Value[] arguments, @Nullable Frame outer) {
+        static Value argument(@Nullable Frame innermost, int level, int index) {
+            for (Frame frame = innermost; frame != null; frame = frame.outer()) {
+                if (frame.level() == level) {
+                    return frame.arguments()[index];
+                }
+            }
+            throw new IllegalStateException("no lambda at level " + level);
+        }
+    }
+
+    /// A value known when the expression was compiled.
+    record Fixed(Value value) implements Code {
+        @Override
+        public Value eval(Value[] row, RunContext run, @Nullable Frame frame) {
+            return value;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.List;
+
+/// `left < right` and its like. NULL on either side gives NULL, NaN is unequal to everything.
+final class CompareCode {
+    private CompareCode() {}
+
+    static Code of(Typed.Compare node, Code left, Code right) {
+        Type leftType = node.left().type().unwrapped();
+        Type rightType = node.right().type().unwrapped();
+        Comparison comparison = node.comparison();
+        return (row, run, frame) -> {
+            Value l = left.eval(row, run, frame);
+            if (l.isNull()) {
+                return l;
+            }
+            Value r = right.eval(row, run, frame);
+            return r.isNull() ? r : compare(comparison, leftType, l, rightType, r);
+        };
+    }
+
+    private static Value compare(
+            Comparison comparison, Type leftType, Value left, Type rightType, Value right) {
+        if (left instanceof Value.Items(List<Value> l)
+                && right instanceof Value.Items(List<Value> r)) {
+            return compareItems(comparison, leftType, l, rightType, r);
+        }
+        if (Order.isUnordered(leftType, left) || Order.isUnordered(rightType, right)) {
+            return Value.bool(comparison == Comparison.NOT_EQUAL);
+        }
+        return Value.bool(holds(comparison, Order.compare(leftType, left, rightType, right)));
+    }
+
+    /// Item by item: the first that differ decide. A NULL leaves the order open; equality stays
+    /// open only as long as no other items differ.
+    private static Value compareItems(
+            Comparison comparison,
+            Type leftType,
+            List<Value> left,
+            Type rightType,
+            List<Value> right) {
+        boolean ordering =
+                comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
+        boolean open = false;
+        int common = Math.min(left.size(), right.size());
+        for (int index = 0; index < common; index++) {
+            Type l = itemType(leftType, index).unwrapped();
+            Type r = itemType(rightType, index).unwrapped();
+            Value same =
+                    left.get(index).isNull() || right.get(index).isNull()
+                            ? Value.Null.NULL
+                            : compare(Comparison.EQUAL, l, left.get(index), r, right.get(index));
+            if (same.isNull() && ordering) {
+                return same;
+            }
+            open |= same.isNull();
+            if (same.equals(Value.Bool.FALSE)) {
+                return ordering
+                        ? compare(comparison, l, left.get(index), r, right.get(index))
+                        : Value.bool(comparison == Comparison.NOT_EQUAL);
+            }
+        }
+        return open
+                ? Value.Null.NULL
+                : Value.bool(holds(comparison, Integer.compare(left.size(), right.size())));
+    }
+
+    private static Type itemType(Type type, int index) {
+        return switch (type) {
+            case Type.Tuple(List<Type> items) -> items.get(index);
+            case Type.Struct(List<Type.Member> members) -> members.get(index).type();
+            case Type.ListOf(Type item) -> item;
+            default -> throw new IllegalArgumentException("no items in " + type.text());
+        };
+    }
+
+    private static boolean holds(Comparison comparison, int order) {
+        return switch (comparison) {
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+            case GREATER -> order > 0;
+            case GREATER_OR_EQUAL -> order >= 0;
+        };
+    }
+}

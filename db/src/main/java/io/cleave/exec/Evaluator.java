@@ -1,0 +1,208 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.LambdaFunction.Callback;
+import io.cleave.analysis.ScalarFunction;
+import io.cleave.analysis.Typed;
+import io.cleave.base.StatusException;
+import io.cleave.exec.Code.Fixed;
+import io.cleave.exec.Code.Frame;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/// Makes closures of typed expressions. What is constant is worked out here, once.
+///
+/// AND, OR, CASE and COALESCE evaluate no more than they need, from left to right.
+public final class Evaluator {
+    private static final Value[] NO_ROW = {};
+
+    /// For what is worked out at compile time: pure functions ask nothing of it.
+    private final RunContext noRun = new RunContext(Map.of(), 0, 0, new SplittableRandom(0));
+
+    private Evaluator() {}
+
+    public static Evaluation compile(Typed expression) {
+        Code code = new Evaluator().code(expression);
+        return (row, run) -> code.eval(row, run, null);
+    }
+
+    private Code code(Typed node) {
+        return switch (node) {
+            case Typed.Constant constant -> new Fixed(constant.value());
+            case Typed.Input(_, int index) -> (row, _, _) -> row[index];
+            case Typed.Parameter(_, String name) -> (_, run, _) -> run.parameter(name);
+            case Typed.LambdaArgument(_, int level, int index) ->
+                    (_, _, frame) -> Frame.argument(frame, level, index);
+            case Typed.SubQueryResult(_, int slot) -> (_, run, _) -> run.subQuery(slot);
+            case Typed.Apply apply -> apply(apply);
+            case Typed.ApplyLambdas apply -> applyLambdas(apply);
+            case Typed.Convert convert -> convert(convert);
+            case Typed.Compare compare -> {
+                Code left = code(compare.left());
+                Code right = code(compare.right());
+                yield folded(CompareCode.of(compare, left, right), left, right);
+            }
+            case Typed.And and -> shortcut(codes(and.terms()), false);
+            case Typed.Or or -> shortcut(codes(or.terms()), true);
+            case Typed.Not not -> not(code(not.operand()));
+            case Typed.IsNull isNull -> {
+                Code operand = code(isNull.operand());
+                yield folded(
+                        (row, run, frame) -> Value.bool(operand.eval(row, run, frame).isNull()),
+                        operand);
+            }
+            case Typed.In in -> {
+                Code operand = code(in.operand());
+                Code collection = code(in.collection());
+                yield folded(InCode.of(in, operand, collection), operand, collection);
+            }
+            case Typed.Coalesce coalesce -> coalesce(codes(coalesce.arguments()));
+            case Typed.Choose choose -> choose(choose);
+            case Typed.ItemOf item -> item(code(item.operand()), item.index());
+            case Typed.ItemsOf items -> items(codes(items.items()));
+        };
+    }
+
+    private Code[] codes(List<Typed> nodes) {
+        return nodes.stream().map(this::code).toArray(Code[]::new);
+    }
+
+    private Code apply(Typed.Apply apply) {
+        Code[] arguments = codes(apply.arguments());
+        ScalarFunction function = apply.function();
+        Code code =
+                (row, run, frame) -> function.apply(evalAll(arguments, row, run, frame), run);
+        return function.isPure() ? folded(code, arguments) : code;
+    }
+
+    private Code applyLambdas(Typed.ApplyLambdas apply) {
+        Code[] arguments = codes(apply.arguments());
+        int[] levels = apply.lambdas().stream().mapToInt(Typed.Lambda::level).toArray();
+        Code[] bodies =
+                apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
+        return (row, run, frame) -> {
+            Callback[] callbacks = new Callback[bodies.length];
+            for (int index = 0; index < bodies.length; index++) {
+                Code body = bodies[index];
+                int level = levels[index];
+                callbacks[index] = values -> body.eval(row, run, new Frame(level, values, frame));
+            }
+            return apply.function().apply(evalAll(arguments, row, run, frame), callbacks);
+        };
+    }
+
+    private static Value[] evalAll(
+            Code[] codes, Value[] row, RunContext run, @Nullable Frame frame) {
+        Value[] values = new Value[codes.length];
+        for (int index = 0; index < codes.length; index++) {
+            values[index] = codes[index].eval(row, run, frame);
+        }
+        return values;
+    }
+
+    private Code convert(Typed.Convert convert) {
+        Code operand = code(convert.operand());
+        return folded(
+                (row, run, frame) -> {
+                    Value value = operand.eval(row, run, frame);
+                    return value.isNull() ? value : convert.conversion().apply(value);
+                },
+                operand);
+    }
+
+    /// AND stops at the first false, OR at the first true (`decisive`); otherwise a NULL among the
+    /// terms makes the result NULL.
+    private Code shortcut(Code[] terms, boolean decisive) {
+        return folded(
+                (row, run, frame) -> {
+                    Value result = Value.bool(!decisive);
+                    for (Code term : terms) {
+                        Value value = term.eval(row, run, frame);
+                        if (value.isNull()) {
+                            result = value;
+                        } else if (((Value.Bool) value).value() == decisive) {
+                            return value;
+                        }
+                    }
+                    return result;
+                },
+                terms);
+    }
+
+    private Code not(Code operand) {
+        return folded(
+                (row, run, frame) -> {
+                    Value value = operand.eval(row, run, frame);
+                    return value instanceof Value.Bool(boolean bool) ? Value.bool(!bool) : value;
+                },
+                operand);
+    }
+
+    private Code coalesce(Code[] arguments) {
+        return folded(
+                (row, run, frame) -> {
+                    Value value = Value.Null.NULL;
+                    for (Code argument : arguments) {
+                        value = argument.eval(row, run, frame);
+                        if (!value.isNull()) {
+                            return value;
+                        }
+                    }
+                    return value;
+                },
+                arguments);
+    }
+
+    private Code choose(Typed.Choose choose) {
+        Code[] conditions =
+                choose.branches().stream().map(b -> code(b.condition())).toArray(Code[]::new);
+        Code[] results =
+                choose.branches().stream().map(b -> code(b.result())).toArray(Code[]::new);
+        Code otherwise = code(choose.otherwise());
+        return (row, run, frame) -> {
+            for (int index = 0; index < conditions.length; index++) {
+                Value met = conditions[index].eval(row, run, frame);
+                if (met instanceof Value.Bool(boolean bool) && bool) {
+                    return results[index].eval(row, run, frame);
+                }
+            }
+            return otherwise.eval(row, run, frame);
+        };
+    }
+
+    private Code item(Code operand, int index) {
+        return folded(
+                (row, run, frame) ->
+                        operand.eval(row, run, frame) instanceof Value.Items(List<Value> items)
+                                ? items.get(index)
+                                : Value.Null.NULL,
+                operand);
+    }
+
+    private Code items(Code[] items) {
+        return folded(
+                (row, run, frame) ->
+                        Value.items(Arrays.asList(evalAll(items, row, run, frame))),
+                items);
+    }
+
+    /// The code, or its value when all it depends on is known. What fails is left to fail in the
+    /// run: it may stand in a branch that is never taken.
+    private Code folded(Code code, Code... parts) {
+        for (Code part : parts) {
+            if (!(part instanceof Fixed)) {
+                return code;
+            }
+        }
+        try {
+            return new Fixed(code.eval(NO_ROW, noRun, null));
+        } catch (StatusException _) {
+            return code;
+        }
+    }
+}

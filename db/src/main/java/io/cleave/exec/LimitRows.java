@@ -1,0 +1,53 @@
+package io.cleave.exec;
+
+import io.cleave.plan.Node;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+/// Skips rows, then passes so many and asks for no more.
+final class LimitRows implements Rows {
+    private final Rows rows;
+    private long toSkip;
+    private long toPass;
+
+    private LimitRows(Rows rows, long toSkip, long toPass) {
+        this.rows = rows;
+        this.toSkip = toSkip;
+        this.toPass = toPass;
+    }
+
+    static Operator of(Node.Limit node) {
+        Operator input = Operators.of(node.input());
+        Optional<Evaluation> count = node.count().map(Evaluator::compile);
+        Optional<Evaluation> offset = node.offset().map(Evaluator::compile);
+        return run ->
+                new LimitRows(
+                        input.open(run),
+                        Operators.rowCount(offset, run.context(), 0),
+                        Operators.rowCount(count, run.context(), Long.MAX_VALUE));
+    }
+
+    @Override
+    public Value @Nullable [] next() {
+        if (toPass == 0) {
+            return null;
+        }
+        while (toSkip > 0) {
+            if (rows.next() == null) {
+                toPass = 0;
+                return null;
+            }
+            toSkip--;
+        }
+        toPass--;
+        return rows.next();
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+}

@@ -1,0 +1,171 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Node;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Nodes to operators: expressions are compiled here, once for all runs.
+final class Operators {
+    private static final Value[] NO_ROW = {};
+
+    private Operators() {}
+
+    static Operator of(Node node) {
+        return switch (node) {
+            case Node.Once _ -> _ -> new ArrayRows(new Value[][] {NO_ROW});
+            case Node.Read read -> TableRead.of(read);
+            case Node.ListRows list -> listRows(list);
+            case Node.ConstantRows rows -> constantRows(rows);
+            case Node.Filter filter -> filter(of(filter.input()), filter.predicate());
+            case Node.Project project -> project(of(project.input()), project.values());
+            case Node.HashJoin join -> HashJoin.of(join);
+            case Node.LookupJoin join -> LookupJoin.of(join);
+            case Node.Group group -> Grouping.of(group);
+            case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
+            case Node.Sort sort -> Sorting.of(sort);
+            case Node.Limit limit -> LimitRows.of(limit);
+            case Node.Concat concat -> concat(concat.inputs());
+            case Node.Compared compared -> DistinctRows.compared(compared);
+        };
+    }
+
+    static Evaluation[] compile(List<Typed> expressions) {
+        return expressions.stream().map(Evaluator::compile).toArray(Evaluation[]::new);
+    }
+
+    static Value[] evaluate(Evaluation[] expressions, Value[] row, RunContext context) {
+        var values = new Value[expressions.length];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = expressions[index].eval(row, context);
+        }
+        return values;
+    }
+
+    private static Operator listRows(Node.ListRows node) {
+        Evaluation list = Evaluator.compile(node.list());
+        int[] members = node.members().stream().mapToInt(Integer::intValue).toArray();
+        return run -> {
+            Value value = list.eval(NO_ROW, run.context());
+            List<Value> items =
+                    value instanceof Value.Items(List<Value> found) ? found : List.of();
+            return new Rows() {
+                private final Value[] row = new Value[members.length];
+                private int next;
+
+                @Override
+                public Value @Nullable [] next() {
+                    if (next == items.size()) {
+                        return null;
+                    }
+                    List<Value> struct = ((Value.Items) items.get(next++)).items();
+                    for (int index = 0; index < members.length; index++) {
+                        row[index] = struct.get(members[index]);
+                    }
+                    return row;
+                }
+            };
+        };
+    }
+
+    private static Operator constantRows(Node.ConstantRows node) {
+        Evaluation[][] rows =
+                node.rows().stream().map(Operators::compile).toArray(Evaluation[][]::new);
+        return run ->
+                new Rows() {
+                    private int next;
+
+                    @Override
+                    public Value @Nullable [] next() {
+                        return next == rows.length
+                                ? null
+                                : evaluate(rows[next++], NO_ROW, run.context());
+                    }
+                };
+    }
+
+    private static Operator filter(Operator input, Typed expression) {
+        Evaluation predicate = Evaluator.compile(expression);
+        return run -> {
+            Rows rows = input.open(run);
+            return new Rows() {
+                @Override
+                public Value @Nullable [] next() {
+                    Value[] row = rows.next();
+                    while (row != null
+                            && !predicate.eval(row, run.context()).equals(Value.Bool.TRUE)) {
+                        row = rows.next();
+                    }
+                    return row;
+                }
+
+                @Override
+                public void close() {
+                    rows.close();
+                }
+            };
+        };
+    }
+
+    private static Operator project(Operator input, List<Typed> values) {
+        Evaluation[] evaluations = compile(values);
+        return run -> {
+            Rows rows = input.open(run);
+            return new Rows() {
+                @Override
+                public Value @Nullable [] next() {
+                    Value[] row = rows.next();
+                    return row == null ? null : evaluate(evaluations, row, run.context());
+                }
+
+                @Override
+                public void close() {
+                    rows.close();
+                }
+            };
+        };
+    }
+
+    private static Operator concat(List<Node> nodes) {
+        List<Operator> inputs = nodes.stream().map(Operators::of).toList();
+        return run ->
+                new Rows() {
+                    private int next = 1;
+                    private Rows current = inputs.getFirst().open(run);
+
+                    @Override
+                    public Value @Nullable [] next() {
+                        while (true) {
+                            Value[] row = current.next();
+                            if (row != null || next == inputs.size()) {
+                                return row;
+                            }
+                            current.close();
+                            current = inputs.get(next++).open(run);
+                        }
+                    }
+
+                    @Override
+                    public void close() {
+                        current.close();
+                    }
+                };
+    }
+
+    /// A LIMIT or OFFSET; `absent` where there is none, and NULL says as much.
+    static long rowCount(Optional<Evaluation> count, RunContext context, long absent) {
+        if (count.isEmpty()) {
+            return absent;
+        }
+        Value value = count.get().eval(NO_ROW, context);
+        // Uint64 above the longs is as good as no limit; so is a negative number of YDB, which
+        // takes its bits.
+        return value instanceof Value.Int(long number)
+                ? number < 0 ? Long.MAX_VALUE : number
+                : absent;
+    }
+}

@@ -1,0 +1,171 @@
+package io.cleave.exec;
+
+import io.cleave.base.Check;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.DataSteps;
+import io.cleave.plan.DataSteps.Prior;
+import io.cleave.plan.Memo;
+import io.cleave.plan.Node;
+import io.cleave.plan.Program;
+import io.cleave.plan.Program.Step;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+
+/// Runs the data steps of programs. What a step needs is prepared in its first run and kept with
+/// it. Without state of its own: any number of threads may share a runner.
+public final class ProgramRunner {
+    private final long memoryLimitBytes;
+
+    public ProgramRunner() {
+        this(QueryMemory.DEFAULT_LIMIT_BYTES);
+    }
+
+    /// `memoryLimitBytes` bounds what one run may keep for sorting, grouping and joining.
+    public ProgramRunner(long memoryLimitBytes) {
+        this.memoryLimitBytes = memoryLimitBytes;
+    }
+
+    /// Runs the program inside the transaction, which it neither commits nor rolls back. The
+    /// parameters have the types that the program says. Scheme steps are not for here.
+    public void run(
+            Program program,
+            Transaction transaction,
+            Map<String, Value> parameters,
+            long nowMicros,
+            RandomGenerator random,
+            ResultSink sink) {
+        var context = new RunContext(parameters, slotCount(program), nowMicros, random);
+        var run = new Running(transaction, context, new QueryMemory(memoryLimitBytes));
+        for (Step step : program.steps()) {
+            switch (step) {
+                case DataSteps.Select select -> select(program, select, run, sink);
+                case DataSteps.Write write -> write(program, write, run, sink);
+                case DataSteps.Explained(String text, int result) -> {
+                    sink.begin(result, program.results().get(result));
+                    sink.row(result, new Value[] {Value.text(text)});
+                    sink.end(result);
+                }
+                case Program.DataStep other -> Check.that(false, "unknown step %s", other);
+                case Program.SchemeStep scheme ->
+                        Check.that(false, "a scheme step in a run: %s", scheme);
+            }
+        }
+    }
+
+    private static int slotCount(Program program) {
+        int count = 0;
+        for (Step step : program.steps()) {
+            List<Prior> priors =
+                    switch (step) {
+                        case DataSteps.Select select -> select.priors();
+                        case DataSteps.Write write -> write.priors();
+                        case Step _ -> List.of();
+                    };
+            for (Prior prior : priors) {
+                count = Math.max(count, prior.slot() + 1);
+            }
+        }
+        return count;
+    }
+
+    /// A step with its expressions compiled.
+    private record PreparedSelect(List<PreparedPrior> priors, Operator rows) {}
+
+    private record PreparedWrite(List<PreparedPrior> priors, RowWriter writer) {}
+
+    private record PreparedPrior(Prior prior, Operator rows) {}
+
+    private static List<PreparedPrior> prepare(List<Prior> priors) {
+        return priors.stream()
+                .map(prior -> new PreparedPrior(prior, Operators.of(prior.rows())))
+                .toList();
+    }
+
+    private static void select(
+            Program program, DataSteps.Select step, Running run, ResultSink sink) {
+        Memo memo = step.memo();
+        Node rows = step.rows();
+        PreparedSelect prepared =
+                memo.get(
+                        PreparedSelect.class,
+                        () -> new PreparedSelect(prepare(step.priors()), Operators.of(rows)));
+        runPriors(prepared.priors(), run);
+        OptionalInt result = step.result();
+        if (result.isPresent()) {
+            sink.begin(result.getAsInt(), program.results().get(result.getAsInt()));
+        }
+        try (Rows pulled = prepared.rows().open(run)) {
+            for (Value[] row = pulled.next(); row != null; row = pulled.next()) {
+                if (result.isPresent()) {
+                    sink.row(result.getAsInt(), row);
+                }
+            }
+        }
+        if (result.isPresent()) {
+            sink.end(result.getAsInt());
+        }
+    }
+
+    private static void write(
+            Program program, DataSteps.Write step, Running run, ResultSink sink) {
+        if (!run.transaction().isolation().writes()) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    Issue.error(
+                            Issue.BAD_REQUEST,
+                            "Operation '"
+                                    + step.mode()
+                                    + "' can't be performed in read only transaction"));
+        }
+        PreparedWrite prepared =
+                step.memo()
+                        .get(
+                                PreparedWrite.class,
+                                () ->
+                                        new PreparedWrite(
+                                                prepare(step.priors()), new RowWriter(step)));
+        runPriors(prepared.priors(), run);
+        if (step.result().isEmpty()) {
+            prepared.writer().run(run, _ -> {});
+            return;
+        }
+        int result = step.result().getAsInt();
+        sink.begin(result, program.results().get(result));
+        prepared.writer().run(run, row -> sink.row(result, row));
+        sink.end(result);
+    }
+
+    private static void runPriors(List<PreparedPrior> priors, Running run) {
+        for (PreparedPrior prepared : priors) {
+            try (Rows rows = prepared.rows().open(run)) {
+                Prior prior = prepared.prior();
+                Value result =
+                        switch (prior.shape()) {
+                            case SCALAR -> {
+                                Value[] row = rows.next();
+                                yield row == null ? Value.Null.NULL : row[0];
+                            }
+                            case EXISTS -> Value.bool(rows.next() != null);
+                            case LIST -> list(rows, run);
+                        };
+                run.context().setSubQuery(prior.slot(), result);
+            }
+        }
+    }
+
+    private static Value list(Rows rows, Running run) {
+        List<Value> items = new ArrayList<>();
+        for (Value[] row = rows.next(); row != null; row = rows.next()) {
+            items.add(run.memory().keep(row, 0)[0]);
+        }
+        return Value.items(items);
+    }
+}

@@ -1,0 +1,80 @@
+package io.cleave.exec;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.value.Value;
+
+import java.util.List;
+
+/// Counts what one run keeps of its rows, and ends it before it fills the heap. The count is an
+/// estimate of what the rows take on the heap.
+final class QueryMemory {
+    /// The most that sorting, grouping, joining and collecting rows of one query may keep.
+    static final long DEFAULT_LIMIT_BYTES = 256L << 20;
+
+    private static final int ARRAY_BYTES = 16;
+    private static final int REFERENCE_BYTES = 4;
+    private static final int BOX_BYTES = 24;
+
+    private final long limitBytes;
+    private long usedBytes;
+
+    QueryMemory(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /// A copy of the row that may be kept; `extraBytes` is what its owner needs besides.
+    Value[] keep(Value[] row, int extraBytes) {
+        usedBytes += extraBytes + bytes(row);
+        if (usedBytes > limitBytes) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
+                            + " most "
+                            + limitBytes
+                            + " bytes. Narrow the query down or add a LIMIT");
+        }
+        return row.clone();
+    }
+
+    /// Gives back what [#keep] took for the row.
+    void release(Value[] row, int extraBytes) {
+        usedBytes -= extraBytes + bytes(row);
+    }
+
+    private static long bytes(Value[] row) {
+        long bytes = ARRAY_BYTES;
+        for (Value value : row) {
+            bytes += REFERENCE_BYTES + bytes(value);
+        }
+        return bytes;
+    }
+
+    private static long bytes(Value value) {
+        return switch (value) {
+            case Value.Null _, Value.Bool _ -> 0;
+            case Value.Int _, Value.Real _ -> BOX_BYTES;
+            case Value.Int128 _ -> BOX_BYTES + Long.BYTES;
+            case Value.Text(String text) -> BOX_BYTES * 2 + text.length();
+            case Value.Binary(var data) -> BOX_BYTES * 3 + data.length();
+            case Value.Items(List<Value> items) -> bytes(items);
+            case Value.Pairs(List<Value.Pair> pairs) -> {
+                long sum = BOX_BYTES;
+                for (Value.Pair pair : pairs) {
+                    sum += BOX_BYTES + bytes(pair.key()) + bytes(pair.payload());
+                }
+                yield sum;
+            }
+            case Value.Choice(_, Value chosen) -> BOX_BYTES + bytes(chosen);
+            case Value.Just(Value item) -> BOX_BYTES + bytes(item);
+        };
+    }
+
+    private static long bytes(List<Value> items) {
+        long sum = BOX_BYTES;
+        for (Value item : items) {
+            sum += REFERENCE_BYTES + bytes(item);
+        }
+        return sum;
+    }
+}

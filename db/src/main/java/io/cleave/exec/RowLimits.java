@@ -1,0 +1,53 @@
+package io.cleave.exec;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.value.Value;
+
+import java.nio.charset.StandardCharsets;
+
+/// How large cells and keys may be, checked where rows are written.
+final class RowLimits {
+    static final int MAX_CELL_BYTES = 8 << 20;
+    static final int MAX_KEY_BYTES = 1 << 20;
+
+    /// The most bytes that one char of a string takes in UTF-8.
+    private static final int MAX_CHAR_BYTES = 3;
+
+    private RowLimits() {}
+
+    static void checkKey(Bytes key) {
+        if (key.length() > MAX_KEY_BYTES) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Row key size of "
+                            + key.length()
+                            + " bytes is larger than the allowed threshold "
+                            + MAX_KEY_BYTES);
+        }
+    }
+
+    static void checkCell(Value value) {
+        long bytes =
+                switch (value) {
+                    case Value.Binary(Bytes data) -> data.length();
+                    case Value.Text(String text) -> utf8Bytes(text);
+                    default -> 0;
+                };
+        if (bytes > MAX_CELL_BYTES) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Row cell size of "
+                            + bytes
+                            + " bytes is larger than the allowed threshold "
+                            + MAX_CELL_BYTES);
+        }
+    }
+
+    /// Exact only where it can matter.
+    private static long utf8Bytes(String text) {
+        long most = (long) text.length() * MAX_CHAR_BYTES;
+        return most <= MAX_CELL_BYTES ? most : text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

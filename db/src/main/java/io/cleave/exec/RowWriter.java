@@ -1,0 +1,187 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.DataSteps;
+import io.cleave.schema.Table;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Writes the rows of a source into a table. Made once for a step, shared by all its runs.
+///
+/// A source that reads what is written is read to its end first. INSERT looks at all its keys
+/// before it writes the first row.
+final class RowWriter {
+    private static final int ENTRY_BYTES = 32;
+    private static final int[] NO_COLUMNS = {};
+
+    private final WriteMode mode;
+    private final Table table;
+    private final Operator source;
+    private final List<Type> keyTypes;
+    private final int[] keys;
+    private final int[] columns;
+    private final int[] values;
+    private final int[] freshColumns;
+    private final boolean collectFirst;
+    private final int @Nullable [] returning;
+
+    RowWriter(DataSteps.Write step) {
+        mode = step.mode();
+        table = step.table();
+        source = Operators.of(step.source());
+        keyTypes = step.keyTypes();
+        keys = array(step.keys());
+        columns = array(step.columns());
+        values = array(step.values());
+        freshColumns = array(step.freshColumns());
+        collectFirst =
+                step.collectFirst()
+                        || mode == WriteMode.INSERT
+                        || mode == WriteMode.INSERT_OR_REVERT;
+        returning = step.returning().map(RowWriter::array).orElse(null);
+    }
+
+    private static int[] array(List<Integer> numbers) {
+        return numbers.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE.
+    void run(Running run, Consumer<Value[]> returned) {
+        try (Rows rows = source.open(run)) {
+            if (!collectFirst) {
+                for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                    write(run.transaction(), key(row), row, returned);
+                }
+                return;
+            }
+            List<Value[]> collected = new ArrayList<>();
+            for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                collected.add(run.memory().keep(row, ENTRY_BYTES));
+            }
+            writeAll(run.transaction(), collected, returned);
+        }
+    }
+
+    private void writeAll(
+            Transaction transaction, List<Value[]> rows, Consumer<Value[]> returned) {
+        List<Bytes> rowKeys = new ArrayList<>(rows.size());
+        Set<Bytes> distinct = new HashSet<>();
+        boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
+        for (Value[] row : rows) {
+            Bytes key = key(row);
+            rowKeys.add(key);
+            if (inserts && (!distinct.add(key) || exists(transaction, key))) {
+                if (mode == WriteMode.INSERT_OR_REVERT) {
+                    return;
+                }
+                throw conflict();
+            }
+        }
+        for (int index = 0; index < rows.size(); index++) {
+            write(transaction, rowKeys.get(index), rows.get(index), returned);
+        }
+    }
+
+    private static StatusException conflict() {
+        return new StatusException(
+                Status.PRECONDITION_FAILED,
+                Issue.error(Issue.CONSTRAINT_VIOLATION, "Conflict with existing key."));
+    }
+
+    private boolean exists(Transaction transaction, Bytes key) {
+        return transaction.get(table, key, NO_COLUMNS) != null;
+    }
+
+    private Bytes key(Value[] row) {
+        var key = new Value[keys.length];
+        for (int index = 0; index < key.length; index++) {
+            key[index] =
+                    keys[index] < 0
+                            ? preset(table.keyColumns().get(index))
+                            : row[keys[index]];
+        }
+        Bytes encoded = KeyCodec.encode(keyTypes, key);
+        RowLimits.checkKey(encoded);
+        return encoded;
+    }
+
+    private Value preset(int column) {
+        return table.columns().get(column).preset().orElse(Value.Null.NULL);
+    }
+
+    private void write(
+            Transaction transaction, Bytes key, Value[] row, Consumer<Value[]> returned) {
+        switch (mode) {
+            case UPSERT -> {
+                if (freshColumns.length > 0 && !exists(transaction, key)) {
+                    writeFresh(transaction, key);
+                }
+                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+            }
+            case CHANGE -> transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+            // A row that is not there has no cells to be merged with.
+            case REPLACE, INSERT, INSERT_OR_REVERT ->
+                    transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+            case INSERT_OR_IGNORE -> {
+                if (exists(transaction, key)) {
+                    return;
+                }
+                transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+            }
+            case UPDATE -> {
+                if (!exists(transaction, key)) {
+                    return;
+                }
+                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+            }
+            case ERASE -> {
+                giveBack(transaction, key, returned);
+                transaction.write(table, key, RowWrite.ERASE);
+                return;
+            }
+        }
+        giveBack(transaction, key, returned);
+    }
+
+    private void writeFresh(Transaction transaction, Bytes key) {
+        var presets = new Value[freshColumns.length];
+        for (int index = 0; index < presets.length; index++) {
+            presets[index] = preset(freshColumns[index]);
+        }
+        transaction.write(
+                table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
+    }
+
+    private RowWrite cells(RowWrite.Kind kind, Value[] row) {
+        var cells = new Value[columns.length];
+        for (int index = 0; index < cells.length; index++) {
+            cells[index] = values[index] < 0 ? preset(columns[index]) : row[values[index]];
+            RowLimits.checkCell(cells[index]);
+        }
+        return new RowWrite(kind, columns, cells);
+    }
+
+    private void giveBack(Transaction transaction, Bytes key, Consumer<Value[]> returned) {
+        if (returning != null) {
+            Value[] row = transaction.get(table, key, returning);
+            if (row != null) {
+                returned.accept(row);
+            }
+        }
+    }
+}

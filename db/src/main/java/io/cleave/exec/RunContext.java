@@ -1,0 +1,80 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.ScalarFunction;
+import io.cleave.base.Check;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// What one run of a query knows beside its rows: the parameters, the results of subqueries that
+/// have run, the time, fixed when it begins, and chance.
+///
+/// Threads: the one that runs the query.
+public final class RunContext implements ScalarFunction.Run {
+    private final Map<String, Value> parameters;
+    private final @Nullable Value[] subQueries;
+    private final long nowMicros;
+    private final RandomGenerator random;
+
+    /// Things worked out once in the run, by who asked.
+    private final Map<Object, Object> memory = new HashMap<>();
+
+    /// Names of parameters begin with the dollar.
+    public RunContext(
+            Map<String, Value> parameters,
+            int subQueryCount,
+            long nowMicros,
+            RandomGenerator random) {
+        this.parameters = Map.copyOf(parameters);
+        this.subQueries = new Value[subQueryCount];
+        this.nowMicros = nowMicros;
+        this.random = random;
+    }
+
+    public Value parameter(String name) {
+        Value value = parameters.get(name);
+        Check.that(value != null, "no parameter %s in this run", name);
+        return Objects.requireNonNull(value);
+    }
+
+    public void setSubQuery(int slot, Value result) {
+        subQueries[slot] = result;
+    }
+
+    public Value subQuery(int slot) {
+        Value result = subQueries[slot];
+        Check.that(result != null, "subquery %d has not run", slot);
+        return Objects.requireNonNull(result);
+    }
+
+    @Override
+    public long nowMicros() {
+        return nowMicros;
+    }
+
+    @Override
+    public double randomDouble() {
+        return random.nextDouble();
+    }
+
+    @Override
+    public long randomLong() {
+        return random.nextLong();
+    }
+
+    /// The same object for the same `owner` throughout the run.
+    <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
+        Object known = memory.get(owner);
+        if (known == null) {
+            known = maker.get();
+            memory.put(owner, known);
+        }
+        return kind.cast(known);
+    }
+}

@@ -1,0 +1,165 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.base.Bytes;
+import io.cleave.plan.KeyPredicate;
+import io.cleave.plan.KeyRanges;
+import io.cleave.plan.KeySpans;
+import io.cleave.plan.KeySpans.Span;
+import io.cleave.plan.Node;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.txn.Direction;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Transaction;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
+final class TableRead {
+    private static final Value[] NO_ROW = {};
+    private static final Rows NOTHING = new ArrayRows(new Value[0][]);
+
+    private TableRead() {}
+
+    static Operator of(Node.Read node) {
+        int[] columns = node.columns().stream().mapToInt(Integer::intValue).toArray();
+        Evaluation @Nullable [] point = node.pointRead() ? pointKey(node) : null;
+        return point != null ? point(node.table(), columns, point) : ranges(node, columns);
+    }
+
+    /// The value of each key column, or null when one is said twice.
+    private static Evaluation @Nullable [] pointKey(Node.Read node) {
+        List<KeyPredicate> terms =
+                node.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
+                        ? all
+                        : List.of(node.keys());
+        var key = new Evaluation[node.table().keyColumns().size()];
+        if (terms.size() != key.length) {
+            return null;
+        }
+        for (KeyPredicate term : terms) {
+            if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
+                    || key[column] != null) {
+                return null;
+            }
+            key[column] = Evaluator.compile(value);
+        }
+        return key;
+    }
+
+    private static Operator point(Table table, int[] columns, Evaluation[] key) {
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        return run -> {
+            Value[] values = Operators.evaluate(key, NO_ROW, run.context());
+            for (Value value : values) {
+                if (value.isNull()) {
+                    return NOTHING;
+                }
+            }
+            Value[] row =
+                    run.transaction().get(table, KeyCodec.encode(types, values), columns);
+            return row == null ? NOTHING : new ArrayRows(new Value[][] {row});
+        };
+    }
+
+    private static Operator ranges(Node.Read node, int[] columns) {
+        Table table = node.table();
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        Map<Typed, Evaluation> values = new IdentityHashMap<>();
+        compile(node.keys(), values);
+        return run -> {
+            KeySpans spans =
+                    KeyRanges.of(
+                            types,
+                            node.keys(),
+                            expression -> {
+                                Evaluation value = values.get(expression);
+                                return value == null ? null : value.eval(NO_ROW, run.context());
+                            });
+            return new Ranges(run.transaction(), table, columns, spans.spans(), node.backward());
+        };
+    }
+
+    private static void compile(KeyPredicate predicate, Map<Typed, Evaluation> values) {
+        switch (predicate) {
+            case KeyPredicate.Compare(_, _, Typed value) ->
+                    values.put(value, Evaluator.compile(value));
+            case KeyPredicate.OneOf(_, Typed collection) ->
+                    values.put(collection, Evaluator.compile(collection));
+            case KeyPredicate.OneOfTuples(_, Typed collection) ->
+                    values.put(collection, Evaluator.compile(collection));
+            case KeyPredicate.And(List<KeyPredicate> terms) ->
+                    terms.forEach(term -> compile(term, values));
+            case KeyPredicate.Or(List<KeyPredicate> terms) ->
+                    terms.forEach(term -> compile(term, values));
+            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}
+        }
+    }
+
+    /// One span after the other, the next opened when the one before is through.
+    private static final class Ranges implements Rows {
+        private final Transaction transaction;
+        private final Table table;
+        private final int[] columns;
+        private final List<Span> spans;
+        private final boolean backward;
+        private int next;
+        private @Nullable RowStream stream;
+
+        Ranges(
+                Transaction transaction,
+                Table table,
+                int[] columns,
+                List<Span> spans,
+                boolean backward) {
+            this.transaction = transaction;
+            this.table = table;
+            this.columns = columns;
+            this.spans = spans;
+            this.backward = backward;
+        }
+
+        @Override
+        public Value @Nullable [] next() {
+            while (true) {
+                if (stream != null) {
+                    if (stream.next()) {
+                        return stream.row();
+                    }
+                    close();
+                }
+                if (next == spans.size()) {
+                    return null;
+                }
+                Span span = spans.get(backward ? spans.size() - 1 - next : next);
+                next++;
+                if (span.point()) {
+                    Bytes key = span.from();
+                    Value[] row = transaction.get(table, key, columns);
+                    if (row != null) {
+                        return row;
+                    }
+                } else {
+                    Direction direction = backward ? Direction.BACKWARD : Direction.FORWARD;
+                    stream = transaction.scan(table, span.range(), columns, direction);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            if (stream != null) {
+                stream.close();
+                stream = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.AnalysisOptions;
+import io.cleave.analysis.AnalyzedText;
+import io.cleave.analysis.StatementAnalyzer;
+import io.cleave.analysis.TypedStatement;
+import io.cleave.plan.Program.Kind;
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.plan.Program.Step;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.yql.Parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Query texts to programs. Every mistake in a text is a `StatusException` with its place. Without
+/// state: any number of threads may share it.
+public final class Compiler {
+    /// Compiles a text against the tables as they are now. Parameters that the text does not
+    /// declare have the types they were sent with.
+    public Program compile(
+            String text,
+            Map<String, Type> sentParameterTypes,
+            CompileOptions options,
+            Tables tables) {
+        AnalyzedText analyzed =
+                StatementAnalyzer.analyze(
+                        Parser.parse(text),
+                        new AnalysisOptions(
+                                options.database(), options.dialect(), sentParameterTypes),
+                        tables);
+        var steps = new Steps(tables);
+        analyzed.statements().forEach(steps::add);
+        return new Program(
+                steps.kind(),
+                analyzed.parameters(),
+                steps.results,
+                steps.steps,
+                analyzed.tableVersions(),
+                analyzed.warnings());
+    }
+
+    private static final class Steps {
+        private final Planner planner = new Planner();
+        private final Tables tables;
+        private final List<Step> steps = new ArrayList<>();
+        private final List<ResultShape> results = new ArrayList<>();
+
+        Steps(Tables tables) {
+            this.tables = tables;
+        }
+
+        void add(TypedStatement statement) {
+            steps.add(
+                    switch (statement) {
+                        case TypedStatement.Select select -> select(select);
+                        case TypedStatement.Write write -> write(write);
+                        case TypedStatement.CreateTable(var table, boolean ifNotExists) ->
+                                new Program.SchemeStep.CreateTable(table, ifNotExists);
+                        case TypedStatement.AlterTable(String path, var changes) ->
+                                new Program.SchemeStep.AlterTable(path, changes);
+                        case TypedStatement.DropTable(String path, boolean ifExists) ->
+                                new Program.SchemeStep.DropTable(path, ifExists);
+                        case TypedStatement.Explain(TypedStatement explained) ->
+                                explain(explained);
+                    });
+        }
+
+        private DataSteps.Select select(TypedStatement.Select select) {
+            List<ResultColumn> columns =
+                    select.rows().fields().stream()
+                            .map(field -> new ResultColumn(field.name(), field.type()))
+                            .toList();
+            return new DataSteps.Select(
+                    priors(select.subQueries()),
+                    planner.plan(select.rows()),
+                    select.discard() ? OptionalInt.empty() : OptionalInt.of(result(columns)),
+                    new Memo());
+        }
+
+        private DataSteps.Write write(TypedStatement.Write write) {
+            Table table = write.table();
+            Optional<List<ResultColumn>> columns =
+                    write.returning()
+                            .map(
+                                    returned ->
+                                            returned.stream()
+                                                    .map(table.columns()::get)
+                                                    .map(
+                                                            column ->
+                                                                    new ResultColumn(
+                                                                            column.name(),
+                                                                            column.valueType()))
+                                                    .toList());
+            OptionalInt result =
+                    columns.isPresent()
+                            ? OptionalInt.of(result(columns.get()))
+                            : OptionalInt.empty();
+            return WritePlanner.plan(
+                    write, priors(write.subQueries()), planner.plan(write.source()), result);
+        }
+
+        private Step explain(TypedStatement explained) {
+            var inner = new Steps(tables);
+            inner.add(explained);
+            String text = new PlanText(tables).tree(inner.steps);
+            return new DataSteps.Explained(
+                    text, result(List.of(new ResultColumn("plan", Primitive.UTF8))));
+        }
+
+        private int result(List<ResultColumn> columns) {
+            results.add(new ResultShape(columns));
+            return results.size() - 1;
+        }
+
+        private List<DataSteps.Prior> priors(List<TypedStatement.SubQuery> subQueries) {
+            return subQueries.stream()
+                    .map(
+                            query ->
+                                    new DataSteps.Prior(
+                                            query.slot(),
+                                            query.shape(),
+                                            planner.plan(query.rows())))
+                    .toList();
+        }
+
+        Kind kind() {
+            boolean reads = false;
+            boolean writes = false;
+            for (Step step : steps) {
+                switch (step) {
+                    case Program.SchemeStep _ -> {
+                        return Kind.SCHEME;
+                    }
+                    case DataSteps.Write _ -> writes = true;
+                    case DataSteps.Select select ->
+                            reads |=
+                                    Nodes.readsTables(select.rows())
+                                            || select.priors().stream()
+                                                    .anyMatch(
+                                                            prior ->
+                                                                    Nodes.readsTables(
+                                                                            prior.rows()));
+                    case Program.DataStep _ -> {}
+                }
+            }
+            if (writes) {
+                return Kind.WRITE;
+            }
+            if (!reads) {
+                return Kind.CONSTANT;
+            }
+            boolean point =
+                    steps.size() == 1
+                            && steps.getFirst() instanceof DataSteps.Select select
+                            && select.priors().isEmpty()
+                            && Nodes.isPointRead(select.rows());
+            return point ? Kind.POINT_READ : Kind.READ;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.cleave.plan;
+
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+
+/// Where a value of another type lies among the values that a key column can have: a column of
+/// Uint8 compared with -1, 1.5 or 300.
+sealed interface KeyBound {
+    /// The column can have the value.
+    record Exact(Value value) implements KeyBound {}
+
+    /// Between `lower` and the column's next value.
+    record JustAbove(Value lower) implements KeyBound {}
+
+    /// Below all that the column can have.
+    record Below() implements KeyBound {}
+
+    record Above() implements KeyBound {}
+
+    /// The two types have no common line of numbers here, or the value has no place on it.
+    record Unknown() implements KeyBound {}
+
+    BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
+
+    static KeyBound of(Type columnType, Type valueType, Value value) {
+        Type from = valueType.unwrapped();
+        if (from.equals(columnType)) {
+            return new Exact(value);
+        }
+        if (isString(from) && isString(columnType)) {
+            return new Exact(value);
+        }
+        if (!(columnType instanceof Primitive column) || Ints.bytes(column) == 0) {
+            return new Unknown();
+        }
+        BigDecimal number = number(from, value);
+        if (number == null) {
+            return value instanceof Value.Real(double real) && Double.isInfinite(real)
+                    ? real > 0 ? new Above() : new Below()
+                    : new Unknown();
+        }
+        BigDecimal inUnits = number.divide(BigDecimal.valueOf(unit(column)), 40, RoundingMode.FLOOR);
+        BigInteger floor = inUnits.setScale(0, RoundingMode.FLOOR).toBigInteger();
+        if (floor.compareTo(signed(column, Ints.min(column))) < 0) {
+            return new Below();
+        }
+        BigInteger max = signed(column, Ints.max(column));
+        boolean whole = new BigDecimal(floor).compareTo(inUnits) == 0;
+        if (floor.compareTo(max) > 0 || (floor.equals(max) && !whole)) {
+            return new Above();
+        }
+        Value lower = Value.of(floor.longValue());
+        return whole ? new Exact(lower) : new JustAbove(lower);
+    }
+
+    private static boolean isString(Type type) {
+        return type == Primitive.STRING || type == Primitive.UTF8;
+    }
+
+    /// The value on the line of numbers, dates in microseconds; null where it has no place on it.
+    private static @Nullable BigDecimal number(Type type, Value value) {
+        return switch (value) {
+            case Value.Int(long bits) when type instanceof Primitive primitive ->
+                    new BigDecimal(signed(primitive, bits))
+                            .multiply(BigDecimal.valueOf(unit(primitive)));
+            case Value.Real(double real) when Double.isFinite(real) -> new BigDecimal(real);
+            default -> null;
+        };
+    }
+
+    private static BigInteger signed(Primitive type, long bits) {
+        BigInteger number = BigInteger.valueOf(bits);
+        return bits < 0 && !Ints.isSigned(type) ? number.add(TWO_64) : number;
+    }
+
+    private static long unit(Primitive type) {
+        return switch (type) {
+            case DATE, DATE32 -> 86_400_000_000L;
+            case DATETIME, DATETIME64 -> 1_000_000L;
+            default -> 1;
+        };
+    }
+}

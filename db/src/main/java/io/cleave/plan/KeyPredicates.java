@@ -1,0 +1,199 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.analysis.TypedTree;
+import io.cleave.schema.Table;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads off a WHERE what it says of a table's key. Its inputs are the table's columns.
+final class KeyPredicates {
+    private final Table table;
+
+    private KeyPredicates(Table table) {
+        this.table = table;
+    }
+
+    static KeyPredicate of(Table table, Typed predicate) {
+        return new KeyPredicates(table).read(predicate);
+    }
+
+    private KeyPredicate read(Typed predicate) {
+        return switch (predicate) {
+            case Typed.And and -> all(and.terms());
+            case Typed.Or or -> any(or.terms());
+            case Typed.Compare compare ->
+                    compare(compare.comparison(), compare.left(), compare.right());
+            case Typed.In in -> in(in);
+            case Typed.IsNull isNull -> {
+                int column = keyColumn(isNull.operand());
+                yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNull(column);
+            }
+            case Typed.Not(_, Typed.IsNull isNull) -> {
+                int column = keyColumn(isNull.operand());
+                yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNotNull(column);
+            }
+            // A column that is true, as in WHERE flag.
+            case Typed.Input input when keyColumn(input) >= 0 ->
+                    new KeyPredicate.IsNotNull(keyColumn(input));
+            // WHERE x ?? false, which some tools write around everything.
+            case Typed.Coalesce coalesce when isFalse(coalesce.arguments().getLast()) ->
+                    read(coalesce.arguments().getFirst());
+            default -> KeyPredicate.ANY;
+        };
+    }
+
+    private static boolean isFalse(Typed value) {
+        return value instanceof Typed.Constant(_, var constant)
+                && constant.equals(io.cleave.value.Value.Bool.FALSE);
+    }
+
+    private KeyPredicate all(List<Typed> terms) {
+        List<KeyPredicate> known = new ArrayList<>();
+        for (Typed term : terms) {
+            KeyPredicate read = read(term);
+            if (read instanceof KeyPredicate.And(List<KeyPredicate> inner)) {
+                known.addAll(inner);
+            } else if (!(read instanceof KeyPredicate.Any)) {
+                known.add(read);
+            }
+        }
+        return and(known);
+    }
+
+    private static KeyPredicate and(List<KeyPredicate> terms) {
+        return switch (terms.size()) {
+            case 0 -> KeyPredicate.ANY;
+            case 1 -> terms.getFirst();
+            default -> new KeyPredicate.And(terms);
+        };
+    }
+
+    private KeyPredicate any(List<Typed> terms) {
+        List<KeyPredicate> known = new ArrayList<>();
+        for (Typed term : terms) {
+            KeyPredicate read = read(term);
+            if (read instanceof KeyPredicate.Any) {
+                return read;
+            }
+            known.add(read);
+        }
+        return new KeyPredicate.Or(known);
+    }
+
+    private KeyPredicate compare(Comparison comparison, Typed left, Typed right) {
+        Optional<List<Typed>> leftItems = items(left);
+        Optional<List<Typed>> rightItems = items(right);
+        if (leftItems.isPresent() && rightItems.isPresent()) {
+            return compareTuples(comparison, leftItems.get(), rightItems.get());
+        }
+        int column = keyColumn(left);
+        if (column >= 0 && TypedTree.isFixedInRun(right)) {
+            return new KeyPredicate.Compare(column, comparison, right);
+        }
+        column = keyColumn(right);
+        if (column >= 0 && TypedTree.isFixedInRun(left)) {
+            return new KeyPredicate.Compare(column, mirrored(comparison), left);
+        }
+        return KeyPredicate.ANY;
+    }
+
+    /// The items of a tuple, whether it is written out or comes as a value.
+    private static Optional<List<Typed>> items(Typed tuple) {
+        if (!(tuple.type() instanceof Type.Tuple(List<Type> types))) {
+            return Optional.empty();
+        }
+        if (tuple instanceof Typed.ItemsOf(_, List<Typed> items)) {
+            return Optional.of(items);
+        }
+        List<Typed> items = new ArrayList<>();
+        for (int index = 0; index < types.size(); index++) {
+            items.add(new Typed.ItemOf(types.get(index), tuple, index));
+        }
+        return Optional.of(items);
+    }
+
+    /// `(a, b) > (x, y)` is `a > x OR a = x AND b > y`.
+    private KeyPredicate compareTuples(
+            Comparison comparison, List<Typed> left, List<Typed> right) {
+        if (left.size() != right.size() || comparison == Comparison.NOT_EQUAL) {
+            return KeyPredicate.ANY;
+        }
+        List<KeyPredicate> cases = new ArrayList<>();
+        List<KeyPredicate> equalSoFar = new ArrayList<>();
+        for (int index = 0; index < left.size(); index++) {
+            boolean last = index == left.size() - 1;
+            if (comparison != Comparison.EQUAL) {
+                Comparison here = last ? comparison : strict(comparison);
+                KeyPredicate differs = compare(here, left.get(index), right.get(index));
+                if (differs instanceof KeyPredicate.Any) {
+                    cases.add(and(equalSoFar));
+                    break;
+                }
+                List<KeyPredicate> terms = new ArrayList<>(equalSoFar);
+                terms.add(differs);
+                cases.add(and(terms));
+            }
+            KeyPredicate equal = compare(Comparison.EQUAL, left.get(index), right.get(index));
+            if (!(equal instanceof KeyPredicate.Any)) {
+                equalSoFar.add(equal);
+            }
+        }
+        if (comparison == Comparison.EQUAL) {
+            return and(equalSoFar);
+        }
+        return cases.contains(KeyPredicate.ANY) ? KeyPredicate.ANY : new KeyPredicate.Or(cases);
+    }
+
+    private static Comparison strict(Comparison comparison) {
+        return switch (comparison) {
+            case LESS_OR_EQUAL -> Comparison.LESS;
+            case GREATER_OR_EQUAL -> Comparison.GREATER;
+            case EQUAL, NOT_EQUAL, LESS, GREATER -> comparison;
+        };
+    }
+
+    static Comparison mirrored(Comparison comparison) {
+        return switch (comparison) {
+            case EQUAL, NOT_EQUAL -> comparison;
+            case LESS -> Comparison.GREATER;
+            case LESS_OR_EQUAL -> Comparison.GREATER_OR_EQUAL;
+            case GREATER -> Comparison.LESS;
+            case GREATER_OR_EQUAL -> Comparison.LESS_OR_EQUAL;
+        };
+    }
+
+    private KeyPredicate in(Typed.In in) {
+        if (!TypedTree.isFixedInRun(in.collection())) {
+            return KeyPredicate.ANY;
+        }
+        int column = keyColumn(in.operand());
+        if (column >= 0) {
+            return new KeyPredicate.OneOf(column, in.collection());
+        }
+        if (in.operand() instanceof Typed.ItemsOf(Type type, List<Typed> items)
+                && type instanceof Type.Tuple) {
+            List<Integer> columns = items.stream().map(this::keyColumn).toList();
+            if (columns.stream().anyMatch(found -> found >= 0)) {
+                return new KeyPredicate.OneOfTuples(columns, in.collection());
+            }
+        }
+        return KeyPredicate.ANY;
+    }
+
+    /// Which column of the key the expression is, or -1.
+    private int keyColumn(Typed expression) {
+        return switch (expression) {
+            case Typed.Input(_, int index) -> table.keyColumns().indexOf(index);
+            // The same value as an Optional.
+            case Typed.Convert(Type type, Typed.Input input, _)
+                    when type.unwrapped().equals(input.type().unwrapped()) ->
+                    table.keyColumns().indexOf(input.index());
+            default -> -1;
+        };
+    }
+}

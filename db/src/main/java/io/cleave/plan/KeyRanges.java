@@ -1,0 +1,313 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.base.Bytes;
+import io.cleave.plan.KeySpans.Span;
+import io.cleave.schema.Table;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Turns what a WHERE says of a key into the ranges of keys to read, once the values in it are
+/// known.
+///
+/// Columns are taken in key order. As long as a column can only have certain values, each of them
+/// begins ranges of its own; the first column with a proper range ends them. Whatever is not
+/// understood widens the answer, never narrows it: the WHERE itself is still checked on each row.
+public final class KeyRanges {
+    /// The most ranges that the values of several columns may multiply to; past it the last
+    /// columns are left to the filter.
+    public static final int MAX_COMBINATIONS = 100_000;
+
+    /// Gives the values in a predicate.
+    public interface Values {
+        /// Null where the value is not known yet.
+        @Nullable Value of(Typed expression);
+    }
+
+    private static final Bytes NULL_KEY = Bytes.wrap(new byte[] {0});
+    private static final Bytes AFTER_NULL = Bytes.wrap(new byte[] {1});
+    private static final Span NULLS = new Span(NULL_KEY, AFTER_NULL, true);
+    private static final Span NOT_NULLS = new Span(AFTER_NULL, null, false);
+
+    private final List<Type> keyTypes;
+    private final Values values;
+
+    private KeyRanges(List<Type> keyTypes, Values values) {
+        this.keyTypes = keyTypes;
+        this.values = values;
+    }
+
+    public static KeySpans of(Table table, KeyPredicate predicate, Values values) {
+        return of(table.key().stream().map(column -> column.type()).toList(), predicate, values);
+    }
+
+    public static KeySpans of(List<Type> keyTypes, KeyPredicate predicate, Values values) {
+        return new KeyRanges(keyTypes, values).keys(predicate);
+    }
+
+    private KeySpans keys(KeyPredicate predicate) {
+        return switch (predicate) {
+            case KeyPredicate.Any _ -> KeySpans.ALL;
+            case KeyPredicate.And(List<KeyPredicate> terms) -> keysOfAll(terms);
+            case KeyPredicate.Or(List<KeyPredicate> terms) -> {
+                KeySpans sum = KeySpans.NONE;
+                for (KeyPredicate term : terms) {
+                    sum = sum.union(keys(term));
+                }
+                yield sum;
+            }
+            case KeyPredicate.OneOfTuples tuples -> keysOfTuples(tuples);
+            case KeyPredicate.Compare _,
+                    KeyPredicate.OneOf _,
+                    KeyPredicate.IsNull _,
+                    KeyPredicate.IsNotNull _ ->
+                    keysOfAll(List.of(predicate));
+        };
+    }
+
+    private KeySpans keysOfAll(List<KeyPredicate> terms) {
+        var columns = new @Nullable KeySpans[keyTypes.size()];
+        KeySpans others = KeySpans.ALL;
+        for (KeyPredicate term : terms) {
+            int column = columnOf(term);
+            if (column < 0) {
+                others = others.intersection(keys(term));
+            } else {
+                KeySpans spans = column(term);
+                KeySpans known = columns[column];
+                columns[column] = known == null ? spans : known.intersection(spans);
+            }
+        }
+        return combine(columns).intersection(others);
+    }
+
+    /// The one key column that the term is about, or -1.
+    private static int columnOf(KeyPredicate term) {
+        return switch (term) {
+            case KeyPredicate.Compare compare -> compare.keyColumn();
+            case KeyPredicate.OneOf oneOf -> oneOf.keyColumn();
+            case KeyPredicate.IsNull isNull -> isNull.keyColumn();
+            case KeyPredicate.IsNotNull isNotNull -> isNotNull.keyColumn();
+            case KeyPredicate.Or(List<KeyPredicate> terms) -> sharedColumn(terms);
+            case KeyPredicate.And(List<KeyPredicate> terms) -> sharedColumn(terms);
+            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _ -> -1;
+        };
+    }
+
+    private static int sharedColumn(List<KeyPredicate> terms) {
+        int shared = columnOf(terms.getFirst());
+        for (KeyPredicate term : terms) {
+            if (columnOf(term) != shared) {
+                return -1;
+            }
+        }
+        return shared;
+    }
+
+    /// The values of its one column that a term allows.
+    private KeySpans column(KeyPredicate term) {
+        return switch (term) {
+            case KeyPredicate.Compare compare -> compared(compare);
+            case KeyPredicate.OneOf oneOf -> oneOf(oneOf);
+            case KeyPredicate.IsNull _ -> KeySpans.of(NULLS);
+            case KeyPredicate.IsNotNull _ -> KeySpans.of(NOT_NULLS);
+            case KeyPredicate.Or(List<KeyPredicate> terms) -> {
+                List<Span> spans = new ArrayList<>();
+                for (KeyPredicate one : terms) {
+                    spans.addAll(column(one).spans());
+                }
+                yield KeySpans.union(spans);
+            }
+            case KeyPredicate.And(List<KeyPredicate> terms) -> {
+                KeySpans common = KeySpans.ALL;
+                for (KeyPredicate one : terms) {
+                    common = common.intersection(column(one));
+                }
+                yield common;
+            }
+            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _ -> KeySpans.ALL;
+        };
+    }
+
+    private KeySpans compared(KeyPredicate.Compare compare) {
+        Value value = values.of(compare.value());
+        if (value == null) {
+            return KeySpans.ALL;
+        }
+        return compared(
+                keyTypes.get(compare.keyColumn()),
+                compare.comparison(),
+                compare.value().type(),
+                value);
+    }
+
+    /// The values of a column of `type` that compare so with a value. NULL compares with nothing.
+    private static KeySpans compared(
+            Type type, Comparison comparison, Type valueType, Value value) {
+        if (value.isNull()) {
+            return KeySpans.NONE;
+        }
+        KeyBound bound = KeyBound.of(type, valueType, value);
+        return switch (bound) {
+            case KeyBound.Unknown _ -> KeySpans.of(NOT_NULLS);
+            case KeyBound.Below _ ->
+                    switch (comparison) {
+                        case EQUAL, LESS, LESS_OR_EQUAL -> KeySpans.NONE;
+                        case NOT_EQUAL, GREATER, GREATER_OR_EQUAL -> KeySpans.of(NOT_NULLS);
+                    };
+            case KeyBound.Above _ ->
+                    switch (comparison) {
+                        case EQUAL, GREATER, GREATER_OR_EQUAL -> KeySpans.NONE;
+                        case NOT_EQUAL, LESS, LESS_OR_EQUAL -> KeySpans.of(NOT_NULLS);
+                    };
+            case KeyBound.Exact(Value exact) -> {
+                Bytes from = KeyCodec.encode(List.of(type), exact);
+                Bytes to = KeyCodec.prefixEnd(from);
+                yield switch (comparison) {
+                    case EQUAL -> KeySpans.of(new Span(from, to, true));
+                    case NOT_EQUAL ->
+                            new KeySpans(List.of(new Span(AFTER_NULL, from, false), after(to)));
+                    case LESS -> KeySpans.of(new Span(AFTER_NULL, from, false));
+                    case LESS_OR_EQUAL -> KeySpans.of(new Span(AFTER_NULL, to, false));
+                    case GREATER -> KeySpans.of(after(to));
+                    case GREATER_OR_EQUAL -> KeySpans.of(new Span(from, null, false));
+                };
+            }
+            // Between two values of the column, of which this is the lower.
+            case KeyBound.JustAbove(Value lower) -> {
+                Bytes to = KeyCodec.prefixEnd(KeyCodec.encode(List.of(type), lower));
+                yield switch (comparison) {
+                    case EQUAL -> KeySpans.NONE;
+                    case NOT_EQUAL -> KeySpans.of(NOT_NULLS);
+                    case LESS, LESS_OR_EQUAL -> KeySpans.of(new Span(AFTER_NULL, to, false));
+                    case GREATER, GREATER_OR_EQUAL -> KeySpans.of(after(to));
+                };
+            }
+        };
+    }
+
+    /// From the end of a value on. An encoded value begins with a byte below 0xFF, so that it has
+    /// an end.
+    private static Span after(@Nullable Bytes end) {
+        return new Span(end == null ? Bytes.wrap(new byte[] {(byte) 0xFF}) : end, null, false);
+    }
+
+    private KeySpans oneOf(KeyPredicate.OneOf oneOf) {
+        Value collection = values.of(oneOf.collection());
+        if (collection == null) {
+            return KeySpans.ALL;
+        }
+        Type type = keyTypes.get(oneOf.keyColumn());
+        List<Span> spans = new ArrayList<>();
+        Items.forEach(
+                oneOf.collection().type(),
+                collection,
+                (itemType, item) ->
+                        spans.addAll(
+                                compared(type, Comparison.EQUAL, itemType, item).spans()));
+        return KeySpans.union(spans);
+    }
+
+    private KeySpans keysOfTuples(KeyPredicate.OneOfTuples tuples) {
+        Value collection = values.of(tuples.collection());
+        if (collection == null) {
+            return KeySpans.ALL;
+        }
+        List<Span> spans = new ArrayList<>();
+        Items.forEach(
+                tuples.collection().type(),
+                collection,
+                (itemType, item) -> {
+                    if (!item.isNull()) {
+                        spans.addAll(keysOfTuple(tuples.keyColumns(), itemType, item).spans());
+                    }
+                });
+        return KeySpans.union(spans);
+    }
+
+    private KeySpans keysOfTuple(List<Integer> keyColumns, Type tupleType, Value tuple) {
+        var columns = new @Nullable KeySpans[keyTypes.size()];
+        List<Type> types = ((Type.Tuple) tupleType.unwrapped()).items();
+        List<Value> items = ((Value.Items) tuple).items();
+        for (int index = 0; index < items.size(); index++) {
+            int column = keyColumns.get(index);
+            if (column >= 0) {
+                KeySpans spans =
+                        compared(
+                                keyTypes.get(column),
+                                Comparison.EQUAL,
+                                types.get(index),
+                                items.get(index));
+                KeySpans known = columns[column];
+                columns[column] = known == null ? spans : known.intersection(spans);
+            }
+        }
+        return combine(columns);
+    }
+
+    /// The keys whose columns have the values given for each; null where a column is free.
+    private KeySpans combine(@Nullable KeySpans[] columns) {
+        for (KeySpans column : columns) {
+            if (column != null && column.spans().isEmpty()) {
+                return KeySpans.NONE;
+            }
+        }
+        List<Bytes> prefixes = List.of(Bytes.EMPTY);
+        for (int index = 0; index < columns.length; index++) {
+            KeySpans column = columns[index];
+            if (column == null
+                    || (long) prefixes.size() * column.spans().size() > MAX_COMBINATIONS) {
+                return spans(prefixes, false);
+            }
+            if (!column.arePoints()) {
+                return spans(prefixes, column);
+            }
+            List<Bytes> longer = new ArrayList<>(prefixes.size() * column.spans().size());
+            for (Bytes prefix : prefixes) {
+                for (Span point : column.spans()) {
+                    longer.add(join(prefix, point.from()));
+                }
+            }
+            prefixes = longer;
+        }
+        return spans(prefixes, true);
+    }
+
+    private static KeySpans spans(List<Bytes> prefixes, boolean wholeKeys) {
+        List<Span> spans = new ArrayList<>(prefixes.size());
+        for (Bytes prefix : prefixes) {
+            Bytes to = prefix.isEmpty() ? null : KeyCodec.prefixEnd(prefix);
+            spans.add(new Span(prefix, to, wholeKeys));
+        }
+        return new KeySpans(spans);
+    }
+
+    private static KeySpans spans(List<Bytes> prefixes, KeySpans column) {
+        List<Span> spans = new ArrayList<>(prefixes.size() * column.spans().size());
+        for (Bytes prefix : prefixes) {
+            Bytes end = prefix.isEmpty() ? null : KeyCodec.prefixEnd(prefix);
+            for (Span span : column.spans()) {
+                Bytes to = span.to() == null ? end : join(prefix, span.to());
+                spans.add(new Span(join(prefix, span.from()), to, false));
+            }
+        }
+        return new KeySpans(spans);
+    }
+
+    private static Bytes join(Bytes prefix, Bytes rest) {
+        if (prefix.isEmpty()) {
+            return rest;
+        }
+        byte[] joined = Arrays.copyOf(prefix.array(), prefix.length() + rest.length());
+        System.arraycopy(rest.array(), 0, joined, prefix.length(), rest.length());
+        return Bytes.wrap(joined);
+    }
+}

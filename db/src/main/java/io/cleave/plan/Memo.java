@@ -1,0 +1,20 @@
+package io.cleave.plan;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Supplier;
+
+/// Where whoever runs a step keeps what it made of it, so that it is made once and not in every
+/// run. Threads: any; when two make it at the same time, one of the two stays.
+public final class Memo {
+    private volatile @Nullable Object made;
+
+    public <T> T get(Class<T> kind, Supplier<T> maker) {
+        Object known = made;
+        if (known == null) {
+            known = maker.get();
+            made = known;
+        }
+        return kind.cast(known);
+    }
+}

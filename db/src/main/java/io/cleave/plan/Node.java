@@ -1,0 +1,195 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.AggregateCall;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.schema.Table;
+import io.cleave.value.Type;
+import io.cleave.analysis.JoinKind;
+
+import java.util.List;
+import java.util.Optional;
+
+/// How rows come about: a tree that `exec` turns into operators. An [Typed.Input] is an index into
+/// the row of the node right below; rows of a join are the left row followed by the right one.
+public sealed interface Node {
+    /// How many values its rows have.
+    int width();
+
+    /// One row without values.
+    record Once() implements Node {
+        @Override
+        public int width() {
+            return 0;
+        }
+    }
+
+    /// Rows of a table whose keys satisfy `keys`, in key order, from the end when `backward`.
+    /// `pointRead` says that they are at most one, found by its whole key.
+    record Read(
+            Table table,
+            List<Integer> columns,
+            KeyPredicate keys,
+            boolean pointRead,
+            boolean backward)
+            implements Node {
+        public Read {
+            columns = List.copyOf(columns);
+        }
+
+        @Override
+        public int width() {
+            return columns.size();
+        }
+    }
+
+    /// The structs of a list; `members` are the ones taken.
+    record ListRows(Typed list, List<Integer> members) implements Node {
+        public ListRows {
+            members = List.copyOf(members);
+        }
+
+        @Override
+        public int width() {
+            return members.size();
+        }
+    }
+
+    record ConstantRows(List<List<Typed>> rows, int width) implements Node {
+        public ConstantRows {
+            rows = rows.stream().map(List::copyOf).toList();
+        }
+    }
+
+    record Filter(Node input, Typed predicate) implements Node {
+        @Override
+        public int width() {
+            return input.width();
+        }
+    }
+
+    record Project(Node input, List<Typed> values) implements Node {
+        public Project {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public int width() {
+            return values.size();
+        }
+    }
+
+    /// The right side is read into memory, the left side passes by.
+    record HashJoin(
+            JoinKind kind,
+            Node left,
+            Node right,
+            List<Typed> leftKeys,
+            List<Typed> rightKeys)
+            implements Node {
+        public HashJoin {
+            leftKeys = List.copyOf(leftKeys);
+            rightKeys = List.copyOf(rightKeys);
+        }
+
+        @Override
+        public int width() {
+            return switch (kind) {
+                case LEFT_SEMI, LEFT_ONLY -> left.width();
+                case RIGHT_SEMI, RIGHT_ONLY -> right.width();
+                case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> left.width() + right.width();
+            };
+        }
+    }
+
+    /// For each left row the rows of the table whose key begins with `keys`, which are in key order
+    /// and of the key columns' own types. `filter` is over the table's row.
+    record LookupJoin(
+            JoinKind kind,
+            Node left,
+            List<Typed> keys,
+            Table table,
+            List<Integer> columns,
+            Optional<Typed> filter)
+            implements Node {
+        public LookupJoin {
+            keys = List.copyOf(keys);
+            columns = List.copyOf(columns);
+        }
+
+        @Override
+        public int width() {
+            return kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY
+                    ? left.width()
+                    : left.width() + columns.size();
+        }
+    }
+
+    record Group(Node input, List<Typed> keys, List<AggregateCall> aggregates) implements Node {
+        public Group {
+            keys = List.copyOf(keys);
+            aggregates = List.copyOf(aggregates);
+        }
+
+        @Override
+        public int width() {
+            return keys.size() + aggregates.size();
+        }
+    }
+
+    /// Each row once; `types` are those of the row.
+    record Distinct(Node input, List<Type> types) implements Node {
+        public Distinct {
+            types = List.copyOf(types);
+        }
+
+        @Override
+        public int width() {
+            return input.width();
+        }
+    }
+
+    /// Only as many rows are kept as `count` and `offset` together ask for, if they do.
+    record Sort(Node input, List<SortKey> keys, Optional<Typed> count, Optional<Typed> offset)
+            implements Node {
+        public Sort {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public int width() {
+            return input.width();
+        }
+    }
+
+    record Limit(Node input, Optional<Typed> count, Optional<Typed> offset) implements Node {
+        @Override
+        public int width() {
+            return input.width();
+        }
+    }
+
+    record Concat(List<Node> inputs) implements Node {
+        public Concat {
+            inputs = List.copyOf(inputs);
+        }
+
+        @Override
+        public int width() {
+            return inputs.getFirst().width();
+        }
+    }
+
+    /// Each row of the left once, if the right has it (`keepMatches`) or if it has not.
+    record Compared(Node left, Node right, boolean keepMatches, List<Type> types)
+            implements Node {
+        public Compared {
+            types = List.copyOf(types);
+        }
+
+        @Override
+        public int width() {
+            return left.width();
+        }
+    }
+}

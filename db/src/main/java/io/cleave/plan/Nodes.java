@@ -1,0 +1,42 @@
+package io.cleave.plan;
+
+import java.util.List;
+
+/// Questions about whole plans.
+public final class Nodes {
+    private Nodes() {}
+
+    /// The nodes right below.
+    public static List<Node> inputs(Node node) {
+        return switch (node) {
+            case Node.Once _, Node.Read _, Node.ListRows _, Node.ConstantRows _ -> List.of();
+            case Node.Filter filter -> List.of(filter.input());
+            case Node.Project project -> List.of(project.input());
+            case Node.HashJoin join -> List.of(join.left(), join.right());
+            case Node.LookupJoin join -> List.of(join.left());
+            case Node.Group group -> List.of(group.input());
+            case Node.Distinct distinct -> List.of(distinct.input());
+            case Node.Sort sort -> List.of(sort.input());
+            case Node.Limit limit -> List.of(limit.input());
+            case Node.Concat concat -> concat.inputs();
+            case Node.Compared compared -> List.of(compared.left(), compared.right());
+        };
+    }
+
+    public static boolean readsTables(Node node) {
+        return node instanceof Node.Read
+                || node instanceof Node.LookupJoin
+                || inputs(node).stream().anyMatch(Nodes::readsTables);
+    }
+
+    /// Whether it is the read of one row by its whole key, and work on that row alone.
+    public static boolean isPointRead(Node node) {
+        return switch (node) {
+            case Node.Read read -> read.pointRead();
+            case Node.Filter filter -> isPointRead(filter.input());
+            case Node.Project project -> isPointRead(project.input());
+            case Node.Limit limit -> isPointRead(limit.input());
+            default -> false;
+        };
+    }
+}

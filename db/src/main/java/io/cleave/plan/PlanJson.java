@@ -1,0 +1,183 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.plan.Program.Step;
+import io.cleave.schema.Tables;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A plan in the shape of YDB's JSON: nested nodes, of which those that read or write tables carry
+/// their operators, and a list of the tables.
+final class PlanJson {
+    private final Tables tables;
+    private final Map<String, List<Object>> touched = new LinkedHashMap<>();
+
+    PlanJson(Tables tables) {
+        this.tables = tables;
+    }
+
+    String text(List<Step> steps) {
+        List<Object> plans = new ArrayList<>();
+        for (Step step : steps) {
+            switch (step) {
+                case DataSteps.Select select -> {
+                    priors(select.priors(), plans);
+                    plans.add(parent("ResultSet", List.of(node(select.rows()))));
+                }
+                case DataSteps.Write write -> {
+                    priors(write.priors(), plans);
+                    plans.add(write(write));
+                }
+                case Step _ -> {}
+            }
+        }
+        Map<String, Object> plan = parent("Query", plans);
+        plan.put("PlanNodeType", "Query");
+        List<Object> tableList = new ArrayList<>();
+        touched.forEach(
+                (name, uses) -> {
+                    String kind = uses.toString().contains("type=Write") ? "writes" : "reads";
+                    tableList.add(object("name", name, kind, uses));
+                });
+        return JsonText.of(
+                object(
+                        "meta",
+                        object("version", "0.2", "type", "query"),
+                        "Plan",
+                        plan,
+                        "tables",
+                        tableList));
+    }
+
+    private void priors(List<DataSteps.Prior> priors, List<Object> plans) {
+        priors.forEach(
+                prior -> plans.add(parent("Precompute_" + prior.slot(), List.of(node(prior.rows())))));
+    }
+
+    private static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int index = 0; index < namesAndValues.length; index += 2) {
+            object.put((String) namesAndValues[index], namesAndValues[index + 1]);
+        }
+        return object;
+    }
+
+    private static Map<String, Object> parent(String type, List<Object> plans) {
+        return plans.isEmpty()
+                ? object("Node Type", type)
+                : object("Node Type", type, "Plans", plans);
+    }
+
+    private Object write(DataSteps.Write write) {
+        String name = write.mode() == WriteMode.ERASE
+                ? "Delete"
+                : "Upsert";
+        List<String> columns =
+                write.columns().stream()
+                        .map(index -> write.table().columns().get(index).name())
+                        .toList();
+        touch(write.table().path(), object("type", "Write" + name, "columns", columns));
+        Map<String, Object> node = parent(name, List.of(node(write.source())));
+        node.put(
+                "Operators",
+                List.of(object("Name", name, "Table", write.table().path(), "Columns", columns)));
+        return node;
+    }
+
+    private void touch(String table, Object use) {
+        touched.computeIfAbsent(table, _ -> new ArrayList<>()).add(use);
+    }
+
+    private Object node(Node node) {
+        List<Object> inputs = new ArrayList<>();
+        Nodes.inputs(node).forEach(input -> inputs.add(node(input)));
+        String type =
+                switch (node) {
+                    case Node.Read read -> {
+                        yield ReadFacts.of(read, tables).operator();
+                    }
+                    case Node.Once _, Node.ConstantRows _, Node.ListRows _ -> "ConstantExpr";
+                    case Node.Filter _ -> "Filter";
+                    case Node.Project _ -> "Map";
+                    case Node.HashJoin join -> join.kind().words() + "Join (HashJoin)";
+                    case Node.LookupJoin _ -> "TableLookupJoin";
+                    case Node.Group _ -> "Aggregate";
+                    case Node.Distinct _ -> "Distinct";
+                    case Node.Sort sort -> sort.count().isPresent() ? "TopSort" : "Sort";
+                    case Node.Limit _ -> "Limit";
+                    case Node.Concat _ -> "UnionAll";
+                    case Node.Compared _ -> "Compare";
+                };
+        Map<String, Object> plan = parent(type, inputs);
+        if (node instanceof Node.Read read) {
+            read(plan, read);
+        } else if (node instanceof Node.LookupJoin join) {
+            List<String> columns =
+                    join.columns().stream()
+                            .map(index -> join.table().columns().get(index).name())
+                            .toList();
+            List<String> keys =
+                    join.table().key().stream()
+                            .limit(join.keys().size())
+                            .map(column -> column.name())
+                            .toList();
+            plan.put(
+                    "Operators",
+                    List.of(
+                            object(
+                                    "Name",
+                                    "TableLookup",
+                                    "Table",
+                                    join.table().path(),
+                                    "LookupKeyColumns",
+                                    keys,
+                                    "ReadColumns",
+                                    columns)));
+            touch(
+                    join.table().path(),
+                    object("type", "Lookup", "lookup_by", keys, "columns", columns));
+        }
+        return plan;
+    }
+
+    private void read(Map<String, Object> plan, Node.Read read) {
+        ReadFacts facts = ReadFacts.of(read, tables);
+        plan.put("Tables", List.of(facts.table()));
+        plan.put(
+                "Operators",
+                List.of(
+                        object(
+                                "Name",
+                                facts.operator(),
+                                "Table",
+                                facts.table(),
+                                "ReadRange",
+                                List.of(facts.ranges()),
+                                "ReadColumns",
+                                facts.columns(),
+                                "Reverse",
+                                read.backward(),
+                                "Tablets",
+                                facts.tablets(),
+                                "Because",
+                                facts.because())));
+        String type =
+                switch (facts.operator()) {
+                    case "TablePointLookup" -> "Lookup";
+                    case "TableFullScan" -> "FullScan";
+                    default -> "Scan";
+                };
+        touch(
+                facts.table(),
+                object(
+                        "type",
+                        type,
+                        "scan_by",
+                        List.of(facts.ranges()),
+                        "columns",
+                        facts.columns()));
+    }
+}

@@ -1,0 +1,205 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.AggregateCall;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Program.Step;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A plan as an indented tree, what runs last on top.
+final class PlanTree {
+    private static final String INDENT = "  ";
+
+    private final Tables tables;
+    private final StringBuilder text = new StringBuilder();
+
+    PlanTree(Tables tables) {
+        this.tables = tables;
+    }
+
+    String text(List<Step> steps) {
+        for (Step step : steps) {
+            switch (step) {
+                case DataSteps.Select select -> {
+                    priors(select.priors());
+                    line(0, "Select");
+                    node(1, select.rows());
+                }
+                case DataSteps.Write write -> {
+                    priors(write.priors());
+                    line(0, write.mode() + " " + write.table().path());
+                    line(1, "columns: " + String.join(", ", writtenColumns(write)));
+                    node(1, write.source());
+                }
+                case DataSteps.Explained _ -> line(0, "Explain");
+                case Program.SchemeStep.CreateTable(var table, _) ->
+                        line(0, "CreateTable " + table.path());
+                case Program.SchemeStep.AlterTable(String path, _) ->
+                        line(0, "AlterTable " + path);
+                case Program.SchemeStep.DropTable(String path, _) ->
+                        line(0, "DropTable " + path);
+                case Program.DataStep _ -> {}
+            }
+        }
+        return text.toString();
+    }
+
+    private void priors(List<DataSteps.Prior> priors) {
+        for (DataSteps.Prior prior : priors) {
+            line(0, "Subquery " + prior.slot() + ": " + prior.shape());
+            node(1, prior.rows());
+        }
+    }
+
+    private static List<String> writtenColumns(DataSteps.Write write) {
+        return Stream.concat(write.table().keyColumns().stream(), write.columns().stream())
+                .map(index -> write.table().columns().get(index).name())
+                .toList();
+    }
+
+    private void line(int depth, String line) {
+        text.append(INDENT.repeat(depth)).append(line).append('\n');
+    }
+
+    /// Writes the node; the answer is what its columns are called, for the node above.
+    private List<String> node(int depth, Node node) {
+        int at = text.length();
+        List<String> below = new ArrayList<>();
+        for (Node input : Nodes.inputs(node)) {
+            below.addAll(node(depth + 1, input));
+        }
+        var inputs = text.substring(at);
+        text.setLength(at);
+        List<String> names = head(depth, node, below);
+        text.append(inputs);
+        return names;
+    }
+
+    private List<String> head(int depth, Node node, List<String> below) {
+        switch (node) {
+            case Node.Once _ -> line(depth, "OneRow");
+            case Node.Read read -> {
+                ReadFacts facts = ReadFacts.of(read, tables);
+                line(depth, facts.operator() + " " + facts.table());
+                line(depth + 1, "because: " + facts.because());
+                line(depth + 1, "ranges: " + facts.ranges());
+                line(depth + 1, "columns: " + String.join(", ", facts.columns()));
+                line(depth + 1, "tablets: " + facts.tablets());
+                if (read.backward()) {
+                    line(depth + 1, "direction: backward");
+                }
+                return facts.columns();
+            }
+            case Node.ListRows list ->
+                    line(depth, "ListRows " + ExpressionText.of(list.list(), List.of()));
+            case Node.ConstantRows rows -> line(depth, "Values: " + rows.rows().size() + " rows");
+            case Node.Filter filter -> {
+                line(depth, "Filter " + ExpressionText.of(filter.predicate(), below));
+                return below;
+            }
+            case Node.Project project -> {
+                List<String> names =
+                        project.values().stream()
+                                .map(value -> ExpressionText.of(value, below))
+                                .toList();
+                line(depth, "Project " + String.join(", ", names));
+                return names;
+            }
+            case Node.HashJoin join ->
+                    line(depth, "HashJoin " + join.kind().words() + equalities(join, below));
+            case Node.LookupJoin join -> {
+                return lookup(depth, join, below);
+            }
+            case Node.Group group -> {
+                return group(depth, group, below);
+            }
+            case Node.Distinct _ -> line(depth, "Distinct");
+            case Node.Sort sort ->
+                    line(
+                            depth,
+                            (sort.count().isPresent() ? "TopSort " : "Sort ")
+                                    + keys(sort.keys(), below)
+                                    + limits(sort.count(), sort.offset()));
+            case Node.Limit limit ->
+                    line(depth, "Limit" + limits(limit.count(), limit.offset()));
+            case Node.Concat _ -> line(depth, "UnionAll");
+            case Node.Compared compared ->
+                    line(depth, compared.keepMatches() ? "Intersect" : "Except");
+        }
+        return below;
+    }
+
+    private static String equalities(Node.HashJoin join, List<String> below) {
+        int leftWidth = join.left().width();
+        List<String> left = below.subList(0, Math.min(leftWidth, below.size()));
+        List<String> right = below.subList(left.size(), below.size());
+        List<String> texts = new ArrayList<>();
+        for (int index = 0; index < join.leftKeys().size(); index++) {
+            texts.add(
+                    ExpressionText.of(join.leftKeys().get(index), left)
+                            + " = "
+                            + ExpressionText.of(join.rightKeys().get(index), right));
+        }
+        return texts.isEmpty() ? "" : " on " + String.join(" AND ", texts);
+    }
+
+    private List<String> lookup(int depth, Node.LookupJoin join, List<String> below) {
+        Table table = join.table();
+        List<String> columns =
+                join.columns().stream().map(index -> table.columns().get(index).name()).toList();
+        List<String> keys = new ArrayList<>();
+        for (int index = 0; index < join.keys().size(); index++) {
+            keys.add(
+                    table.key().get(index).name()
+                            + " = "
+                            + ExpressionText.of(join.keys().get(index), below));
+        }
+        line(depth, "LookupJoin " + join.kind().words() + " with " + table.path());
+        line(depth + 1, "because: " + String.join(" AND ", keys));
+        line(depth + 1, "columns: " + String.join(", ", columns));
+        join.filter()
+                .ifPresent(
+                        filter ->
+                                line(
+                                        depth + 1,
+                                        "filter: " + ExpressionText.of(filter, columns)));
+        return Stream.concat(below.stream(), columns.stream()).toList();
+    }
+
+    private List<String> group(int depth, Node.Group group, List<String> below) {
+        List<String> names = new ArrayList<>();
+        group.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
+        String by = names.isEmpty() ? "all rows" : "by " + String.join(", ", names);
+        for (AggregateCall call : group.aggregates()) {
+            names.add(call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")");
+        }
+        List<String> aggregates = names.subList(group.keys().size(), names.size());
+        line(
+                depth,
+                "Aggregate "
+                        + by
+                        + (aggregates.isEmpty() ? "" : ": " + String.join(", ", aggregates)));
+        return names;
+    }
+
+    private static String keys(List<SortKey> keys, List<String> below) {
+        return keys.stream()
+                .map(
+                        key ->
+                                ExpressionText.of(key.value(), below)
+                                        + (key.descending() ? " DESC" : ""))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String limits(Optional<Typed> count, Optional<Typed> offset) {
+        return count.map(value -> " " + ExpressionText.of(value, List.of())).orElse("")
+                + offset.map(value -> " offset " + ExpressionText.of(value, List.of())).orElse("");
+    }
+}

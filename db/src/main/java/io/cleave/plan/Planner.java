@@ -1,0 +1,234 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.AggregateCall;
+import io.cleave.analysis.Relation;
+import io.cleave.analysis.Relation.Field;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.TypedTree;
+import io.cleave.value.Type;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/// Relations to nodes: each reads only the columns that somebody above it needs, predicates become
+/// key ranges where they stand on a table, and what comes in the right order is not sorted.
+final class Planner {
+    /// A node and where the fields of its relation are in its rows; -1 for those nobody needs.
+    record Planned(Node node, int[] places) {
+        Typed place(Typed expression) {
+            return TypedTree.mapInputs(
+                    expression,
+                    part ->
+                            part instanceof Typed.Input(Type type, int index)
+                                    ? new Typed.Input(type, places[index])
+                                    : part);
+        }
+
+        List<Typed> place(List<Typed> expressions) {
+            return expressions.stream().map(this::place).toList();
+        }
+    }
+
+    /// The order in which rows of a table should come.
+    enum Scan {
+        FORWARD,
+        BACKWARD
+    }
+
+    /// The whole relation, its fields in their order.
+    Node plan(Relation relation) {
+        BitSet all = new BitSet();
+        all.set(0, relation.fields().size());
+        return exact(plan(relation, all, Scan.FORWARD), relation.fields());
+    }
+
+    /// Rows of exactly the fields, in their order.
+    private static Node exact(Planned planned, List<Field> fields) {
+        boolean same = planned.node().width() == fields.size();
+        List<Typed> values = new ArrayList<>();
+        for (int index = 0; index < fields.size(); index++) {
+            same &= planned.places()[index] == index;
+            values.add(new Typed.Input(fields.get(index).type(), planned.places()[index]));
+        }
+        return same ? planned.node() : new Node.Project(planned.node(), values);
+    }
+
+    Planned plan(Relation relation, BitSet needed, Scan scan) {
+        return switch (relation) {
+            case Relation.Single _ -> new Planned(new Node.Once(), new int[0]);
+            case Relation.TableRows table -> TableReads.plan(table, null, needed, scan);
+            case Relation.ListRows(Typed list, List<Field> fields) -> {
+                List<Integer> members = needed.stream().boxed().toList();
+                yield new Planned(new Node.ListRows(list, members), places(fields.size(), needed));
+            }
+            case Relation.ConstantRows rows -> constants(rows, needed);
+            case Relation.Filter filter -> filter(filter, needed, scan);
+            case Relation.Project project -> project(project, needed, scan);
+            case Relation.Join join -> new JoinPlanner(this).plan(join, needed, scan);
+            case Relation.Group group -> group(group, needed);
+            case Relation.Distinct(Relation input) ->
+                    identity(
+                            new Node.Distinct(wholeRows(input, scan), types(input.fields())),
+                            input);
+            case Relation.Sort sort ->
+                    sort(sort, Optional.empty(), Optional.empty(), needed);
+            case Relation.Limit limit -> limit(limit, needed, scan);
+            case Relation.Concat(List<Relation> inputs) ->
+                    identity(
+                            new Node.Concat(inputs.stream().map(this::plan).toList()), relation);
+            case Relation.Compared compared ->
+                    identity(
+                            new Node.Compared(
+                                    plan(compared.left()),
+                                    plan(compared.right()),
+                                    compared.keepMatches(),
+                                    types(compared.fields())),
+                            relation);
+        };
+    }
+
+    private Node wholeRows(Relation relation, Scan scan) {
+        BitSet all = new BitSet();
+        all.set(0, relation.fields().size());
+        return exact(plan(relation, all, scan), relation.fields());
+    }
+
+    private static Planned identity(Node node, Relation relation) {
+        int[] places = new int[relation.fields().size()];
+        Arrays.setAll(places, index -> index);
+        return new Planned(node, places);
+    }
+
+    static List<Type> types(List<Field> fields) {
+        return fields.stream().map(Field::type).toList();
+    }
+
+    /// The places of the needed ones of `count` fields when only they are there.
+    static int[] places(int count, BitSet needed) {
+        int[] places = new int[count];
+        Arrays.fill(places, -1);
+        int next = 0;
+        for (int index = needed.nextSetBit(0); index >= 0; index = needed.nextSetBit(index + 1)) {
+            places[index] = next++;
+        }
+        return places;
+    }
+
+    /// What is needed and what the expression reads.
+    static BitSet with(BitSet needed, Iterable<Typed> expressions) {
+        BitSet all = (BitSet) needed.clone();
+        for (Typed expression : expressions) {
+            TypedTree.inputs(expression).forEach(index -> all.set(index));
+        }
+        return all;
+    }
+
+    private static Planned constants(Relation.ConstantRows rows, BitSet needed) {
+        List<List<Typed>> kept = new ArrayList<>();
+        for (List<Typed> row : rows.rows()) {
+            kept.add(needed.stream().mapToObj(row::get).toList());
+        }
+        return new Planned(
+                new Node.ConstantRows(kept, needed.cardinality()),
+                places(rows.fields().size(), needed));
+    }
+
+    private Planned filter(Relation.Filter filter, BitSet needed, Scan scan) {
+        if (filter.input() instanceof Relation.TableRows table) {
+            return TableReads.plan(table, filter.predicate(), needed, scan);
+        }
+        if (filter.input() instanceof Relation.Join join) {
+            Optional<Relation> pushed = JoinFilters.push(join, filter.predicate());
+            if (pushed.isPresent()) {
+                return plan(pushed.get(), needed, scan);
+            }
+        }
+        Planned input =
+                plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
+        return new Planned(
+                new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
+    }
+
+    private Planned project(Relation.Project project, BitSet needed, Scan scan) {
+        List<Typed> values = needed.stream().mapToObj(project.values()::get).toList();
+        Planned input = plan(project.input(), with(new BitSet(), values), scan);
+        int[] places = places(project.fields().size(), needed);
+        // Columns that only change their order need no work.
+        if (values.stream().allMatch(value -> value instanceof Typed.Input)) {
+            int[] through = new int[places.length];
+            Arrays.fill(through, -1);
+            for (int index = 0; index < places.length; index++) {
+                if (places[index] >= 0
+                        && project.values().get(index) instanceof Typed.Input(_, int from)) {
+                    through[index] = input.places()[from];
+                }
+            }
+            return new Planned(input.node(), through);
+        }
+        return new Planned(new Node.Project(input.node(), input.place(values)), places);
+    }
+
+    private Planned group(Relation.Group group, BitSet needed) {
+        int keyCount = group.keys().size();
+        List<AggregateCall> aggregates = new ArrayList<>();
+        int[] places = new int[group.fields().size()];
+        Arrays.fill(places, -1);
+        for (int index = 0; index < keyCount; index++) {
+            places[index] = index;
+        }
+        List<Typed> read = new ArrayList<>(group.keys());
+        for (int index = 0; index < group.aggregates().size(); index++) {
+            if (needed.get(keyCount + index)) {
+                places[keyCount + index] = keyCount + aggregates.size();
+                aggregates.add(group.aggregates().get(index));
+                read.addAll(group.aggregates().get(index).arguments());
+            }
+        }
+        Planned input = plan(group.input(), with(new BitSet(), read), Scan.FORWARD);
+        List<AggregateCall> placed =
+                aggregates.stream()
+                        .map(
+                                call ->
+                                        new AggregateCall(
+                                                call.name(),
+                                                call.function(),
+                                                call.type(),
+                                                input.place(call.arguments())))
+                        .toList();
+        return new Planned(
+                new Node.Group(input.node(), input.place(group.keys()), placed), places);
+    }
+
+    private Planned limit(Relation.Limit limit, BitSet needed, Scan scan) {
+        if (limit.input() instanceof Relation.Sort sort) {
+            return sort(sort, limit.count(), limit.offset(), needed);
+        }
+        Planned input = plan(limit.input(), needed, scan);
+        return new Planned(
+                new Node.Limit(input.node(), limit.count(), limit.offset()), input.places());
+    }
+
+    private Planned sort(
+            Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
+        List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
+        @Nullable Scan inOrder = ScanOrder.of(sort);
+        if (inOrder != null) {
+            Planned input = plan(sort.input(), needed, inOrder);
+            return count.isEmpty() && offset.isEmpty()
+                    ? input
+                    : new Planned(new Node.Limit(input.node(), count, offset), input.places());
+        }
+        Planned input = plan(sort.input(), with(needed, keys), Scan.FORWARD);
+        List<SortKey> placed =
+                sort.keys().stream()
+                        .map(key -> new SortKey(input.place(key.value()), key.descending()))
+                        .toList();
+        return new Planned(new Node.Sort(input.node(), placed, count, offset), input.places());
+    }
+}

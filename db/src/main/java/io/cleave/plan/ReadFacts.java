@@ -1,0 +1,65 @@
+package io.cleave.plan;
+
+import io.cleave.plan.KeySpans.Span;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+import io.cleave.value.Type;
+
+import java.util.List;
+
+/// What a plan says of one read: how it finds its rows, in which ranges, on how many tablets.
+record ReadFacts(
+        String operator,
+        String table,
+        String because,
+        String ranges,
+        List<String> columns,
+        String tablets) {
+    static ReadFacts of(Node.Read read, Tables tables) {
+        Table table = read.table();
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        int all = tables.tabletCount(table, KeyRange.ALL);
+        boolean constant = RangeText.isConstant(read.keys());
+        KeySpans spans = KeyRanges.of(types, read.keys(), RangeText::constant);
+        String because = RangeText.of(read.keys(), table);
+        String operator;
+        if (read.pointRead() || (constant && !spans.isAll() && spans.arePoints())) {
+            operator = "TablePointLookup";
+        } else if (read.keys() instanceof KeyPredicate.Any || (constant && spans.isAll())) {
+            operator = "TableFullScan";
+        } else {
+            operator = "TableRangeScan";
+        }
+        String tablets;
+        if (constant) {
+            tablets = touched(table, spans, tables, all) + " of " + all;
+        } else if (read.pointRead()) {
+            tablets = "1 of " + all;
+        } else {
+            tablets = "as many of " + all + " as the parameters say";
+        }
+        return new ReadFacts(
+                operator,
+                table.path(),
+                because,
+                constant ? RangeText.of(spans, types) : because,
+                read.columns().stream().map(index -> table.columns().get(index).name()).toList(),
+                tablets);
+    }
+
+    /// Ranges may share tablets: no more than the whole stretch from the first to the last has.
+    private static int touched(Table table, KeySpans spans, Tables tables, int all) {
+        if (spans.spans().isEmpty()) {
+            return 0;
+        }
+        long sum = 0;
+        for (Span span : spans.spans()) {
+            sum += tables.tabletCount(table, span.range());
+        }
+        var stretch =
+                new KeyRange(spans.spans().getFirst().from(), spans.spans().getLast().to());
+        return (int) Math.min(Math.min(sum, all), tables.tabletCount(table, stretch));
+    }
+}

@@ -1,0 +1,102 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.Relation;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.plan.Planner.Scan;
+import io.cleave.schema.Table;
+import io.cleave.analysis.JoinKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Finds out whether a scan in key order gives the rows as ORDER BY wants them.
+final class ScanOrder {
+    private final Set<Integer> fixed = new HashSet<>();
+    private @Nullable Table table;
+
+    private ScanOrder() {}
+
+    /// The direction to scan in, or null when rows have to be sorted.
+    static @Nullable Scan of(Relation.Sort sort) {
+        boolean descending = sort.keys().getFirst().descending();
+        var order = new ScanOrder();
+        int[] columns = new int[sort.keys().size()];
+        for (int index = 0; index < columns.length; index++) {
+            SortKey key = sort.keys().get(index);
+            columns[index] = order.trace(sort.input(), key.value());
+            if (columns[index] < 0 || key.descending() != descending) {
+                return null;
+            }
+        }
+        return order.isKeyPrefix(columns) ? descending ? Scan.BACKWARD : Scan.FORWARD : null;
+    }
+
+    /// The column of the scanned table that the expression is, or -1.
+    private int trace(Relation relation, Typed expression) {
+        if (!(expression instanceof Typed.Input(_, int index))) {
+            return -1;
+        }
+        return switch (relation) {
+            case Relation.TableRows rows -> {
+                table = rows.table();
+                yield index;
+            }
+            case Relation.Filter(Relation.TableRows rows, Typed predicate) -> {
+                table = rows.table();
+                addFixed(rows.table(), predicate);
+                yield index;
+            }
+            case Relation.Filter filter -> trace(filter.input(), expression);
+            case Relation.Project project ->
+                    trace(project.input(), project.values().get(index));
+            // The left rows pass by in their order.
+            case Relation.Join join when keepsLeftOrder(join.kind()) ->
+                    index < join.left().fields().size() ? trace(join.left(), expression) : -1;
+            default -> -1;
+        };
+    }
+
+    private static boolean keepsLeftOrder(JoinKind kind) {
+        return switch (kind) {
+            case INNER, LEFT, LEFT_SEMI, LEFT_ONLY, CROSS -> true;
+            case RIGHT, FULL, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> false;
+        };
+    }
+
+    /// Key columns that have one value in all rows do not disturb the order.
+    private void addFixed(Table scanned, Typed predicate) {
+        for (Typed term : TableReads.terms(predicate)) {
+            if (KeyPredicates.of(scanned, term)
+                            instanceof KeyPredicate.Compare(int column, Comparison comparison, _)
+                    && comparison == Comparison.EQUAL) {
+                fixed.add(column);
+            }
+        }
+    }
+
+    private boolean isKeyPrefix(int[] columns) {
+        if (table == null) {
+            return false;
+        }
+        List<Integer> key = table.keyColumns();
+        int at = 0;
+        for (int column : columns) {
+            while (at < key.size() && fixed.contains(at) && key.get(at) != column) {
+                at++;
+            }
+            if (fixed.contains(key.indexOf(column))) {
+                continue;
+            }
+            if (at >= key.size() || key.get(at) != column) {
+                return false;
+            }
+            at++;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,65 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.TypedStatement;
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.schema.Table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// Which value of a source's row goes where in the table's.
+final class WritePlanner {
+    private WritePlanner() {}
+
+    static DataSteps.Write plan(
+            TypedStatement.Write write,
+            List<DataSteps.Prior> priors,
+            Node source,
+            OptionalInt result) {
+        Table table = write.table();
+        List<Integer> keys = new ArrayList<>();
+        for (int column : table.keyColumns()) {
+            keys.add(write.columns().indexOf(column));
+        }
+        List<Integer> columns = new ArrayList<>();
+        List<Integer> values = new ArrayList<>();
+        List<Integer> fresh = new ArrayList<>();
+        for (int column = 0; column < table.columns().size(); column++) {
+            if (table.isKey(column)) {
+                continue;
+            }
+            int place = write.columns().indexOf(column);
+            boolean hasPreset = table.columns().get(column).preset().isPresent();
+            if (place >= 0 && write.mode() != WriteMode.ERASE) {
+                columns.add(column);
+                values.add(place);
+            } else if (place < 0 && hasPreset && makesWholeRows(write.mode())) {
+                columns.add(column);
+                values.add(-1);
+            } else if (place < 0 && hasPreset && write.mode() == WriteMode.UPSERT) {
+                fresh.add(column);
+            }
+        }
+        return new DataSteps.Write(
+                priors,
+                write.mode(),
+                table,
+                source,
+                keys,
+                columns,
+                values,
+                fresh,
+                write.selfRead(),
+                write.returning(),
+                result,
+                new Memo());
+    }
+
+    private static boolean makesWholeRows(WriteMode mode) {
+        return switch (mode) {
+            case REPLACE, INSERT, INSERT_OR_REVERT, INSERT_OR_IGNORE -> true;
+            case UPSERT, UPDATE, CHANGE, ERASE -> false;
+        };
+    }
+}
