@@ -6,11 +6,13 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
+import io.cleave.yql.Parser;
 
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,8 @@ public final class Database {
     private final Sessions sessions;
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
+    private final PlanText planText;
+    private final ProgramRunner runner = new ProgramRunner();
     private final Ids ids;
     private final int nodeId;
 
@@ -42,6 +46,7 @@ public final class Database {
         this.ids = new Ids(env, nodeId);
         this.sessions = new Sessions(env, ids, transactions);
         this.rows = new TableRows(scheme, transactions, views);
+        this.planText = new PlanText(scheme);
     }
 
     /// The tree as users see it, system views included.
@@ -78,6 +83,16 @@ public final class Database {
 
     public Compiled compile(QueryText text) {
         return plans.compile(text);
+    }
+
+    /// Only looks whether a text is well-formed.
+    public void parse(String text) {
+        Parser.parse(text);
+    }
+
+    public Explanation explain(Compiled compiled) {
+        return new Explanation(
+                planText.json(compiled.program()), planText.tree(compiled.program()));
     }
 
     /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
@@ -241,7 +256,7 @@ public final class Database {
         private RunSummary execute(Transaction transaction) {
             Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
             RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
-            ProgramRunner.run(
+            runner.run(
                     program,
                     watched,
                     values,

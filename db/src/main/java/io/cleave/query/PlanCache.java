@@ -26,6 +26,7 @@ final class PlanCache {
     private final Env env;
     private final String database;
     private final Tables tables;
+    private final Compiler compiler = new Compiler();
 
     /// Runs its upkeep on the threads of its callers.
     private final Cache<QueryText, Compiled> programs =
@@ -57,7 +58,7 @@ final class PlanCache {
         long start = env.nanoTime();
         Recording seen = new Recording(tables);
         Program program =
-                Compiler.compile(
+                compiler.compile(
                         text.text(),
                         text.sentTypes(),
                         new CompileOptions(database, text.dialect()),

@@ -116,7 +116,7 @@ final class QueryExecution {
                     PartedResults results = results(stream::send);
                     stream.send(lastPart(results, database.run(session, text, run(), results)));
                 } else {
-                    explain(database.compile(text));
+                    stream.send(look());
                 }
                 stream.complete();
             } catch (Throwable thrown) {
@@ -124,15 +124,25 @@ final class QueryExecution {
             }
         }
 
-        private void explain(Compiled compiled) {
+        /// What the other modes answer.
+        private ExecuteQueryResponsePart look() {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             switch (request.getExecMode()) {
-                case EXEC_MODE_EXPLAIN -> part.setExecStats(StatsProtos.explanation(compiled));
-                case EXEC_MODE_PARSE, EXEC_MODE_VALIDATE -> {}
+                case EXEC_MODE_PARSE -> database.parse(text.text());
+                case EXEC_MODE_VALIDATE -> addWarnings(part, database.compile(text));
+                case EXEC_MODE_EXPLAIN -> {
+                    Compiled compiled = database.compile(text);
+                    addWarnings(part, compiled);
+                    part.setExecStats(
+                            StatsProtos.explanation(compiled, database.explain(compiled)));
+                }
                 default -> throw RequestParts.bad("Unknown exec_mode");
             }
+            return part.build();
+        }
+
+        private void addWarnings(ExecuteQueryResponsePart.Builder part, Compiled compiled) {
             part.addAllIssues(Replies.issues(compiled.program().warnings()));
-            stream.send(part.build());
         }
 
         /// There is too little to send for the connection not to take it.
@@ -168,8 +178,10 @@ final class QueryExecution {
             }
             int stats = request.getStatsModeValue();
             if (stats >= StatsMode.STATS_MODE_BASIC_VALUE) {
-                boolean full = stats >= StatsMode.STATS_MODE_FULL_VALUE;
-                last.setExecStats(StatsProtos.of(summary, full));
+                last.setExecStats(
+                        stats >= StatsMode.STATS_MODE_FULL_VALUE
+                                ? StatsProtos.of(summary, database.explain(summary.compiled()))
+                                : StatsProtos.of(summary));
             }
             return last.build();
         }

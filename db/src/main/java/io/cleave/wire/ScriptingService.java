@@ -3,7 +3,6 @@ package io.cleave.wire;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Compiled;
 import io.cleave.query.Database;
-import io.cleave.query.Explanation;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
@@ -15,6 +14,7 @@ import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlPartialResponse;
 import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlRequest;
 import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlResponse;
@@ -53,7 +53,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                     RunSummary summary = database.runAlone(text, run, results);
                     var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
                     if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
-                        result.setQueryStats(StatsProtos.of(summary, wantsPlan(request)));
+                        result.setQueryStats(stats(request, summary));
                     }
                     return Done.of(result.build(), summary.issues());
                 });
@@ -95,7 +95,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                         : part(results.lastIndex(), rest);
         last.addAllIssues(Replies.issues(summary.issues()));
         if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
-            last.getResultBuilder().setQueryStats(StatsProtos.of(summary, wantsPlan(request)));
+            last.getResultBuilder().setQueryStats(stats(request, summary));
         }
         stream.send(last.build());
     }
@@ -122,7 +122,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                                             result.putParametersTypes(
                                                     name, ProtoTypes.toProto(type)));
                     if (request.getMode() == ExplainYqlRequest.Mode.PLAN) {
-                        result.setPlan(Explanation.of(compiled).json());
+                        result.setPlan(database.explain(compiled).json());
                     }
                     return Done.of(result.build(), compiled.program().warnings());
                 });
@@ -145,7 +145,9 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 cancellation);
     }
 
-    private static boolean wantsPlan(ExecuteYqlRequest request) {
-        return request.getCollectStatsValue() >= Mode.STATS_COLLECTION_FULL_VALUE;
+    private QueryStats stats(ExecuteYqlRequest request, RunSummary summary) {
+        return request.getCollectStatsValue() >= Mode.STATS_COLLECTION_FULL_VALUE
+                ? StatsProtos.of(summary, database.explain(summary.compiled()))
+                : StatsProtos.of(summary);
     }
 }

@@ -11,8 +11,17 @@ import tech.ydb.proto.YdbQueryStats.QueryStats;
 final class StatsProtos {
     private StatsProtos() {}
 
-    /// `full` adds the plan.
-    static QueryStats of(RunSummary summary, boolean full) {
+    /// Statistics alone.
+    static QueryStats of(RunSummary summary) {
+        return builder(summary).build();
+    }
+
+    /// Statistics with the plan.
+    static QueryStats of(RunSummary summary, Explanation explanation) {
+        return explain(builder(summary), explanation).build();
+    }
+
+    private static QueryStats.Builder builder(RunSummary summary) {
         Compiled compiled = summary.compiled();
         var stats = QueryStats.newBuilder();
         stats.getCompilationBuilder()
@@ -33,23 +42,19 @@ final class StatsProtos {
             }
         }
         stats.setTotalDurationUs(compiled.micros() + summary.micros());
-        if (full) {
-            explain(stats, compiled);
-        }
-        return stats.build();
+        return stats;
     }
 
-    static QueryStats explanation(Compiled compiled) {
+    static QueryStats explanation(Compiled compiled, Explanation explanation) {
         var stats = QueryStats.newBuilder();
         stats.getCompilationBuilder()
                 .setFromCache(compiled.fromCache())
                 .setDurationUs(compiled.micros());
-        explain(stats, compiled);
-        return stats.build();
+        return explain(stats, explanation).build();
     }
 
-    private static void explain(QueryStats.Builder stats, Compiled compiled) {
-        Explanation explanation = Explanation.of(compiled);
-        stats.setQueryPlan(explanation.json()).setQueryAst(explanation.tree());
+    private static QueryStats.Builder explain(
+            QueryStats.Builder stats, Explanation explanation) {
+        return stats.setQueryPlan(explanation.json()).setQueryAst(explanation.tree());
     }
 }

@@ -23,6 +23,7 @@ import io.grpc.stub.StreamObserver;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
 import tech.ydb.proto.table.YdbTable.ExecuteDataQueryRequest;
 import tech.ydb.proto.table.YdbTable.ExecuteDataQueryResponse;
 import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
@@ -63,7 +64,7 @@ final class TableQueries {
                 () -> {
                     database.sessions().find(request.getSessionId()).touch();
                     Compiled compiled = compile(request.getYqlText());
-                    Explanation explanation = Explanation.of(compiled);
+                    Explanation explanation = database.explain(compiled);
                     return Done.of(
                             ExplainQueryResult.newBuilder()
                                     .setQueryPlan(explanation.json())
@@ -161,7 +162,8 @@ final class TableQueries {
         var last = ExecuteScanQueryPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);
         switch (request.getMode()) {
             case MODE_EXPLAIN ->
-                    last.getResultBuilder().setQueryStats(StatsProtos.explanation(compiled));
+                    last.getResultBuilder().setQueryStats(StatsProtos.explanation(
+                                            compiled, database.explain(compiled)));
             case MODE_EXEC -> {
                 QueryRun run =
                         new QueryRun(
@@ -182,8 +184,7 @@ final class TableQueries {
                 }
                 if (wantsStats(request.getCollectStatsValue())) {
                     last.getResultBuilder()
-                            .setQueryStats(
-                                    StatsProtos.of(summary, wantsPlan(request.getCollectStatsValue())));
+                            .setQueryStats(stats(summary, request.getCollectStatsValue()));
                 }
             }
             default -> throw RequestParts.bad("Unexpected query mode: it must be EXEC or EXPLAIN");
@@ -225,8 +226,10 @@ final class TableQueries {
         return mode >= Mode.STATS_COLLECTION_BASIC_VALUE;
     }
 
-    private static boolean wantsPlan(int mode) {
-        return mode >= Mode.STATS_COLLECTION_FULL_VALUE;
+    private QueryStats stats(RunSummary summary, int mode) {
+        return mode >= Mode.STATS_COLLECTION_FULL_VALUE
+                ? StatsProtos.of(summary, database.explain(summary.compiled()))
+                : StatsProtos.of(summary);
     }
 
     /// One ExecuteDataQuery.
@@ -285,8 +288,7 @@ final class TableQueries {
                         .putAllParametersTypes(types(summary.compiled().program().parameters()));
             }
             if (wantsStats(request.getCollectStatsValue())) {
-                result.setQueryStats(
-                        StatsProtos.of(summary, wantsPlan(request.getCollectStatsValue())));
+                result.setQueryStats(stats(summary, request.getCollectStatsValue()));
             }
             return Done.of(result.build(), summary.issues());
         }
