@@ -46,7 +46,9 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
-                    entry("wire", "query", "schema", "value", "base"),
+                    // What the front door hands through as values: paths, isolations, shapes.
+                    entry(
+                            "wire", "query", "plan", "txn", "cluster", "schema", "value", "base"),
                     entry("console", "base"),
                     entry(
                             "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",

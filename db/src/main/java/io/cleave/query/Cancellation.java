@@ -1,0 +1,67 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import java.time.Duration;
+
+/// Whether a running request should still go on. What works for long looks here between its steps:
+/// it ends when the time that its client gave it is over, or when the client has gone away.
+///
+/// Threads: any may cancel; the one that runs the request checks.
+public final class Cancellation {
+    /// YDB's limit for a data query that says nothing.
+    public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(300);
+
+    private final Env env;
+    private final long deadlineNanos;
+    private final Status afterDeadline;
+    private volatile boolean cancelled;
+
+    /// `afterDeadline` is TIMEOUT or CANCELLED, as the request chose.
+    public Cancellation(Env env, Duration limit, Status afterDeadline) {
+        this.env = env;
+        this.deadlineNanos = env.nanoTime() + saturatedNanos(limit);
+        this.afterDeadline = afterDeadline;
+    }
+
+    public static Cancellation byDefault(Env env) {
+        return new Cancellation(env, DEFAULT_LIMIT, Status.TIMEOUT);
+    }
+
+    public void cancel() {
+        cancelled = true;
+    }
+
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /// Ends the request unless it should go on.
+    public void check() {
+        if (cancelled) {
+            throw new StatusException(
+                    Status.CANCELLED,
+                    Issue.error(Issue.CANCELLED, "Request was cancelled by the client"));
+        }
+        if (remainingNanos() <= 0) {
+            throw afterDeadline == Status.TIMEOUT
+                    ? new StatusException(
+                            Status.TIMEOUT, Issue.error(Issue.TIMEOUT, "Request timeout exceeded"))
+                    : new StatusException(
+                            afterDeadline,
+                            Issue.error(Issue.CANCELLED, "Request cancelled after its time limit"));
+        }
+    }
+
+    public long remainingNanos() {
+        return deadlineNanos - env.nanoTime();
+    }
+
+    private static long saturatedNanos(Duration limit) {
+        Duration most = Duration.ofDays(365);
+        return limit.compareTo(most) > 0 ? most.toNanos() : limit.toNanos();
+    }
+}

@@ -1,0 +1,274 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme;
+import io.cleave.exec.ProgramRunner;
+import io.cleave.plan.PlanText;
+import io.cleave.plan.Program;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.Transaction;
+import io.cleave.txn.Transactions;
+import io.cleave.value.Value;
+import io.cleave.yql.Parser;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The front door: a text with its parameters goes in, rows come out.
+///
+/// Threads: any. A call runs on the thread of its caller and may wait there, for the log at a
+/// commit or for whoever takes the rows.
+public final class Database {
+    private final Env env;
+    private final Scheme scheme;
+    private final Transactions transactions;
+    private final SystemViews views;
+    private final PlanCache plans;
+    private final Sessions sessions;
+    private final PreparedQueries prepared = new PreparedQueries();
+    private final TableRows rows;
+    private final PlanText planText;
+    private final ProgramRunner runner = new ProgramRunner();
+    private final Ids ids;
+    private final int nodeId;
+
+    public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
+        this.env = env;
+        this.nodeId = nodeId;
+        this.transactions = transactions;
+        this.views = new SystemViews(stored, nodeId);
+        this.scheme = new VisibleScheme(stored, views);
+        this.plans = new PlanCache(env, stored.database(), scheme);
+        this.ids = new Ids(env, nodeId);
+        this.sessions = new Sessions(env, ids, transactions);
+        this.rows = new TableRows(scheme, transactions, views);
+        this.planText = new PlanText(scheme);
+    }
+
+    /// The tree as users see it, system views included.
+    public Scheme scheme() {
+        return scheme;
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public PreparedQueries prepared() {
+        return prepared;
+    }
+
+    /// Rows by key and by range, without a query text.
+    public TableRows rows() {
+        return rows;
+    }
+
+    public int nodeId() {
+        return nodeId;
+    }
+
+    /// An id that no other thing has.
+    public String newId() {
+        return ids.ulid();
+    }
+
+    /// The program of a text that was compiled before and still holds.
+    public Optional<Compiled> compiledBefore(QueryText text) {
+        return plans.find(text);
+    }
+
+    public Compiled compile(QueryText text) {
+        return plans.compile(text);
+    }
+
+    /// Only looks whether a text is well-formed.
+    public void parse(String text) {
+        Parser.parse(text);
+    }
+
+    public Explanation explain(Compiled compiled) {
+        return new Explanation(
+                planText.json(compiled.program()), planText.tree(compiled.program()));
+    }
+
+    /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
+    public boolean runsWithoutWaiting(Compiled compiled, TxControl control) {
+        return switch (compiled.program().kind()) {
+            case CONSTANT, POINT_READ ->
+                    switch (control) {
+                        case TxControl.Begin _, TxControl.Implicit _ -> true;
+                        // What was written before would have to reach the log.
+                        case TxControl.Existing(String _, boolean commit) -> !commit;
+                    };
+            case READ, WRITE, SCHEME -> false;
+        };
+    }
+
+    /// Runs what [#compiledBefore] found.
+    public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return new Running(use, compiled, run, results).run();
+        }
+    }
+
+    /// Compiles and runs. A text that does not compile ends its transaction too.
+    public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return new Running(use, compileInside(use, text, run), run, results).run();
+        }
+    }
+
+    /// Runs a text outside every session; nothing stays open after it.
+    public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
+        return run(new Session(ids, env, transactions), text, run, results);
+    }
+
+    private Compiled compileInside(Session.Use use, QueryText text, QueryRun run) {
+        boolean compiled = false;
+        try {
+            Compiled program = compile(text);
+            compiled = true;
+            return program;
+        } finally {
+            if (!compiled && run.control() instanceof TxControl.Existing(String txId, boolean _)) {
+                use.abandon(txId);
+            }
+        }
+    }
+
+    public String begin(Session session, Isolation isolation) {
+        try (Session.Use use = session.enter(Cancellation.byDefault(env))) {
+            return use.begin(isolation);
+        }
+    }
+
+    public void commit(Session session, String txId) {
+        try (Session.Use use = session.enter(Cancellation.byDefault(env))) {
+            Commits.commit(use.take(txId));
+        }
+    }
+
+    public void rollback(Session session, String txId) {
+        try (Session.Use use = session.enter(Cancellation.byDefault(env))) {
+            use.take(txId).rollback();
+        }
+    }
+
+    /// One query inside a session.
+    private final class Running {
+        private final Session.Use use;
+        private final Compiled compiled;
+        private final Program program;
+        private final QueryRun run;
+        private final Results results;
+        private final long startNanos = env.nanoTime();
+
+        Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
+            this.use = use;
+            this.compiled = compiled;
+            this.program = compiled.program();
+            this.run = run;
+            this.results = results;
+        }
+
+        RunSummary run() {
+            return switch (run.control()) {
+                case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
+                case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
+                        alone(isolation);
+                case TxControl.Begin(Isolation isolation, boolean _) ->
+                        inOpen(use.begin(isolation), false);
+                case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
+            };
+        }
+
+        private RunSummary scheme() {
+            results.transaction("");
+            List<Issue> issues = new SchemeRun(scheme).run(program, run.cancellation());
+            return summary(issues, List.of());
+        }
+
+        /// The transaction is the query.
+        private RunSummary alone(Isolation isolation) {
+            check(isolation);
+            // A query that only reads is serializable at its snapshot, and takes no locks there.
+            boolean reads = program.kind() != Program.Kind.WRITE;
+            Isolation lighter =
+                    reads && isolation == Isolation.SERIALIZABLE
+                            ? Isolation.SNAPSHOT_READ_ONLY
+                            : isolation;
+            Transaction transaction = transactions.begin(lighter);
+            try {
+                results.transaction("");
+                RunSummary summary = execute(transaction);
+                Commits.commit(transaction);
+                return summary;
+            } finally {
+                // After a commit this does nothing.
+                transaction.rollback();
+            }
+        }
+
+        /// Whatever goes wrong ends the transaction too, and its id is gone.
+        private RunSummary inOpen(String txId, boolean commit) {
+            Transaction transaction = use.find(txId);
+            boolean done = false;
+            try {
+                check(transaction.isolation());
+                results.transaction(commit ? "" : txId);
+                RunSummary summary = execute(transaction);
+                if (commit) {
+                    Commits.commit(use.take(txId));
+                }
+                done = true;
+                return summary;
+            } finally {
+                if (!done) {
+                    use.abandon(txId);
+                    transaction.rollback();
+                }
+            }
+        }
+
+        private void check(Isolation isolation) {
+            if (program.kind() == Program.Kind.SCHEME) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "Scheme operations cannot be executed inside transaction");
+            }
+            if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Write operations can't be performed in read only transaction"
+                                        + " (mode "
+                                        + Session.modeName(isolation)
+                                        + ")"));
+            }
+        }
+
+        private RunSummary execute(Transaction transaction) {
+            Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
+            RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
+            runner.run(
+                    program,
+                    watched,
+                    values,
+                    env.wallMicros(),
+                    env.random(),
+                    new LimitedResults(results, run.limits(), run.cancellation()));
+            return summary(program.warnings(), watched.accesses());
+        }
+
+        private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
+            return new RunSummary(
+                    compiled, issues, accesses, (env.nanoTime() - startNanos) / 1000);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+
+/// Ids that clients get to see, in the forms that YDB's clients expect.
+final class Ids {
+    /// Crockford's base 32.
+    private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
+
+    private static final int ULID_DIGITS = 26;
+
+    private final Env env;
+    private final int nodeId;
+
+    Ids(Env env, int nodeId) {
+        this.env = env;
+        this.nodeId = nodeId;
+    }
+
+    /// Clients read the node id out of it to find the server that holds the session.
+    String session() {
+        byte[] bytes =
+                ByteBuffer.allocate(2 * Long.BYTES)
+                        .putLong(env.random().nextLong())
+                        .putLong(env.random().nextLong())
+                        .array();
+        String unique = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        return "ydb://session/3?node_id=" + nodeId + "&id=" + unique;
+    }
+
+    /// A ULID: 48 bits of milliseconds, then 80 of chance; ids sort by the time they were made.
+    String ulid() {
+        long high = env.wallMicros() / 1000 << 16 | env.random().nextLong() & 0xFFFF;
+        long low = env.random().nextLong();
+        char[] text = new char[ULID_DIGITS];
+        for (int index = ULID_DIGITS - 1; index >= 0; index--) {
+            text[index] = DIGITS[(int) (low & 31)];
+            low = low >>> 5 | high << (Long.SIZE - 5);
+            high >>>= 5;
+        }
+        return new String(text);
+    }
+}

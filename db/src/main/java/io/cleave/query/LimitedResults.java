@@ -1,0 +1,56 @@
+package io.cleave.query;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.exec.ResultSink;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.value.Value;
+
+/// Holds a query's answer to its limits and looks at every row whether the query should go on.
+final class LimitedResults implements ResultSink {
+    private final Results results;
+    private final ResultLimits limits;
+    private final Cancellation cancellation;
+    private long rowsInSet;
+    private long totalBytes;
+
+    LimitedResults(Results results, ResultLimits limits, Cancellation cancellation) {
+        this.results = results;
+        this.limits = limits;
+        this.cancellation = cancellation;
+    }
+
+    @Override
+    public void begin(int resultIndex, ResultShape shape) {
+        rowsInSet = 0;
+        results.begin(resultIndex, shape);
+    }
+
+    @Override
+    public void row(int resultIndex, Value[] row) {
+        cancellation.check();
+        rowsInSet++;
+        if (rowsInSet > limits.rowsPerSet()) {
+            return;
+        }
+        if (limits.totalBytes() != Long.MAX_VALUE) {
+            for (Value value : row) {
+                totalBytes += ValueSize.of(value);
+            }
+            if (totalBytes > limits.totalBytes()) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        Issue.error(
+                                "Query result size limit exceeded. (%d > %d)"
+                                        .formatted(totalBytes, limits.totalBytes())));
+            }
+        }
+        results.row(resultIndex, row);
+    }
+
+    @Override
+    public void end(int resultIndex) {
+        results.end(resultIndex, rowsInSet > limits.rowsPerSet());
+    }
+}

@@ -1,0 +1,56 @@
+package io.cleave.query;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.value.Convert;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// Gives a program's parameters the values that were sent. Members of a Struct are found by name:
+/// clients sort them.
+final class Parameters {
+    private Parameters() {}
+
+    /// `declared` is what the program expects; what was sent beyond that is passed over.
+    static Map<String, Value> bind(Map<String, Type> declared, Map<String, TypedValue> sent) {
+        if (declared.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Value> bound = HashMap.newHashMap(declared.size());
+        declared.forEach(
+                (name, type) -> {
+                    TypedValue given = sent.get(name);
+                    if (given == null) {
+                        throw bad("Missing value for parameter: " + name);
+                    }
+                    bound.put(name, convert(name, type, given));
+                });
+        return bound;
+    }
+
+    private static Value convert(String name, Type expected, TypedValue given) {
+        if (given.type().equals(expected)) {
+            return given.value();
+        }
+        return Convert.find(given.type(), expected)
+                .orElseThrow(
+                        () ->
+                                bad(
+                                        "Parameter %s type mismatch, expected: %s, actual: %s"
+                                                .formatted(
+                                                        name,
+                                                        expected.text(),
+                                                        given.type().text())))
+                .apply(given.value());
+    }
+
+    private static StatusException bad(String message) {
+        return new StatusException(
+                Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+    }
+}

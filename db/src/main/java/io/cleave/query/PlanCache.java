@@ -1,0 +1,112 @@
+package io.cleave.query;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import io.cleave.base.Env;
+import io.cleave.plan.CompileOptions;
+import io.cleave.plan.Compiler;
+import io.cleave.plan.Program;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Compiles texts, and keeps what it compiled as long as every table still stands where it was
+/// found, unchanged. Scheme statements are compiled anew each time.
+final class PlanCache {
+    static final int MAX_PROGRAMS = 1000;
+
+    /// A longer text was made by a program that will hardly send it again.
+    static final int MAX_TEXT_CHARS = 64 * 1024;
+
+    private final Env env;
+    private final String database;
+    private final Tables tables;
+    private final Compiler compiler = new Compiler();
+
+    /// Runs its upkeep on the threads of its callers.
+    private final Cache<QueryText, Compiled> programs =
+            Caffeine.newBuilder().maximumSize(MAX_PROGRAMS).executor(Runnable::run).build();
+
+    PlanCache(Env env, String database, Tables tables) {
+        this.env = env;
+        this.database = database;
+        this.tables = tables;
+    }
+
+    Optional<Compiled> find(QueryText text) {
+        Compiled found = programs.getIfPresent(text);
+        if (found == null) {
+            return Optional.empty();
+        }
+        if (!isCurrent(found)) {
+            programs.asMap().remove(text, found);
+            return Optional.empty();
+        }
+        return Optional.of(found);
+    }
+
+    Compiled compile(QueryText text) {
+        return find(text).orElseGet(() -> compileNew(text));
+    }
+
+    private Compiled compileNew(QueryText text) {
+        long start = env.nanoTime();
+        Recording seen = new Recording(tables);
+        Program program =
+                compiler.compile(
+                        text.text(),
+                        text.sentTypes(),
+                        new CompileOptions(database, text.dialect()),
+                        seen);
+        long micros = (env.nanoTime() - start) / 1000;
+        Compiled compiled =
+                new Compiled(
+                        program,
+                        seen.found.values().stream()
+                                .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
+                                .toList(),
+                        false,
+                        micros);
+        if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
+            programs.put(text, compiled.asCached());
+        }
+        return compiled;
+    }
+
+    private boolean isCurrent(Compiled compiled) {
+        for (Compiled.TableAt at : compiled.tables()) {
+            Optional<Table> now = tables.find(at.path());
+            if (now.isEmpty() || now.get().id() != at.id() || now.get().version() != at.version()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Remembers which tables the compiler asked for.
+    private static final class Recording implements Tables {
+        private final Tables tables;
+        private final Map<String, Table> found = new LinkedHashMap<>();
+
+        Recording(Tables tables) {
+            this.tables = tables;
+        }
+
+        @Override
+        public Optional<Table> find(String path) {
+            Optional<Table> table = tables.find(path);
+            table.ifPresent(t -> found.putIfAbsent(path, t));
+            return table;
+        }
+
+        @Override
+        public int tabletCount(Table table, KeyRange range) {
+            return tables.tabletCount(table, range);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.cleave.query;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// Texts that clients name by an id. The id is a hash of the text, so that preparing a text twice
+/// gives the same one; a text that was pushed out is NOT_FOUND, and clients prepare it again.
+public final class PreparedQueries {
+    static final int MAX_TEXTS = 1000;
+    private static final int ID_BYTES = 16;
+
+    private final Cache<String, String> textById =
+            Caffeine.newBuilder().maximumSize(MAX_TEXTS).executor(Runnable::run).build();
+
+    public String add(String text) {
+        String id = HexFormat.of().formatHex(sha256(text), 0, ID_BYTES);
+        textById.put(id, text);
+        return id;
+    }
+
+    public String text(String id) {
+        String text = textById.getIfPresent(id);
+        if (text == null) {
+            throw new StatusException(Status.NOT_FOUND, "Query not found: " + id);
+        }
+        return text;
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

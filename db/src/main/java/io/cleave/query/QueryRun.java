@@ -1,0 +1,12 @@
+package io.cleave.query;
+
+import io.cleave.schema.TableDefinition.TypedValue;
+
+import java.util.Map;
+
+/// One run of a text: the values of its parameters, its transaction, and how far it may go.
+public record QueryRun(
+        TxControl control,
+        Map<String, TypedValue> parameters,
+        ResultLimits limits,
+        Cancellation cancellation) {}

@@ -1,0 +1,10 @@
+package io.cleave.query;
+
+/// How much a query may answer. A result set past `rowsPerSet` is cut and says so; more than
+/// `totalBytes` ends the query.
+public record ResultLimits(long rowsPerSet, long totalBytes) {
+    public static final ResultLimits NONE = new ResultLimits(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /// What YDB's ExecuteDataQuery gives in one reply.
+    public static final ResultLimits DATA_QUERY = new ResultLimits(1000, 50L << 20);
+}

@@ -1,0 +1,138 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Which member of a Struct goes into which column of a table: the one of its name.
+final class RowMapping {
+    private final Table table;
+    private final List<Type> keyTypes;
+
+    /// For each key column, then for each other column that is there: where its member stands.
+    private final int[] keyMembers;
+
+    private final int[] otherColumns;
+    private final int[] otherMembers;
+
+    /// By member: the index of its column.
+    private final int[] columnOfMember;
+
+    RowMapping(Table table, Type.Struct struct) {
+        this.table = table;
+        this.keyTypes = table.key().stream().map(Column::type).toList();
+        this.columnOfMember = new int[struct.members().size()];
+        int[] memberOfColumn = new int[table.columns().size()];
+        Arrays.fill(memberOfColumn, -1);
+        for (int member = 0; member < columnOfMember.length; member++) {
+            Type.Member at = struct.members().get(member);
+            int column = table.indexOf(at.name());
+            if (column < 0) {
+                throw schemeError("Unknown column: " + at.name());
+            }
+            columnOfMember[member] = column;
+            memberOfColumn[column] = member;
+            checkType(table.columns().get(column), at.type());
+        }
+        this.keyMembers = table.keyColumns().stream().mapToInt(k -> memberOfColumn[k]).toArray();
+        checkWholeKey();
+        this.otherColumns =
+                Arrays.stream(columnOfMember).filter(c -> !table.isKey(c)).sorted().toArray();
+        this.otherMembers = Arrays.stream(otherColumns).map(c -> memberOfColumn[c]).toArray();
+    }
+
+    boolean isKeyOnly() {
+        return otherColumns.length == 0;
+    }
+
+    Bytes key(Value row) {
+        Value[] key = new Value[keyMembers.length];
+        for (int index = 0; index < key.length; index++) {
+            key[index] = checked(row, keyMembers[index]);
+        }
+        return KeyCodec.encode(keyTypes, key);
+    }
+
+    KeyedWrite upsert(Value row) {
+        Value[] values = new Value[otherMembers.length];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = checked(row, otherMembers[index]);
+        }
+        return new KeyedWrite(
+                key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
+    }
+
+    /// NOT NULL columns without a member, which a new row could not do without.
+    List<String> missingNotNull() {
+        return table.columns().stream()
+                .filter(Column::notNull)
+                .map(Column::name)
+                .filter(name -> Arrays.stream(columnOfMember).noneMatch(c -> isNamed(c, name)))
+                .toList();
+    }
+
+    private boolean isNamed(int column, String name) {
+        return table.columns().get(column).name().equals(name);
+    }
+
+    private Value checked(Value row, int member) {
+        Value value = ((Value.Items) row).items().get(member);
+        if (value.isNull()) {
+            Column column = table.columns().get(columnOfMember[member]);
+            if (column.notNull()) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                Issue.CONSTRAINT_VIOLATION,
+                                "Received NULL value for not null column: " + column.name()));
+            }
+        }
+        return value;
+    }
+
+    /// Types must be the columns' own: nothing is converted on this way, as in YDB.
+    private static void checkType(Column column, Type sent) {
+        if (sent != Type.Unit.NULL && !sent.unwrapped().equals(column.type())) {
+            throw schemeError(
+                    "Type mismatch, got type %s for column %s, but expected %s"
+                            .formatted(
+                                    sent.unwrapped().text(),
+                                    column.name(),
+                                    column.type().text()));
+        }
+    }
+
+    private void checkWholeKey() {
+        List<String> missing = new ArrayList<>();
+        for (int index = 0; index < keyMembers.length; index++) {
+            if (keyMembers[index] < 0) {
+                missing.add(table.key().get(index).name());
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    Issue.error(
+                            Issue.BAD_REQUEST,
+                            missing.stream()
+                                    .collect(Collectors.joining(", ", "Missing key columns: ", ""))));
+        }
+    }
+
+    private static StatusException schemeError(String message) {
+        return new StatusException(Status.SCHEME_ERROR, Issue.error(Issue.SCHEME, message));
+    }
+}

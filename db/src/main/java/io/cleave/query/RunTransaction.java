@@ -1,0 +1,136 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Direction;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A transaction as one run of a query sees it: system views among the tables, rows counted, and
+/// every touch of a row a chance to find that the run should stop.
+final class RunTransaction implements Transaction {
+    private final Transaction transaction;
+    private final SystemViews views;
+    private final Cancellation cancellation;
+
+    /// Few: a query names a handful of tables.
+    private final List<TableAccess> accesses = new ArrayList<>(2);
+
+    RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
+        this.transaction = transaction;
+        this.views = views;
+        this.cancellation = cancellation;
+    }
+
+    List<TableAccess> accesses() {
+        return List.copyOf(accesses);
+    }
+
+    @Override
+    public Isolation isolation() {
+        return transaction.isolation();
+    }
+
+    @Override
+    public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+        cancellation.check();
+        if (SystemViews.holds(table)) {
+            return views.get(key, columns);
+        }
+        Value[] row = transaction.get(table, key, columns);
+        if (row != null) {
+            access(table).read();
+        }
+        return row;
+    }
+
+    @Override
+    public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
+        cancellation.check();
+        RowStream rows =
+                SystemViews.holds(table)
+                        ? views.scan(range, columns, direction)
+                        : transaction.scan(table, range, columns, direction);
+        return new CountedRows(rows, access(table));
+    }
+
+    @Override
+    public void write(Table table, Bytes key, RowWrite write) {
+        cancellation.check();
+        if (SystemViews.holds(table)) {
+            throw SystemViews.readOnly(table.path());
+        }
+        transaction.write(table, key, write);
+        if (write.kind() == RowWrite.Kind.ERASE) {
+            access(table).erased();
+        } else {
+            access(table).updated();
+        }
+    }
+
+    @Override
+    public boolean hasWrites() {
+        return transaction.hasWrites();
+    }
+
+    @Override
+    public CommitOutcome commit() {
+        return transaction.commit();
+    }
+
+    @Override
+    public void rollback() {
+        transaction.rollback();
+    }
+
+    private TableAccess access(Table table) {
+        for (TableAccess access : accesses) {
+            if (access.path().equals(table.path())) {
+                return access;
+            }
+        }
+        TableAccess first = new TableAccess(table.path());
+        accesses.add(first);
+        return first;
+    }
+
+    private final class CountedRows implements RowStream {
+        private final RowStream rows;
+        private final TableAccess access;
+
+        CountedRows(RowStream rows, TableAccess access) {
+            this.rows = rows;
+            this.access = access;
+        }
+
+        @Override
+        public boolean next() {
+            cancellation.check();
+            if (!rows.next()) {
+                return false;
+            }
+            access.read();
+            return true;
+        }
+
+        @Override
+        public Value[] row() {
+            return rows.row();
+        }
+
+        @Override
+        public void close() {
+            rows.close();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.txn.Transactions;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The sessions of this node.
+public final class Sessions {
+    public static final int MAX_SESSIONS = 1000;
+    public static final Duration IDLE_LIMIT = Duration.ofMinutes(10);
+
+    private final Env env;
+    private final Ids ids;
+    private final Transactions transactions;
+    private final ConcurrentMap<String, Session> byId = new ConcurrentHashMap<>();
+
+    /// Counted apart, so that no two openers share the last place.
+    private final AtomicInteger count = new AtomicInteger();
+
+    Sessions(Env env, Ids ids, Transactions transactions) {
+        this.env = env;
+        this.ids = ids;
+        this.transactions = transactions;
+    }
+
+    public Session open() {
+        if (count.incrementAndGet() > MAX_SESSIONS) {
+            count.decrementAndGet();
+            throw new StatusException(
+                    Status.OVERLOADED,
+                    Issue.error(
+                            Issue.OVERLOADED,
+                            "Active sessions limit exceeded, maximum allowed: " + MAX_SESSIONS));
+        }
+        Session session = new Session(ids, env, transactions);
+        byId.put(session.id(), session);
+        return session;
+    }
+
+    public Session find(String id) {
+        Session found = byId.get(id);
+        if (found == null) {
+            throw notFound(id);
+        }
+        return found;
+    }
+
+    public void close(String id) {
+        Session found = byId.remove(id);
+        if (found == null) {
+            throw notFound(id);
+        }
+        count.decrementAndGet();
+        found.close();
+    }
+
+    /// As [#close], for whoever may come second.
+    public void closeIfOpen(Session session) {
+        if (byId.remove(session.id(), session)) {
+            count.decrementAndGet();
+            session.close();
+        }
+    }
+
+    public int size() {
+        return byId.size();
+    }
+
+    /// Closes what nobody has used for [#IDLE_LIMIT].
+    public void expireIdle() {
+        long since = env.nanoTime() - IDLE_LIMIT.toNanos();
+        for (Session session : List.copyOf(byId.values())) {
+            if (session.isIdleSince(since)) {
+                closeIfOpen(session);
+            }
+        }
+    }
+
+    public void closeAll() {
+        List.copyOf(byId.values()).forEach(this::closeIfOpen);
+    }
+
+    static StatusException notFound(String id) {
+        return new StatusException(
+                Status.BAD_SESSION, Issue.error("Session not found: " + (id.isEmpty() ? "''" : id)));
+    }
+}

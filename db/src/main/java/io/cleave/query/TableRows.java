@@ -1,0 +1,196 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme;
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.txn.Direction;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Transaction;
+import io.cleave.txn.Transactions;
+import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Rows of one table without a query text: lookups by key, reads of a range, blind writes.
+public final class TableRows {
+    /// YDB's limit for the answer of a lookup.
+    private static final ResultLimits LOOKUP_LIMITS = new ResultLimits(Long.MAX_VALUE, 50L << 20);
+
+    private final Scheme scheme;
+    private final Transactions transactions;
+    private final SystemViews views;
+
+    TableRows(Scheme scheme, Transactions transactions, SystemViews views) {
+        this.scheme = scheme;
+        this.transactions = transactions;
+        this.views = views;
+    }
+
+    /// The rows with these keys, a `List<Struct>` of all key columns; those that are not there are
+    /// left out. No columns means all of them.
+    public void lookup(
+            String path,
+            TypedValue keys,
+            List<String> columns,
+            Cancellation cancellation,
+            Results results) {
+        Table table = find(path);
+        RowMapping mapping = new RowMapping(table, structOf(keys.type()));
+        if (!mapping.isKeyOnly()) {
+            throw bad("Keys of a lookup must hold only key columns of " + path);
+        }
+        List<Bytes> encoded = rowsOf(keys.value()).stream().map(mapping::key).toList();
+        if (encoded.isEmpty()) {
+            throw bad("No keys to look up in " + path);
+        }
+        int[] wanted = columnsOf(table, columns);
+        read(
+                cancellation,
+                transaction -> {
+                    var sink = new LimitedResults(results, LOOKUP_LIMITS, cancellation);
+                    sink.begin(0, shape(table, wanted, false));
+                    for (Bytes key : encoded) {
+                        Value[] row = transaction.get(table, key, wanted);
+                        if (row != null) {
+                            sink.row(0, row);
+                        }
+                    }
+                    sink.end(0);
+                });
+    }
+
+    /// What a read of a range wants. `rowLimit` 0 is no limit.
+    public record RangeRead(
+            String path,
+            KeyBounds bounds,
+            List<String> columns,
+            long rowLimit,
+            boolean notNullAsOptional) {}
+
+    /// The rows of a range in key order, all of one snapshot.
+    public void read(RangeRead wanted, Cancellation cancellation, Results results) {
+        Table table = find(wanted.path());
+        KeyRange range = wanted.bounds().rangeIn(table);
+        int[] columns = columnsOf(table, wanted.columns());
+        long most = wanted.rowLimit() == 0 ? Long.MAX_VALUE : wanted.rowLimit();
+        read(
+                cancellation,
+                transaction -> {
+                    results.begin(0, shape(table, columns, wanted.notNullAsOptional()));
+                    if (!range.isEmpty()) {
+                        copy(transaction, table, range, columns, most, results);
+                    }
+                    results.end(0, false);
+                });
+    }
+
+    private static void copy(
+            Transaction transaction,
+            Table table,
+            KeyRange range,
+            int[] columns,
+            long most,
+            Results results) {
+        long count = 0;
+        try (RowStream rows = transaction.scan(table, range, columns, Direction.FORWARD)) {
+            while (count < most && rows.next()) {
+                results.row(0, rows.row());
+                count++;
+            }
+        }
+    }
+
+    /// Writes a `List<Struct>` of rows; each tablet takes its part atomically.
+    public void bulkUpsert(String path, TypedValue rows) {
+        Table table = find(path);
+        if (SystemViews.holds(table)) {
+            throw SystemViews.readOnly(path);
+        }
+        RowMapping mapping = new RowMapping(table, structOf(rows.type()));
+        List<String> missing = mapping.missingNotNull();
+        if (!missing.isEmpty()) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR,
+                    Issue.error(
+                            Issue.SCHEME, "Missing not null columns: " + String.join(", ", missing)));
+        }
+        List<KeyedWrite> writes = rowsOf(rows.value()).stream().map(mapping::upsert).toList();
+        if (!writes.isEmpty()) {
+            transactions.bulkWrite(table, writes);
+        }
+    }
+
+    private void read(Cancellation cancellation, Consumer<Transaction> body) {
+        Transaction transaction = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
+        try {
+            body.accept(new RunTransaction(transaction, views, cancellation));
+        } finally {
+            transaction.rollback();
+        }
+    }
+
+    private Table find(String path) {
+        return scheme.find(path)
+                .orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.SCHEME_ERROR,
+                                        Issue.error(
+                                                Issue.PATH_NOT_FOUND,
+                                                "Table not found: " + path)));
+    }
+
+    private static Type.Struct structOf(Type type) {
+        if (type instanceof Type.ListOf(Type.Struct struct)) {
+            return struct;
+        }
+        throw bad("Expected a List<Struct> of rows, got " + type.text());
+    }
+
+    private static List<Value> rowsOf(Value value) {
+        return ((Value.Items) value).items();
+    }
+
+    private static int[] columnsOf(Table table, List<String> names) {
+        int[] columns = new int[names.isEmpty() ? table.columns().size() : names.size()];
+        for (int index = 0; index < columns.length; index++) {
+            columns[index] = names.isEmpty() ? index : table.indexOf(names.get(index));
+            if (columns[index] < 0) {
+                throw new StatusException(
+                        Status.SCHEME_ERROR,
+                        Issue.error(
+                                Issue.SCHEME,
+                                "Unknown column '%s' of table %s"
+                                        .formatted(names.get(index), table.path())));
+            }
+        }
+        return columns;
+    }
+
+    private static ResultShape shape(Table table, int[] columns, boolean notNullAsOptional) {
+        List<ResultColumn> shape = new ArrayList<>();
+        for (int index : columns) {
+            Column column = table.columns().get(index);
+            Type type = notNullAsOptional ? column.type().optional() : column.valueType();
+            shape.add(new ResultColumn(column.name(), type));
+        }
+        return new ResultShape(shape);
+    }
+
+    private static StatusException bad(String message) {
+        return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+    }
+}

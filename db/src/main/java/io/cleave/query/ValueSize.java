@@ -1,0 +1,27 @@
+package io.cleave.query;
+
+import io.cleave.value.Value;
+
+/// About how many bytes a value takes on the wire. Good enough for limits and part sizes.
+public final class ValueSize {
+    /// The tag and the length before each value.
+    private static final int FRAME_BYTES = 2;
+
+    private ValueSize() {}
+
+    public static long of(Value value) {
+        return FRAME_BYTES
+                + switch (value) {
+                    case Value.Null _, Value.Bool _ -> 1;
+                    case Value.Int _, Value.Real _ -> Long.BYTES + 1;
+                    case Value.Int128 _ -> 2 * (Long.BYTES + 1);
+                    case Value.Text(String text) -> text.length();
+                    case Value.Binary(var bytes) -> bytes.length();
+                    case Value.Items(var items) -> items.stream().mapToLong(ValueSize::of).sum();
+                    case Value.Pairs(var pairs) ->
+                            pairs.stream().mapToLong(p -> of(p.key()) + of(p.payload())).sum();
+                    case Value.Choice(int _, Value item) -> of(item) + FRAME_BYTES;
+                    case Value.Just(Value item) -> of(item);
+                };
+    }
+}

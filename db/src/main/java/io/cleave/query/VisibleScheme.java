@@ -1,0 +1,146 @@
+package io.cleave.query;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.Scheme;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The tree as users see it: the stored one, with the system views in `.sys`, where nothing can be
+/// changed.
+final class VisibleScheme implements Scheme {
+    private final Scheme stored;
+    private final SystemViews views;
+
+    VisibleScheme(Scheme stored, SystemViews views) {
+        this.stored = stored;
+        this.views = views;
+    }
+
+    @Override
+    public String database() {
+        return stored.database();
+    }
+
+    @Override
+    public Optional<Table> find(String path) {
+        return views.isBelow(path) ? views.find(path) : stored.find(path);
+    }
+
+    @Override
+    public int tabletCount(Table table, KeyRange range) {
+        return SystemViews.holds(table) ? 1 : stored.tabletCount(table, range);
+    }
+
+    @Override
+    public List<TabletInfo> tablets(Table table) {
+        return SystemViews.holds(table) ? List.of() : stored.tablets(table);
+    }
+
+    @Override
+    public PathEntry describe(String path) {
+        if (!views.isBelow(path)) {
+            return stored.describe(path);
+        }
+        if (path.equals(views.directory())) {
+            return directoryEntry();
+        }
+        if (path.equals(views.partitionStats().path())) {
+            return viewEntry();
+        }
+        throw new StatusException(
+                Status.SCHEME_ERROR,
+                Issue.error(Issue.PATH_NOT_FOUND, "Path not found: " + path));
+    }
+
+    @Override
+    public List<PathEntry> list(String path) {
+        if (path.equals(views.directory())) {
+            return List.of(viewEntry());
+        }
+        if (views.isBelow(path)) {
+            return List.of();
+        }
+        List<PathEntry> entries = stored.list(path);
+        if (!path.equals(database())) {
+            return entries;
+        }
+        List<PathEntry> all = new ArrayList<>(entries);
+        all.removeIf(entry -> entry.name().equals(SystemViews.DIRECTORY));
+        all.add(directoryEntry());
+        all.sort(Comparator.comparing(PathEntry::name));
+        return all;
+    }
+
+    @Override
+    public boolean createTable(TableDefinition definition, boolean ifNotExists) {
+        checkChangeable(definition.path());
+        return stored.createTable(definition, ifNotExists);
+    }
+
+    @Override
+    public boolean dropTable(String path, boolean ifExists) {
+        checkChangeable(path);
+        return stored.dropTable(path, ifExists);
+    }
+
+    @Override
+    public void alterTable(String path, List<TableChange> changes) {
+        checkChangeable(path);
+        stored.alterTable(path, changes);
+    }
+
+    @Override
+    public void renameTables(List<Renaming> renamings) {
+        for (Renaming renaming : renamings) {
+            checkChangeable(renaming.from());
+            checkChangeable(renaming.to());
+        }
+        stored.renameTables(renamings);
+    }
+
+    @Override
+    public boolean makeDirectory(String path) {
+        checkChangeable(path);
+        return stored.makeDirectory(path);
+    }
+
+    @Override
+    public void removeDirectory(String path) {
+        checkChangeable(path);
+        stored.removeDirectory(path);
+    }
+
+    private void checkChangeable(String path) {
+        if (views.isBelow(path)) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR,
+                    Issue.error(
+                            Issue.SCHEME,
+                            "Path is reserved for system views and cannot be changed: " + path));
+        }
+    }
+
+    private PathEntry directoryEntry() {
+        return new PathEntry(
+                SystemViews.DIRECTORY, views.directory(), PathEntry.Kind.DIRECTORY, 0);
+    }
+
+    private PathEntry viewEntry() {
+        return new PathEntry(
+                PartitionStats.NAME,
+                views.partitionStats().path(),
+                PathEntry.Kind.SYSTEM_VIEW,
+                0);
+    }
+}

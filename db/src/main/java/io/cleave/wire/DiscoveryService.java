@@ -1,0 +1,121 @@
+package io.cleave.wire;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.query.Database;
+import io.cleave.wire.Replies.Done;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.discovery.DiscoveryProtos.EndpointInfo;
+import tech.ydb.proto.discovery.DiscoveryProtos.ListEndpointsRequest;
+import tech.ydb.proto.discovery.DiscoveryProtos.ListEndpointsResponse;
+import tech.ydb.proto.discovery.DiscoveryProtos.ListEndpointsResult;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIRequest;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResponse;
+import tech.ydb.proto.discovery.DiscoveryProtos.WhoAmIResult;
+import tech.ydb.proto.discovery.v1.DiscoveryServiceGrpc.DiscoveryServiceImplBase;
+
+import java.util.List;
+
+/// Tells clients where the nodes are. The answer is the address that the client used to get here:
+/// whatever it went through (a container's port, a tunnel), that way is known to work.
+final class DiscoveryService extends DiscoveryServiceImplBase {
+    /// What the client calls this server: `host:port`.
+    private static final Context.Key<String> AUTHORITY = Context.key("authority");
+
+    private static final List<String> SERVICES =
+            List.of(
+                    "auth",
+                    "cms",
+                    "discovery",
+                    "monitoring",
+                    "query_service",
+                    "scheme",
+                    "scripting",
+                    "table_service",
+                    "operation");
+
+    private final Database database;
+    private final Requests requests;
+
+    DiscoveryService(Database database, Requests requests) {
+        this.database = database;
+        this.requests = requests;
+    }
+
+    /// The service with the interceptor that it needs.
+    ServerServiceDefinition bound() {
+        return ServerInterceptors.intercept(this, new AuthorityReader());
+    }
+
+    @Override
+    public void listEndpoints(
+            ListEndpointsRequest request, StreamObserver<ListEndpointsResponse> replies) {
+        requests.here(
+                replies,
+                operation -> ListEndpointsResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(endpoints(request.getDatabase())));
+    }
+
+    @Override
+    public void whoAmI(WhoAmIRequest request, StreamObserver<WhoAmIResponse> replies) {
+        requests.here(
+                replies,
+                operation -> WhoAmIResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(WhoAmIResult.newBuilder().setUser(AuthService.USER).build()));
+    }
+
+    private ListEndpointsResult endpoints(String wanted) {
+        String served = database.scheme().database();
+        if (!DatabaseHeader.names(wanted, served)) {
+            throw new StatusException(
+                    Status.NOT_FOUND, Issue.error(DatabaseHeader.unknown(wanted, served)));
+        }
+        Authority authority = Authority.parse(AUTHORITY.get());
+        EndpointInfo endpoint =
+                EndpointInfo.newBuilder()
+                        .setAddress(authority.host())
+                        .setPort(authority.port())
+                        .addAllService(SERVICES)
+                        .setNodeId(database.nodeId())
+                        .build();
+        return ListEndpointsResult.newBuilder().addEndpoints(endpoint).build();
+    }
+
+    /// `host:port`, where the host may be an IPv6 address in brackets.
+    record Authority(String host, int port) {
+        static final int DEFAULT_PORT = 2136;
+
+        static Authority parse(String text) {
+            int colon = text.lastIndexOf(':');
+            if (colon < 0 || text.endsWith("]")) {
+                return new Authority(text, DEFAULT_PORT);
+            }
+            try {
+                return new Authority(
+                        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+            } catch (NumberFormatException notANumber) {
+                return new Authority(text, DEFAULT_PORT);
+            }
+        }
+    }
+
+    private static final class AuthorityReader implements ServerInterceptor {
+        @Override
+        public <Q, R> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            String authority = call.getAuthority() == null ? "localhost" : call.getAuthority();
+            return Contexts.interceptCall(
+                    Context.current().withValue(AUTHORITY, authority), call, headers, next);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.cleave.wire;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import java.lang.System.Logger;
+import java.util.List;
+
+/// How a request that did not succeed is answered. The one place where exceptions become statuses.
+record Failure(Status status, List<Issue> issues) {
+    private static final Logger LOG = System.getLogger(Failure.class.getName());
+
+    static Failure of(Throwable thrown) {
+        return switch (thrown) {
+            case StatusException known -> new Failure(known.status(), known.issues());
+            case StackOverflowError _ ->
+                    new Failure(
+                            Status.GENERIC_ERROR,
+                            List.of(Issue.error("Query is nested too deeply")));
+            default -> {
+                LOG.log(Logger.Level.ERROR, "a request failed", thrown);
+                yield new Failure(
+                        Status.INTERNAL_ERROR,
+                        List.of(Issue.error("Internal error, see the log of the server")));
+            }
+        };
+    }
+}

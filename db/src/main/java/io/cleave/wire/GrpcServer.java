@@ -1,0 +1,122 @@
+package io.cleave.wire;
+
+import io.cleave.base.Env;
+import io.cleave.query.Database;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// The gRPC port of a node.
+public final class GrpcServer implements AutoCloseable {
+    /// Parameters alone may have 50 MB.
+    private static final int MAX_MESSAGE_BYTES = 80 << 20;
+
+    private static final int MAX_HEADER_BYTES = 64 << 10;
+
+    /// YDB's clients ping every ten seconds, with and without calls.
+    private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
+
+    /// How often idle sessions are looked for.
+    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
+
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Server server;
+    private final Database database;
+    private final Requests requests;
+    private final Thread expiry;
+
+    private GrpcServer(Server server, Database database, Requests requests, Thread expiry) {
+        this.server = server;
+        this.database = database;
+        this.requests = requests;
+        this.expiry = expiry;
+    }
+
+    /// Begins to serve; port 0 takes a free one. Throws with a message for the user when the port
+    /// cannot be had.
+    public static GrpcServer start(Env env, Database database, String host, int port)
+            throws IOException {
+        Requests requests = new Requests(env);
+        Scripts scripts = new Scripts(database, requests);
+        // Handlers run on the connections' threads and hand over by themselves what waits.
+        Server server =
+                NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+                        .directExecutor()
+                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                        .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                        .permitKeepAliveWithoutCalls(true)
+                        .permitKeepAliveTime(LEAST_PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
+                        .intercept(new DatabaseHeader(database.scheme().database()))
+                        .addService(new DiscoveryService(database, requests).bound())
+                        .addService(new SchemeService(database, requests))
+                        .addService(new TableService(database, requests))
+                        .addService(new QueryService(database, requests, scripts))
+                        .addService(new OperationService(requests, scripts))
+                        .addService(new ScriptingService(database, requests))
+                        .addService(new MonitoringService(database, requests))
+                        .addService(new AuthService(requests))
+                        .addService(new CmsService(database, requests))
+                        .build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot listen on %s:%d: %s".formatted(host, port, rootMessage(e)), e);
+        }
+        Thread expiry = env.spawn("session-expiry", () -> expireSessions(env, database));
+        return new GrpcServer(server, database, requests, expiry);
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /// Takes no new calls, finishes what was accepted, then ends the sessions. What has not
+    /// finished after `patience` is cut off.
+    public void stop(Duration patience) throws InterruptedException {
+        expiry.interrupt();
+        server.shutdown();
+        requests.awaitIdle(patience);
+        // Ends the attach streams, which are calls too.
+        database.sessions().closeAll();
+        if (!server.awaitTermination(KILL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            server.shutdownNow();
+            server.awaitTermination(KILL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /// Stops with little patience.
+    @Override
+    public void close() {
+        try {
+            stop(KILL_TIMEOUT);
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void expireSessions(Env env, Database database) {
+        try {
+            while (true) {
+                env.sleep(EXPIRY_INTERVAL);
+                database.sessions().expireIdle();
+            }
+        } catch (InterruptedException stopped) {
+            // The server is stopping.
+        }
+    }
+
+    private static String rootMessage(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+}

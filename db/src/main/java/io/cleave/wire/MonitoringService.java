@@ -1,0 +1,46 @@
+package io.cleave.wire;
+
+import io.cleave.query.Database;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.monitoring.MonitoringProtos.NodeCheckRequest;
+import tech.ydb.proto.monitoring.MonitoringProtos.NodeCheckResponse;
+import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheck;
+import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheckRequest;
+import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheckResponse;
+import tech.ydb.proto.monitoring.MonitoringProtos.SelfCheckResult;
+import tech.ydb.proto.monitoring.v1.MonitoringServiceGrpc.MonitoringServiceImplBase;
+
+/// Health for probes. A node whose log has failed stops, so one that answers is well.
+final class MonitoringService extends MonitoringServiceImplBase {
+    private final Database database;
+    private final Requests requests;
+
+    MonitoringService(Database database, Requests requests) {
+        this.database = database;
+        this.requests = requests;
+    }
+
+    @Override
+    public void selfCheck(SelfCheckRequest request, StreamObserver<SelfCheckResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> SelfCheckResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(check()));
+    }
+
+    @Override
+    public void nodeCheck(NodeCheckRequest request, StreamObserver<NodeCheckResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> NodeCheckResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(check()));
+    }
+
+    private SelfCheckResult check() {
+        // The catalog has to answer before anything is called good.
+        database.scheme().list(database.scheme().database());
+        return SelfCheckResult.newBuilder().setSelfCheckResult(SelfCheck.Result.GOOD).build();
+    }
+}

@@ -1,0 +1,99 @@
+package io.cleave.wire;
+
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.OperationProtos.CancelOperationRequest;
+import tech.ydb.proto.OperationProtos.CancelOperationResponse;
+import tech.ydb.proto.OperationProtos.ForgetOperationRequest;
+import tech.ydb.proto.OperationProtos.ForgetOperationResponse;
+import tech.ydb.proto.OperationProtos.GetOperationRequest;
+import tech.ydb.proto.OperationProtos.GetOperationResponse;
+import tech.ydb.proto.OperationProtos.ListOperationsRequest;
+import tech.ydb.proto.OperationProtos.ListOperationsResponse;
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.operation.v1.OperationServiceGrpc.OperationServiceImplBase;
+
+/// Operations that outlive their call. Scripts are the only ones: every other call answers when it
+/// is done.
+final class OperationService extends OperationServiceImplBase {
+    private static final String SCRIPTS = "scriptexec";
+
+    private final Requests requests;
+    private final Scripts scripts;
+
+    OperationService(Requests requests, Scripts scripts) {
+        this.requests = requests;
+        this.scripts = scripts;
+    }
+
+    @Override
+    public void getOperation(
+            GetOperationRequest request, StreamObserver<GetOperationResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        GetOperationResponse.newBuilder()
+                                .setOperation(
+                                        Replies.failed(failure).toBuilder().setId(request.getId()))
+                                .build(),
+                () ->
+                        GetOperationResponse.newBuilder()
+                                .setOperation(scripts.get(request.getId()))
+                                .build());
+    }
+
+    @Override
+    public void cancelOperation(
+            CancelOperationRequest request, StreamObserver<CancelOperationResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        CancelOperationResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    scripts.cancel(request.getId());
+                    return CancelOperationResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .build();
+                });
+    }
+
+    @Override
+    public void forgetOperation(
+            ForgetOperationRequest request, StreamObserver<ForgetOperationResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        ForgetOperationResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    scripts.forget(request.getId());
+                    return ForgetOperationResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .build();
+                });
+    }
+
+    @Override
+    public void listOperations(
+            ListOperationsRequest request, StreamObserver<ListOperationsResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        ListOperationsResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    var reply = ListOperationsResponse.newBuilder().setStatus(StatusCode.SUCCESS);
+                    if (request.getKind().equals(SCRIPTS)) {
+                        reply.addAllOperations(scripts.list());
+                    }
+                    return reply.build();
+                });
+    }
+}

@@ -1,0 +1,188 @@
+package io.cleave.wire;
+
+import io.cleave.query.Database;
+import io.cleave.query.Session;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.OperationProtos.Operation;
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.query.YdbQuery.AttachSessionRequest;
+import tech.ydb.proto.query.YdbQuery.BeginTransactionRequest;
+import tech.ydb.proto.query.YdbQuery.BeginTransactionResponse;
+import tech.ydb.proto.query.YdbQuery.CommitTransactionRequest;
+import tech.ydb.proto.query.YdbQuery.CommitTransactionResponse;
+import tech.ydb.proto.query.YdbQuery.CreateSessionRequest;
+import tech.ydb.proto.query.YdbQuery.CreateSessionResponse;
+import tech.ydb.proto.query.YdbQuery.DeleteSessionRequest;
+import tech.ydb.proto.query.YdbQuery.DeleteSessionResponse;
+import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
+import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
+import tech.ydb.proto.query.YdbQuery.ExecuteScriptRequest;
+import tech.ydb.proto.query.YdbQuery.FetchScriptResultsRequest;
+import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
+import tech.ydb.proto.query.YdbQuery.RollbackTransactionRequest;
+import tech.ydb.proto.query.YdbQuery.RollbackTransactionResponse;
+import tech.ydb.proto.query.YdbQuery.SessionState;
+import tech.ydb.proto.query.YdbQuery.TransactionMeta;
+import tech.ydb.proto.query.v1.QueryServiceGrpc.QueryServiceImplBase;
+
+/// Sessions that live by their attach stream, transactions, and queries in the form that clients
+/// prefer today.
+final class QueryService extends QueryServiceImplBase {
+    private final Database database;
+    private final Requests requests;
+    private final QueryExecution execution;
+    private final Scripts scripts;
+
+    QueryService(Database database, Requests requests, Scripts scripts) {
+        this.database = database;
+        this.requests = requests;
+        this.execution = new QueryExecution(database, requests);
+        this.scripts = scripts;
+    }
+
+    @Override
+    public void createSession(
+            CreateSessionRequest request, StreamObserver<CreateSessionResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        CreateSessionResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () ->
+                        CreateSessionResponse.newBuilder()
+                                .setStatus(StatusCode.SUCCESS)
+                                .setSessionId(database.sessions().open().id())
+                                .setNodeId(database.nodeId())
+                                .build());
+    }
+
+    @Override
+    public void deleteSession(
+            DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
+        requests.plainApart(
+                replies,
+                failure ->
+                        DeleteSessionResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    database.sessions().close(request.getSessionId());
+                    return DeleteSessionResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .build();
+                });
+    }
+
+    /// The stream is the session's life line: when it breaks, the session is closed; when the
+    /// session is closed, it ends.
+    @Override
+    public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
+        Session session;
+        try {
+            session = database.sessions().find(request.getSessionId());
+        } catch (RuntimeException thrown) {
+            Failure failure = Failure.of(thrown);
+            replies.onNext(
+                    SessionState.newBuilder()
+                            .setStatus(Replies.status(failure.status()))
+                            .addAllIssues(Replies.issues(failure.issues()))
+                            .build());
+            replies.onCompleted();
+            return;
+        }
+        ((ServerCallStreamObserver<SessionState>) replies)
+                .setOnCancelHandler(() -> database.sessions().closeIfOpen(session));
+        replies.onNext(SessionState.newBuilder().setStatus(StatusCode.SUCCESS).build());
+        session.attach(replies::onCompleted);
+    }
+
+    @Override
+    public void beginTransaction(
+            BeginTransactionRequest request, StreamObserver<BeginTransactionResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        BeginTransactionResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    Session session = database.sessions().find(request.getSessionId());
+                    String txId =
+                            database.begin(session, TxSettings.isolation(request.getTxSettings()));
+                    return BeginTransactionResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .setTxMeta(TransactionMeta.newBuilder().setId(txId))
+                            .build();
+                });
+    }
+
+    @Override
+    public void commitTransaction(
+            CommitTransactionRequest request, StreamObserver<CommitTransactionResponse> replies) {
+        requests.plainApart(
+                replies,
+                failure ->
+                        CommitTransactionResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    Session session = database.sessions().find(request.getSessionId());
+                    database.commit(session, request.getTxId());
+                    return CommitTransactionResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .build();
+                });
+    }
+
+    @Override
+    public void rollbackTransaction(
+            RollbackTransactionRequest request,
+            StreamObserver<RollbackTransactionResponse> replies) {
+        requests.plainHere(
+                replies,
+                failure ->
+                        RollbackTransactionResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> {
+                    Session session = database.sessions().find(request.getSessionId());
+                    database.rollback(session, request.getTxId());
+                    return RollbackTransactionResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .build();
+                });
+    }
+
+    @Override
+    public void executeQuery(
+            ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {
+        execution.start(request, replies);
+    }
+
+    @Override
+    public void executeScript(ExecuteScriptRequest request, StreamObserver<Operation> replies) {
+        requests.plainHere(replies, Replies::failed, () -> scripts.start(request));
+    }
+
+    @Override
+    public void fetchScriptResults(
+            FetchScriptResultsRequest request,
+            StreamObserver<FetchScriptResultsResponse> replies) {
+        requests.plainApart(
+                replies,
+                failure ->
+                        FetchScriptResultsResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> scripts.fetch(request));
+    }
+}

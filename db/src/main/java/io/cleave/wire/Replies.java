@@ -1,0 +1,80 @@
+package io.cleave.wire;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Message;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+
+import tech.ydb.proto.OperationProtos.Operation;
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.YdbIssueMessage.IssueMessage;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Statuses, issues and the envelope that most replies come in.
+final class Replies {
+    private Replies() {}
+
+    static StatusCode status(Status status) {
+        return StatusCode.forNumber(status.code());
+    }
+
+    static List<IssueMessage> issues(List<Issue> issues) {
+        return issues.stream().map(Replies::issue).toList();
+    }
+
+    private static IssueMessage issue(Issue issue) {
+        var message =
+                IssueMessage.newBuilder()
+                        .setMessage(issue.message())
+                        .setIssueCode(issue.code())
+                        .setSeverity(issue.severity().ordinal())
+                        .addAllIssues(issues(issue.causes()));
+        issue.position()
+                .ifPresent(
+                        at -> {
+                            message.getPositionBuilder().setRow(at.row()).setColumn(at.column());
+                            message.getEndPositionBuilder()
+                                    .setRow(at.row())
+                                    .setColumn(at.column());
+                        });
+        return message.build();
+    }
+
+    static Operation failed(Failure failure) {
+        return Operation.newBuilder()
+                .setReady(true)
+                .setStatus(status(failure.status()))
+                .addAllIssues(issues(failure.issues()))
+                .build();
+    }
+
+    static Operation succeeded(Done done) {
+        var operation =
+                Operation.newBuilder()
+                        .setReady(true)
+                        .setStatus(StatusCode.SUCCESS)
+                        .addAllIssues(issues(done.issues()));
+        done.result().ifPresent(result -> operation.setResult(Any.pack(result)));
+        return operation.build();
+    }
+
+    /// What an operation came to.
+    record Done(Optional<Message> result, List<Issue> issues) {
+        static final Done NOTHING = new Done(Optional.empty(), List.of());
+
+        static Done of(Message result) {
+            return new Done(Optional.of(result), List.of());
+        }
+
+        static Done of(Message result, List<Issue> issues) {
+            return new Done(Optional.of(result), issues);
+        }
+
+        static Done saying(List<Issue> issues) {
+            return new Done(Optional.empty(), issues);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.cleave.wire;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.query.Cancellation;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.value.Type;
+
+import tech.ydb.proto.OperationProtos.OperationParams;
+import tech.ydb.proto.ValueProtos;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// Parts that many requests share: parameters, time limits, paths.
+final class RequestParts {
+    /// YDB's limit for everything that is sent as parameters.
+    static final long MAX_PARAMETER_BYTES = 50L << 20;
+
+    private RequestParts() {}
+
+    /// The types alone: a plan is found by them, and values can be many.
+    static Map<String, Type> types(Map<String, ValueProtos.TypedValue> sent) {
+        if (sent.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Type> types = HashMap.newHashMap(sent.size());
+        sent.forEach((name, value) -> types.put(name, ProtoTypes.fromProto(value.getType())));
+        return types;
+    }
+
+    /// `types` are what [#types] gave for the same parameters.
+    static Map<String, TypedValue> parameters(
+            Map<String, ValueProtos.TypedValue> sent, Map<String, Type> types) {
+        if (sent.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, TypedValue> parameters = HashMap.newHashMap(sent.size());
+        long bytes = 0;
+        for (var parameter : sent.entrySet()) {
+            String name = parameter.getKey();
+            ValueProtos.Value value = parameter.getValue().getValue();
+            bytes += value.getSerializedSize();
+            Type type = Objects.requireNonNull(types.get(name));
+            parameters.put(
+                    name, new TypedValue(type, ProtoValues.fromProto(type, value, name)));
+        }
+        if (bytes > MAX_PARAMETER_BYTES) {
+            throw bad(
+                    "Parameters have %d bytes, the limit is %d"
+                            .formatted(bytes, MAX_PARAMETER_BYTES));
+        }
+        return parameters;
+    }
+
+    static TypedValue typedValue(ValueProtos.TypedValue sent, String what) {
+        Type type = ProtoTypes.fromProto(sent.getType());
+        return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), what));
+    }
+
+    /// The earlier of the two limits counts, with its own status.
+    static Cancellation cancellation(Env env, OperationParams params) {
+        Duration limit = Cancellation.DEFAULT_LIMIT;
+        Status status = Status.TIMEOUT;
+        if (params.hasOperationTimeout() && isPositive(params.getOperationTimeout())) {
+            limit = duration(params.getOperationTimeout());
+        }
+        if (params.hasCancelAfter() && isPositive(params.getCancelAfter())) {
+            Duration cancelAfter = duration(params.getCancelAfter());
+            if (cancelAfter.compareTo(limit) < 0) {
+                limit = cancelAfter;
+                status = Status.CANCELLED;
+            }
+        }
+        return new Cancellation(env, limit, status);
+    }
+
+    private static boolean isPositive(com.google.protobuf.Duration sent) {
+        return sent.getSeconds() > 0 || sent.getSeconds() == 0 && sent.getNanos() > 0;
+    }
+
+    /// Anything longer than a year is a year.
+    private static Duration duration(com.google.protobuf.Duration sent) {
+        long seconds = Math.min(sent.getSeconds(), Duration.ofDays(365).toSeconds());
+        return Duration.ofSeconds(seconds, Math.clamp(sent.getNanos(), 0, 999_999_999));
+    }
+
+    /// The absolute path: without empty elements, below the database when it does not begin with a
+    /// slash or with the database's name.
+    static String path(String sent, String database) {
+        if (sent.isEmpty()) {
+            throw bad("Path is not set");
+        }
+        StringBuilder path = new StringBuilder();
+        for (String element : sent.split("/")) {
+            if (!element.isEmpty()) {
+                path.append('/').append(element);
+            }
+        }
+        boolean absolute =
+                sent.startsWith("/")
+                        || path.toString().equals(database)
+                        || path.toString().startsWith(database + "/");
+        if (path.isEmpty()) {
+            return "/";
+        }
+        return absolute ? path.toString() : database + path;
+    }
+
+    static StatusException bad(String message) {
+        return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+    }
+}

@@ -1,0 +1,41 @@
+package io.cleave.wire;
+
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.ValueProtos.ResultSet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Result sets on the wire.
+final class ResultSets {
+    private ResultSets() {}
+
+    static List<ValueProtos.Column> columns(ResultShape shape) {
+        List<ValueProtos.Column> columns = new ArrayList<>(shape.columns().size());
+        for (ResultColumn column : shape.columns()) {
+            columns.add(
+                    ValueProtos.Column.newBuilder()
+                            .setName(column.name())
+                            .setType(ProtoTypes.toProto(column.type()))
+                            .build());
+        }
+        return columns;
+    }
+
+    static Type[] types(ResultShape shape) {
+        return shape.columns().stream().map(ResultColumn::type).toArray(Type[]::new);
+    }
+
+    static ValueProtos.Value row(Type[] types, Value[] row) {
+        return ProtoValues.rowToProto(types, row);
+    }
+
+    static ResultSet empty(ResultShape shape) {
+        return ResultSet.newBuilder().addAllColumns(columns(shape)).build();
+    }
+}

@@ -1,0 +1,123 @@
+package io.cleave.wire;
+
+import io.cleave.base.Issue;
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.Scheme;
+import io.cleave.query.Database;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathResponse;
+import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathResult;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResponse;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResult;
+import tech.ydb.proto.scheme.SchemeOperationProtos.MakeDirectoryRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.MakeDirectoryResponse;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ModifyPermissionsRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.ModifyPermissionsResponse;
+import tech.ydb.proto.scheme.SchemeOperationProtos.RemoveDirectoryRequest;
+import tech.ydb.proto.scheme.SchemeOperationProtos.RemoveDirectoryResponse;
+import tech.ydb.proto.scheme.v1.SchemeServiceGrpc.SchemeServiceImplBase;
+
+import java.util.List;
+
+/// Directories and what is in them.
+final class SchemeService extends SchemeServiceImplBase {
+    private final Scheme scheme;
+    private final Requests requests;
+
+    SchemeService(Database database, Requests requests) {
+        this.scheme = database.scheme();
+        this.requests = requests;
+    }
+
+    @Override
+    public void makeDirectory(
+            MakeDirectoryRequest request, StreamObserver<MakeDirectoryResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> MakeDirectoryResponse.newBuilder().setOperation(operation).build(),
+                () -> makeDirectory(path(request.getPath())));
+    }
+
+    private Done makeDirectory(String path) {
+        if (!path.equals(scheme.database()) && !path.startsWith(scheme.database() + "/")) {
+            throw RequestParts.bad(
+                    "Path '%s' is not below the database '%s'".formatted(path, scheme.database()));
+        }
+        if (scheme.makeDirectory(path)) {
+            return Done.NOTHING;
+        }
+        // Tools read this text to learn that it was there already.
+        return Done.saying(
+                List.of(
+                        Issue.info(
+                                "Check failed: path: '%s', error: path exist, request accepts it"
+                                        .formatted(path))));
+    }
+
+    @Override
+    public void removeDirectory(
+            RemoveDirectoryRequest request, StreamObserver<RemoveDirectoryResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> RemoveDirectoryResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    scheme.removeDirectory(path(request.getPath()));
+                    return Done.NOTHING;
+                });
+    }
+
+    @Override
+    public void listDirectory(
+            ListDirectoryRequest request, StreamObserver<ListDirectoryResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> ListDirectoryResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(list(path(request.getPath()))));
+    }
+
+    private ListDirectoryResult list(String path) {
+        PathEntry self = scheme.describe(path);
+        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self));
+        switch (self.kind()) {
+            case DATABASE, DIRECTORY ->
+                    scheme.list(path)
+                            .forEach(child -> result.addChildren(SchemeEntries.entry(child)));
+            case TABLE, SYSTEM_VIEW -> {}
+        }
+        return result.build();
+    }
+
+    @Override
+    public void describePath(
+            DescribePathRequest request, StreamObserver<DescribePathResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> DescribePathResponse.newBuilder().setOperation(operation).build(),
+                () ->
+                        Done.of(
+                                DescribePathResult.newBuilder()
+                                        .setSelf(
+                                                SchemeEntries.entry(
+                                                        scheme.describe(path(request.getPath()))))
+                                        .build()));
+    }
+
+    @Override
+    public void modifyPermissions(
+            ModifyPermissionsRequest request, StreamObserver<ModifyPermissionsResponse> replies) {
+        requests.here(
+                replies,
+                operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    throw Requests.unsupported("ModifyPermissions");
+                });
+    }
+
+    private String path(String sent) {
+        return RequestParts.path(sent, scheme.database());
+    }
+}

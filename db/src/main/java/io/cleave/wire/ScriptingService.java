@@ -1,0 +1,153 @@
+package io.cleave.wire;
+
+import io.cleave.query.Cancellation;
+import io.cleave.query.Compiled;
+import io.cleave.query.Database;
+import io.cleave.query.QueryRun;
+import io.cleave.query.QueryText;
+import io.cleave.query.ResultLimits;
+import io.cleave.query.RunSummary;
+import io.cleave.query.TxControl;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
+import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlPartialResponse;
+import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlRequest;
+import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlResponse;
+import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlResult;
+import tech.ydb.proto.scripting.ScriptingProtos.ExplainYqlRequest;
+import tech.ydb.proto.scripting.ScriptingProtos.ExplainYqlResponse;
+import tech.ydb.proto.scripting.ScriptingProtos.ExplainYqlResult;
+import tech.ydb.proto.scripting.v1.ScriptingServiceGrpc.ScriptingServiceImplBase;
+import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
+
+import java.util.Map;
+
+/// The older way to run a text without a session.
+final class ScriptingService extends ScriptingServiceImplBase {
+    private final Database database;
+    private final Requests requests;
+
+    ScriptingService(Database database, Requests requests) {
+        this.database = database;
+        this.requests = requests;
+    }
+
+    @Override
+    public void executeYql(ExecuteYqlRequest request, StreamObserver<ExecuteYqlResponse> replies) {
+        Cancellation cancellation =
+                RequestParts.cancellation(requests.env(), request.getOperationParams());
+        ((ServerCallStreamObserver<ExecuteYqlResponse>) replies)
+                .setOnCancelHandler(cancellation::cancel);
+        requests.apart(
+                replies,
+                operation -> ExecuteYqlResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    CollectedResults results = new CollectedResults();
+                    QueryText text = text(request);
+                    QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
+                    RunSummary summary = database.runAlone(text, run, results);
+                    var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
+                    if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
+                        result.setQueryStats(stats(request, summary));
+                    }
+                    return Done.of(result.build(), summary.issues());
+                });
+    }
+
+    @Override
+    public void streamExecuteYql(
+            ExecuteYqlRequest request, StreamObserver<ExecuteYqlPartialResponse> replies) {
+        Cancellation cancellation =
+                RequestParts.cancellation(requests.env(), request.getOperationParams());
+        var stream = new ReplyStream<>(requests.env(), replies, cancellation);
+        StreamedCall.run(
+                requests,
+                stream,
+                failure ->
+                        ExecuteYqlPartialResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> stream(request, cancellation, stream));
+    }
+
+    private void stream(
+            ExecuteYqlRequest request,
+            Cancellation cancellation,
+            ReplyStream<ExecuteYqlPartialResponse> stream) {
+        PartedResults results =
+                new PartedResults(
+                        (_, index, set) -> stream.send(part(index, set).build()),
+                        PartedResults.DEFAULT_PART_BYTES,
+                        true);
+        QueryText text = text(request);
+        QueryRun run = run(request, text, ResultLimits.NONE, cancellation);
+        RunSummary summary = database.runAlone(text, run, results);
+        ResultSet rest = results.finish();
+        var last =
+                rest == null
+                        ? ExecuteYqlPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS)
+                        : part(results.lastIndex(), rest);
+        last.addAllIssues(Replies.issues(summary.issues()));
+        if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
+            last.getResultBuilder().setQueryStats(stats(request, summary));
+        }
+        stream.send(last.build());
+    }
+
+    private static ExecuteYqlPartialResponse.Builder part(int index, ResultSet set) {
+        var part = ExecuteYqlPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);
+        part.getResultBuilder().setResultSetIndex(index).setResultSet(set);
+        return part;
+    }
+
+    @Override
+    public void explainYql(ExplainYqlRequest request, StreamObserver<ExplainYqlResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> ExplainYqlResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    QueryText text = QueryText.ofQueryService(request.getScript(), Map.of());
+                    Compiled compiled = database.compile(text);
+                    var result = ExplainYqlResult.newBuilder();
+                    compiled.program()
+                            .parameters()
+                            .forEach(
+                                    (name, type) ->
+                                            result.putParametersTypes(
+                                                    name, ProtoTypes.toProto(type)));
+                    if (request.getMode() == ExplainYqlRequest.Mode.PLAN) {
+                        result.setPlan(database.explain(compiled).json());
+                    }
+                    return Done.of(result.build(), compiled.program().warnings());
+                });
+    }
+
+    private static QueryText text(ExecuteYqlRequest request) {
+        return QueryText.ofQueryService(
+                request.getScript(), RequestParts.types(request.getParametersMap()));
+    }
+
+    private static QueryRun run(
+            ExecuteYqlRequest request,
+            QueryText text,
+            ResultLimits limits,
+            Cancellation cancellation) {
+        return new QueryRun(
+                TxControl.IMPLICIT,
+                RequestParts.parameters(request.getParametersMap(), text.sentTypes()),
+                limits,
+                cancellation);
+    }
+
+    private QueryStats stats(ExecuteYqlRequest request, RunSummary summary) {
+        return request.getCollectStatsValue() >= Mode.STATS_COLLECTION_FULL_VALUE
+                ? StatsProtos.of(summary, database.explain(summary.compiled()))
+                : StatsProtos.of(summary);
+    }
+}

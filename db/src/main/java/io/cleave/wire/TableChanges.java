@@ -1,0 +1,111 @@
+package io.cleave.wire;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.TableChange;
+
+import tech.ydb.proto.common.CommonProtos.FeatureFlag;
+import tech.ydb.proto.table.YdbTable.AlterTableRequest;
+import tech.ydb.proto.table.YdbTable.ColumnMeta;
+import tech.ydb.proto.table.YdbTable.PartitioningSettings;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// AlterTable from the wire.
+final class TableChanges {
+    private TableChanges() {}
+
+    static List<TableChange> of(AlterTableRequest request) {
+        refuseWhatIsMissing(request);
+        List<TableChange> changes = new ArrayList<>();
+        request.getAddColumnsList()
+                .forEach(c -> changes.add(new TableChange.AddColumn(TableParts.column(c))));
+        request.getDropColumnsList().forEach(n -> changes.add(new TableChange.DropColumn(n)));
+        request.getAlterColumnsList().forEach(c -> addColumnChanges(c, changes));
+        request.getAddColumnFamiliesList()
+                .forEach(f -> changes.add(new TableChange.PutFamily(TableParts.family(f))));
+        request.getAlterColumnFamiliesList()
+                .forEach(f -> changes.add(new TableChange.PutFamily(TableParts.family(f))));
+        if (request.hasAlterPartitioningSettings()) {
+            changes.add(partitioning(request.getAlterPartitioningSettings()));
+        }
+        TableParts.flag(request.getSetKeyBloomFilter(), "key bloom filter")
+                .ifPresent(on -> changes.add(new TableChange.SetKeyBloomFilter(on)));
+        if (request.hasSetReadReplicasSettings()) {
+            changes.add(
+                    new TableChange.SetReadReplicas(
+                            TableParts.replicas(request.getSetReadReplicasSettings())));
+        }
+        switch (request.getTtlActionCase()) {
+            case SET_TTL_SETTINGS ->
+                    changes.add(
+                            new TableChange.SetTtl(TableParts.ttl(request.getSetTtlSettings())));
+            case DROP_TTL_SETTINGS -> changes.add(new TableChange.ResetTtl());
+            case TTLACTION_NOT_SET -> {}
+        }
+        if (request.getAlterAttributesCount() > 0) {
+            if (!changes.isEmpty()) {
+                throw new StatusException(Status.UNSUPPORTED, "Mixed alter is unsupported");
+            }
+            changes.add(new TableChange.SetAttributes(request.getAlterAttributesMap()));
+        }
+        if (changes.isEmpty() && request.getSetCompactionPolicy().isEmpty()) {
+            throw RequestParts.bad("Empty alter");
+        }
+        return changes;
+    }
+
+    private static void refuseWhatIsMissing(AlterTableRequest request) {
+        if (request.getAddIndexesCount() > 1) {
+            throw new StatusException(
+                    Status.UNSUPPORTED, "Only one index can be added by one operation");
+        }
+        if (request.getAddIndexesCount()
+                        + request.getDropIndexesCount()
+                        + request.getRenameIndexesCount()
+                > 0) {
+            throw Requests.unsupported("Secondary index");
+        }
+        if (request.getAddChangefeedsCount() + request.getDropChangefeedsCount() > 0) {
+            throw Requests.unsupported("Changefeed");
+        }
+        if (request.hasSetTiering() || request.hasDropTiering()) {
+            throw Requests.unsupported("Tiering");
+        }
+        if (request.getAlterStorageSettings().getStoreExternalBlobs()
+                == FeatureFlag.Status.ENABLED) {
+            throw Requests.unsupported("Storing of external blobs");
+        }
+        TablePresets.checkCompaction(request.getSetCompactionPolicy());
+    }
+
+    private static void addColumnChanges(ColumnMeta column, List<TableChange> changes) {
+        int before = changes.size();
+        if (!column.getFamily().isEmpty()) {
+            changes.add(new TableChange.SetColumnFamily(column.getName(), column.getFamily()));
+        }
+        if (column.hasNotNull()) {
+            if (column.getNotNull()) {
+                throw Requests.unsupported("SET NOT NULL of column '" + column.getName() + "'");
+            }
+            changes.add(new TableChange.DropNotNull(column.getName()));
+        }
+        if (column.getDefaultValueCase() != ColumnMeta.DefaultValueCase.DEFAULTVALUE_NOT_SET) {
+            throw Requests.unsupported("Change of the default of column '" + column.getName() + "'");
+        }
+        if (changes.size() == before) {
+            throw RequestParts.bad("Nothing to alter in column '" + column.getName() + "'");
+        }
+    }
+
+    private static TableChange partitioning(PartitioningSettings sent) {
+        TableParts.check(sent);
+        return new TableChange.SetPartitioning(
+                TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size"),
+                TableParts.count(sent.getPartitionSizeMb(), "Partition size"),
+                TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load"),
+                TableParts.count(sent.getMinPartitionsCount(), "Min partitions count"),
+                TableParts.count(sent.getMaxPartitionsCount(), "Max partitions count"));
+    }
+}

@@ -1,0 +1,163 @@
+package io.cleave.wire;
+
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableOptions;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.common.CommonProtos.FeatureFlag;
+import tech.ydb.proto.table.YdbTable.CreateTableRequest;
+import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
+import tech.ydb.proto.table.YdbTable.PartitioningSettings;
+import tech.ydb.proto.table.YdbTable.StoreType;
+import tech.ydb.proto.table.YdbTable.TableProfile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// CreateTable from the wire. What cannot be had is refused by name, never left out in silence.
+final class TableDefinitions {
+    private TableDefinitions() {}
+
+    static TableDefinition of(CreateTableRequest request, String path) {
+        refuseWhatIsMissing(request);
+        Layout layout = layout(request);
+        TableOptions options =
+                new TableOptions(
+                        partitioning(request.getPartitioningSettings(), layout),
+                        TableParts.flag(request.getKeyBloomFilter(), "key bloom filter"),
+                        request.hasReadReplicasSettings()
+                                ? Optional.of(
+                                        TableParts.replicas(request.getReadReplicasSettings()))
+                                : Optional.empty(),
+                        request.hasTtlSettings()
+                                ? Optional.of(TableParts.ttl(request.getTtlSettings()))
+                                : Optional.empty());
+        return new TableDefinition(
+                path,
+                request.getColumnsList().stream().map(TableParts::column).toList(),
+                request.getPrimaryKeyList(),
+                families(request),
+                options,
+                layout,
+                request.getAttributesMap());
+    }
+
+    private static void refuseWhatIsMissing(CreateTableRequest request) {
+        if (request.getIndexesCount() > 0) {
+            throw Requests.unsupported(
+                    "Secondary index '" + request.getIndexes(0).getName() + "'");
+        }
+        if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
+            throw Requests.unsupported("Column-oriented table");
+        }
+        if (request.getTemporary()) {
+            throw Requests.unsupported("Temporary table");
+        }
+        if (!request.getTiering().isEmpty()) {
+            throw Requests.unsupported("Tiering");
+        }
+        if (request.getStorageSettings().getStoreExternalBlobs() == FeatureFlag.Status.ENABLED) {
+            throw Requests.unsupported("Storing of external blobs");
+        }
+        TablePresets.checkCompaction(request.getCompactionPolicy());
+        TableProfile profile = request.getProfile();
+        TablePresets.checkProfile(profile.getPresetName());
+        TablePresets.checkStorage(profile.getStoragePolicy().getPresetName());
+        TablePresets.checkCompaction(profile.getCompactionPolicy().getPresetName());
+        TablePresets.checkOther(
+                "partitioning policy", profile.getPartitioningPolicy().getPresetName());
+        TablePresets.checkOther("execution policy", profile.getExecutionPolicy().getPresetName());
+        TablePresets.checkOther(
+                "replication policy", profile.getReplicationPolicy().getPresetName());
+        TablePresets.checkOther("caching policy", profile.getCachingPolicy().getPresetName());
+    }
+
+    private static List<ColumnFamily> families(CreateTableRequest request) {
+        List<ColumnFamily> families = new ArrayList<>();
+        request.getColumnFamiliesList().forEach(sent -> families.add(TableParts.family(sent)));
+        boolean lz4 =
+                request.getProfile().getPresetName().equals(TablePresets.LOG_LZ4)
+                        || request.getProfile()
+                                .getStoragePolicy()
+                                .getPresetName()
+                                .equals(TablePresets.LOG_LZ4);
+        if (lz4 && families.stream().noneMatch(f -> f.name().equals(Column.DEFAULT_FAMILY))) {
+            families.add(new ColumnFamily(Column.DEFAULT_FAMILY, "", "lz4", "regular"));
+        }
+        return families;
+    }
+
+    /// The profile's older way to say it counts when the newer one says nothing.
+    private static Layout layout(CreateTableRequest request) {
+        return switch (request.getPartitionsCase()) {
+            case UNIFORM_PARTITIONS -> uniform(request.getUniformPartitions());
+            case PARTITION_AT_KEYS -> atKeys(request.getPartitionAtKeys());
+            case PARTITIONS_NOT_SET -> {
+                var policy = request.getProfile().getPartitioningPolicy();
+                yield switch (policy.getPartitionsCase()) {
+                    case UNIFORM_PARTITIONS -> uniform(policy.getUniformPartitions());
+                    case EXPLICIT_PARTITIONS -> atKeys(policy.getExplicitPartitions());
+                    case PARTITIONS_NOT_SET -> new Layout.Single();
+                };
+            }
+        };
+    }
+
+    private static Layout uniform(long count) {
+        if (count <= 0) {
+            throw RequestParts.bad(
+                    "Invalid partition count specified: " + Long.toUnsignedString(count));
+        }
+        return new Layout.Uniform(count);
+    }
+
+    private static Layout atKeys(ExplicitPartitions sent) {
+        List<List<TypedValue>> keys = new ArrayList<>();
+        for (ValueProtos.TypedValue point : sent.getSplitPointsList()) {
+            TypedValue tuple = RequestParts.typedValue(point, "split point " + keys.size());
+            if (!(tuple.type() instanceof Type.Tuple(var types))
+                    || !(tuple.value() instanceof Value.Items(var values))) {
+                throw RequestParts.bad(
+                        "A split point must be a tuple of key columns, got "
+                                + tuple.type().text());
+            }
+            List<TypedValue> key = new ArrayList<>();
+            for (int index = 0; index < types.size(); index++) {
+                key.add(new TypedValue(types.get(index), values.get(index)));
+            }
+            keys.add(key);
+        }
+        return keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
+    }
+
+    /// A table is not merged below the tablets it was made with, unless it says so.
+    private static Partitioning partitioning(PartitioningSettings sent, Layout layout) {
+        TableParts.check(sent);
+        Partitioning preset = Partitioning.DEFAULT;
+        long tablets =
+                switch (layout) {
+                    case Layout.Single _ -> preset.minCount();
+                    case Layout.Uniform(long count) -> count;
+                    case Layout.AtKeys(var keys) -> keys.size() + 1L;
+                };
+        return new Partitioning(
+                TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size")
+                        .orElse(preset.bySize()),
+                TableParts.count(sent.getPartitionSizeMb(), "Partition size")
+                        .orElse(preset.sizeMegabytes()),
+                TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load")
+                        .orElse(preset.byLoad()),
+                TableParts.count(sent.getMinPartitionsCount(), "Min partitions count")
+                        .orElse(tablets),
+                TableParts.count(sent.getMaxPartitionsCount(), "Max partitions count")
+                        .orElse(preset.maxCount()));
+    }
+}

@@ -1,0 +1,296 @@
+package io.cleave.wire;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.Program;
+import io.cleave.query.Cancellation;
+import io.cleave.query.Compiled;
+import io.cleave.query.Database;
+import io.cleave.query.Explanation;
+import io.cleave.query.QueryRun;
+import io.cleave.query.QueryText;
+import io.cleave.query.ResultLimits;
+import io.cleave.query.RunSummary;
+import io.cleave.query.Session;
+import io.cleave.query.TxControl;
+import io.cleave.txn.Isolation;
+import io.cleave.value.Type;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.YdbQueryStats.QueryStats;
+import tech.ydb.proto.table.YdbTable.ExecuteDataQueryRequest;
+import tech.ydb.proto.table.YdbTable.ExecuteDataQueryResponse;
+import tech.ydb.proto.table.YdbTable.ExecuteQueryResult;
+import tech.ydb.proto.table.YdbTable.ExecuteScanQueryPartialResponse;
+import tech.ydb.proto.table.YdbTable.ExecuteScanQueryRequest;
+import tech.ydb.proto.table.YdbTable.ExecuteSchemeQueryRequest;
+import tech.ydb.proto.table.YdbTable.ExecuteSchemeQueryResponse;
+import tech.ydb.proto.table.YdbTable.ExplainDataQueryRequest;
+import tech.ydb.proto.table.YdbTable.ExplainDataQueryResponse;
+import tech.ydb.proto.table.YdbTable.ExplainQueryResult;
+import tech.ydb.proto.table.YdbTable.PrepareDataQueryRequest;
+import tech.ydb.proto.table.YdbTable.PrepareDataQueryResponse;
+import tech.ydb.proto.table.YdbTable.PrepareQueryResult;
+import tech.ydb.proto.table.YdbTable.Query;
+import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Query texts through TableService: prepared, executed with one reply, explained, scanned.
+final class TableQueries {
+    private final Database database;
+    private final Requests requests;
+    private final Env env;
+
+    TableQueries(Database database, Requests requests) {
+        this.database = database;
+        this.requests = requests;
+        this.env = requests.env();
+    }
+
+    void explain(
+            ExplainDataQueryRequest request, StreamObserver<ExplainDataQueryResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> ExplainDataQueryResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    database.sessions().find(request.getSessionId()).touch();
+                    Compiled compiled = compile(request.getYqlText());
+                    Explanation explanation = database.explain(compiled);
+                    return Done.of(
+                            ExplainQueryResult.newBuilder()
+                                    .setQueryPlan(explanation.json())
+                                    .setQueryAst(explanation.tree())
+                                    .build(),
+                            compiled.program().warnings());
+                });
+    }
+
+    void prepare(
+            PrepareDataQueryRequest request, StreamObserver<PrepareDataQueryResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> PrepareDataQueryResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    database.sessions().find(request.getSessionId()).touch();
+                    Compiled compiled = compile(request.getYqlText());
+                    return Done.of(
+                            PrepareQueryResult.newBuilder()
+                                    .setQueryId(database.prepared().add(request.getYqlText()))
+                                    .putAllParametersTypes(types(compiled.program().parameters()))
+                                    .build(),
+                            compiled.program().warnings());
+                });
+    }
+
+    /// A query by key whose plan is there is answered on the connection's thread.
+    void execute(
+            ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
+        Cancellation cancellation = RequestParts.cancellation(env, request.getOperationParams());
+        ((ServerCallStreamObserver<ExecuteDataQueryResponse>) replies)
+                .setOnCancelHandler(cancellation::cancel);
+        DataQuery query = new DataQuery(request, cancellation);
+        requests.hereOrApart(
+                replies,
+                operation -> ExecuteDataQueryResponse.newBuilder().setOperation(operation).build(),
+                query::runIfItDoesNotWait,
+                query::run);
+    }
+
+    void executeScheme(
+            ExecuteSchemeQueryRequest request, StreamObserver<ExecuteSchemeQueryResponse> replies) {
+        requests.apart(
+                replies,
+                operation ->
+                        ExecuteSchemeQueryResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    Session session = database.sessions().find(request.getSessionId());
+                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
+                    if (database.compile(text).program().kind() != Program.Kind.SCHEME) {
+                        throw wrongMode();
+                    }
+                    QueryRun run =
+                            new QueryRun(
+                                    TxControl.IMPLICIT,
+                                    Map.of(),
+                                    ResultLimits.NONE,
+                                    RequestParts.cancellation(env, request.getOperationParams()));
+                    RunSummary summary =
+                            database.run(session, text, run, new CollectedResults());
+                    return Done.saying(summary.issues());
+                });
+    }
+
+    void scan(
+            ExecuteScanQueryRequest request,
+            StreamObserver<ExecuteScanQueryPartialResponse> replies) {
+        Cancellation cancellation = Cancellation.byDefault(env);
+        var stream = new ReplyStream<>(env, replies, cancellation);
+        StreamedCall.run(
+                requests,
+                stream,
+                failure ->
+                        ExecuteScanQueryPartialResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> scan(request, cancellation, stream));
+    }
+
+    private void scan(
+            ExecuteScanQueryRequest request,
+            Cancellation cancellation,
+            ReplyStream<ExecuteScanQueryPartialResponse> stream) {
+        Map<String, Type> types = RequestParts.types(request.getParametersMap());
+        QueryText text = QueryText.ofTableService(text(request.getQuery()), types);
+        Compiled compiled = database.compile(text);
+        if (compiled.program().kind() == Program.Kind.SCHEME
+                || compiled.program().kind() == Program.Kind.WRITE) {
+            throw wrongMode();
+        }
+        if (compiled.program().results().size() != 1) {
+            throw RequestParts.bad("Scan query should have a single result set");
+        }
+        var last = ExecuteScanQueryPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);
+        switch (request.getMode()) {
+            case MODE_EXPLAIN ->
+                    last.getResultBuilder().setQueryStats(StatsProtos.explanation(
+                                            compiled, database.explain(compiled)));
+            case MODE_EXEC -> {
+                QueryRun run =
+                        new QueryRun(
+                                TxControl.auto(Isolation.SNAPSHOT_READ_ONLY),
+                                RequestParts.parameters(request.getParametersMap(), types),
+                                ResultLimits.NONE,
+                                cancellation);
+                PartedResults results =
+                        new PartedResults(
+                                (_, _, set) -> stream.send(part(set)),
+                                PartedResults.DEFAULT_PART_BYTES,
+                                true);
+                RunSummary summary = database.runAlone(text, run, results);
+                last.addAllIssues(Replies.issues(summary.issues()));
+                ResultSet rest = results.finish();
+                if (rest != null) {
+                    last.getResultBuilder().setResultSet(rest);
+                }
+                if (wantsStats(request.getCollectStatsValue())) {
+                    last.getResultBuilder()
+                            .setQueryStats(stats(summary, request.getCollectStatsValue()));
+                }
+            }
+            default -> throw RequestParts.bad("Unexpected query mode: it must be EXEC or EXPLAIN");
+        }
+        stream.send(last.build());
+    }
+
+    private static ExecuteScanQueryPartialResponse part(ResultSet set) {
+        var part = ExecuteScanQueryPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);
+        part.getResultBuilder().setResultSet(set);
+        return part.build();
+    }
+
+    private String text(Query query) {
+        return switch (query.getQueryCase()) {
+            case YQL_TEXT -> query.getYqlText();
+            case ID -> database.prepared().text(query.getId());
+            case QUERY_NOT_SET -> throw RequestParts.bad("Query is not set");
+        };
+    }
+
+    private Compiled compile(String text) {
+        return database.compile(QueryText.ofTableService(text, Map.of()));
+    }
+
+    private static Map<String, ValueProtos.Type> types(Map<String, Type> parameters) {
+        Map<String, ValueProtos.Type> types = new HashMap<>();
+        parameters.forEach((name, type) -> types.put(name, ProtoTypes.toProto(type)));
+        return types;
+    }
+
+    private static StatusException wrongMode() {
+        return new StatusException(
+                Status.GENERIC_ERROR,
+                "Operation is not supported in current execution mode, check query type. ");
+    }
+
+    private static boolean wantsStats(int mode) {
+        return mode >= Mode.STATS_COLLECTION_BASIC_VALUE;
+    }
+
+    private QueryStats stats(RunSummary summary, int mode) {
+        return mode >= Mode.STATS_COLLECTION_FULL_VALUE
+                ? StatsProtos.of(summary, database.explain(summary.compiled()))
+                : StatsProtos.of(summary);
+    }
+
+    /// One ExecuteDataQuery.
+    private final class DataQuery {
+        private final ExecuteDataQueryRequest request;
+        private final Cancellation cancellation;
+        private final CollectedResults results = new CollectedResults();
+
+        DataQuery(ExecuteDataQueryRequest request, Cancellation cancellation) {
+            this.request = request;
+            this.cancellation = cancellation;
+        }
+
+        Optional<Done> runIfItDoesNotWait() {
+            Session session = session();
+            QueryText text = queryText();
+            Optional<Compiled> compiled = database.compiledBefore(text);
+            TxControl control = TxSettings.control(request.getTxControl());
+            if (compiled.isEmpty() || !database.runsWithoutWaiting(compiled.get(), control)) {
+                return Optional.empty();
+            }
+            QueryRun run = run(control, text);
+            return Optional.of(done(database.run(session, compiled.get(), run, results)));
+        }
+
+        Done run() {
+            QueryText text = queryText();
+            QueryRun run = run(TxSettings.control(request.getTxControl()), text);
+            return done(database.run(session(), text, run, results));
+        }
+
+        private QueryText queryText() {
+            return QueryText.ofTableService(
+                    text(request.getQuery()), RequestParts.types(request.getParametersMap()));
+        }
+
+        private Session session() {
+            return database.sessions().find(request.getSessionId());
+        }
+
+        private QueryRun run(TxControl control, QueryText text) {
+            return new QueryRun(
+                    control,
+                    RequestParts.parameters(request.getParametersMap(), text.sentTypes()),
+                    ResultLimits.DATA_QUERY,
+                    cancellation);
+        }
+
+        private Done done(RunSummary summary) {
+            var result = ExecuteQueryResult.newBuilder().addAllResultSets(results.sets());
+            result.getTxMetaBuilder().setId(results.txId());
+            if (request.getQueryCachePolicy().getKeepInCache()
+                    && request.getQuery().hasYqlText()) {
+                result.getQueryMetaBuilder()
+                        .setId(database.prepared().add(request.getQuery().getYqlText()))
+                        .putAllParametersTypes(types(summary.compiled().program().parameters()));
+            }
+            if (wantsStats(request.getCollectStatsValue())) {
+                result.setQueryStats(stats(summary, request.getCollectStatsValue()));
+            }
+            return Done.of(result.build(), summary.issues());
+        }
+    }
+}

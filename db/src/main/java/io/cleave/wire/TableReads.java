@@ -1,0 +1,178 @@
+package io.cleave.wire;
+
+import io.cleave.base.Env;
+import io.cleave.query.Cancellation;
+import io.cleave.query.Database;
+import io.cleave.query.KeyBounds;
+import io.cleave.query.TableRows.RangeRead;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos;
+import tech.ydb.proto.ValueProtos.ResultSet;
+import tech.ydb.proto.common.CommonProtos.FeatureFlag;
+import tech.ydb.proto.table.YdbTable.BulkUpsertRequest;
+import tech.ydb.proto.table.YdbTable.BulkUpsertResponse;
+import tech.ydb.proto.table.YdbTable.BulkUpsertResult;
+import tech.ydb.proto.table.YdbTable.KeyRange;
+import tech.ydb.proto.table.YdbTable.ReadRowsRequest;
+import tech.ydb.proto.table.YdbTable.ReadRowsResponse;
+import tech.ydb.proto.table.YdbTable.ReadTableRequest;
+import tech.ydb.proto.table.YdbTable.ReadTableResponse;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Rows without a query text: ReadRows, StreamReadTable, BulkUpsert.
+final class TableReads {
+    /// Lookups of so few keys are answered on the connection's thread.
+    private static final int FEW_KEYS = 16;
+
+    private final Database database;
+    private final Requests requests;
+    private final Env env;
+
+    TableReads(Database database, Requests requests) {
+        this.database = database;
+        this.requests = requests;
+        this.env = requests.env();
+    }
+
+    void readRows(ReadRowsRequest request, StreamObserver<ReadRowsResponse> replies) {
+        Cancellation cancellation = Cancellation.byDefault(env);
+        ((ServerCallStreamObserver<ReadRowsResponse>) replies)
+                .setOnCancelHandler(cancellation::cancel);
+        Function<Failure, ReadRowsResponse> failed =
+                failure ->
+                        ReadRowsResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build();
+        if (request.getKeys().getValue().getItemsCount() <= FEW_KEYS) {
+            requests.plainHere(replies, failed, () -> lookup(request, cancellation));
+        } else {
+            requests.plainApart(replies, failed, () -> lookup(request, cancellation));
+        }
+    }
+
+    private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
+        checkSession(request.getSessionId());
+        CollectedResults results = new CollectedResults();
+        database.rows()
+                .lookup(
+                        path(request.getPath()),
+                        RequestParts.typedValue(request.getKeys(), "keys"),
+                        request.getColumnsList(),
+                        cancellation,
+                        results);
+        return ReadRowsResponse.newBuilder()
+                .setStatus(StatusCode.SUCCESS)
+                .setResultSet(results.sets().getFirst())
+                .build();
+    }
+
+    void readTable(ReadTableRequest request, StreamObserver<ReadTableResponse> replies) {
+        Cancellation cancellation = Cancellation.byDefault(env);
+        var stream = new ReplyStream<>(env, replies, cancellation);
+        StreamedCall.run(
+                requests,
+                stream,
+                failure ->
+                        ReadTableResponse.newBuilder()
+                                .setStatus(Replies.status(failure.status()))
+                                .addAllIssues(Replies.issues(failure.issues()))
+                                .build(),
+                () -> readTable(request, cancellation, stream));
+    }
+
+    private void readTable(
+            ReadTableRequest request,
+            Cancellation cancellation,
+            ReplyStream<ReadTableResponse> stream) {
+        checkSession(request.getSessionId());
+        PartedResults results =
+                new PartedResults(
+                        (_, _, set) -> stream.send(part(set)),
+                        PartedResults.DEFAULT_PART_BYTES,
+                        true);
+        if (request.getRowLimit() < 0) {
+            throw RequestParts.bad("row_limit must not be negative");
+        }
+        boolean notNullAsOptional =
+                request.getReturnNotNullDataAsOptional() == FeatureFlag.Status.ENABLED;
+        database.rows()
+                .read(
+                        new RangeRead(
+                                path(request.getPath()),
+                                bounds(request.getKeyRange()),
+                                request.getColumnsList(),
+                                request.getRowLimit(),
+                                notNullAsOptional),
+                        cancellation,
+                        results);
+        ResultSet rest = results.finish();
+        if (rest != null) {
+            stream.send(part(rest));
+        }
+    }
+
+    private static ReadTableResponse part(ResultSet set) {
+        var part = ReadTableResponse.newBuilder().setStatus(StatusCode.SUCCESS);
+        part.getResultBuilder().setResultSet(set);
+        return part.build();
+    }
+
+    private static KeyBounds bounds(KeyRange range) {
+        var from =
+                switch (range.getFromBoundCase()) {
+                    case GREATER -> bound(range.getGreater(), false);
+                    case GREATER_OR_EQUAL -> bound(range.getGreaterOrEqual(), true);
+                    case FROMBOUND_NOT_SET -> Optional.<KeyBounds.Bound>empty();
+                };
+        var to =
+                switch (range.getToBoundCase()) {
+                    case LESS -> bound(range.getLess(), false);
+                    case LESS_OR_EQUAL -> bound(range.getLessOrEqual(), true);
+                    case TOBOUND_NOT_SET -> Optional.<KeyBounds.Bound>empty();
+                };
+        return new KeyBounds(from, to);
+    }
+
+    private static Optional<KeyBounds.Bound> bound(
+            ValueProtos.TypedValue tuple, boolean inclusive) {
+        return Optional.of(
+                new KeyBounds.Bound(RequestParts.typedValue(tuple, "key_range"), inclusive));
+    }
+
+    void bulkUpsert(BulkUpsertRequest request, StreamObserver<BulkUpsertResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> BulkUpsertResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    switch (request.getDataFormatCase()) {
+                        case ARROW_BATCH_SETTINGS ->
+                                throw Requests.unsupported("BulkUpsert of Arrow batches");
+                        case CSV_SETTINGS -> throw Requests.unsupported("BulkUpsert of CSV");
+                        case DATAFORMAT_NOT_SET -> {}
+                    }
+                    database.rows()
+                            .bulkUpsert(
+                                    path(request.getTable()),
+                                    RequestParts.typedValue(request.getRows(), "rows"));
+                    return Done.of(BulkUpsertResult.getDefaultInstance());
+                });
+    }
+
+    /// These calls need no session; one that is named must be there.
+    private void checkSession(String id) {
+        if (!id.isEmpty()) {
+            database.sessions().find(id).touch();
+        }
+    }
+
+    private String path(String sent) {
+        return RequestParts.path(sent, database.scheme().database());
+    }
+}

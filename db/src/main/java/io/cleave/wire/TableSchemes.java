@@ -1,0 +1,169 @@
+package io.cleave.wire;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.Scheme;
+import io.cleave.cluster.Scheme.Renaming;
+import io.cleave.query.Database;
+import io.cleave.schema.Table;
+import io.cleave.wire.Replies.Done;
+import io.grpc.stub.StreamObserver;
+
+import tech.ydb.proto.table.YdbTable.AlterTableRequest;
+import tech.ydb.proto.table.YdbTable.AlterTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTablesResponse;
+import tech.ydb.proto.table.YdbTable.CreateTableRequest;
+import tech.ydb.proto.table.YdbTable.CreateTableResponse;
+import tech.ydb.proto.table.YdbTable.DescribeTableOptionsResponse;
+import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
+import tech.ydb.proto.table.YdbTable.DescribeTableResponse;
+import tech.ydb.proto.table.YdbTable.DescribeTableResult;
+import tech.ydb.proto.table.YdbTable.DropTableRequest;
+import tech.ydb.proto.table.YdbTable.DropTableResponse;
+import tech.ydb.proto.table.YdbTable.RenameTableItem;
+import tech.ydb.proto.table.YdbTable.RenameTablesRequest;
+import tech.ydb.proto.table.YdbTable.RenameTablesResponse;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tables made, changed and described through TableService.
+final class TableSchemes {
+    private final Database database;
+    private final Scheme scheme;
+    private final Requests requests;
+
+    TableSchemes(Database database, Requests requests) {
+        this.database = database;
+        this.scheme = database.scheme();
+        this.requests = requests;
+    }
+
+    void create(CreateTableRequest request, StreamObserver<CreateTableResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> CreateTableResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    checkSession(request.getSessionId());
+                    String path = path(request.getPath());
+                    // The call makes sure that the table is there, as in YDB.
+                    if (scheme.createTable(TableDefinitions.of(request, path), true)) {
+                        return Done.NOTHING;
+                    }
+                    return Done.saying(
+                            List.of(
+                                    Issue.info(
+                                            "Check failed: path: '%s', error: path exist, request accepts it"
+                                                    .formatted(path))));
+                });
+    }
+
+    void drop(DropTableRequest request, StreamObserver<DropTableResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> DropTableResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    checkSession(request.getSessionId());
+                    scheme.dropTable(path(request.getPath()), false);
+                    return Done.NOTHING;
+                });
+    }
+
+    void alter(AlterTableRequest request, StreamObserver<AlterTableResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> AlterTableResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    checkSession(request.getSessionId());
+                    scheme.alterTable(path(request.getPath()), TableChanges.of(request));
+                    return Done.NOTHING;
+                });
+    }
+
+    void rename(RenameTablesRequest request, StreamObserver<RenameTablesResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> RenameTablesResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    checkSession(request.getSessionId());
+                    List<Renaming> renamings = new ArrayList<>();
+                    for (RenameTableItem item : request.getTablesList()) {
+                        renamings.add(
+                                new Renaming(
+                                        path(item.getSourcePath()),
+                                        path(item.getDestinationPath()),
+                                        item.getReplaceDestination()));
+                    }
+                    if (renamings.isEmpty()) {
+                        throw RequestParts.bad("No tables to rename");
+                    }
+                    scheme.renameTables(renamings);
+                    return Done.NOTHING;
+                });
+    }
+
+    void copy(StreamObserver<CopyTableResponse> replies) {
+        requests.here(
+                replies,
+                operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    throw Requests.unsupported("CopyTable");
+                });
+    }
+
+    void copyAll(StreamObserver<CopyTablesResponse> replies) {
+        requests.here(
+                replies,
+                operation -> CopyTablesResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    throw Requests.unsupported("CopyTables");
+                });
+    }
+
+    void describe(DescribeTableRequest request, StreamObserver<DescribeTableResponse> replies) {
+        requests.apart(
+                replies,
+                operation -> DescribeTableResponse.newBuilder().setOperation(operation).build(),
+                () -> {
+                    checkSession(request.getSessionId());
+                    return Done.of(describe(path(request.getPath()), request));
+                });
+    }
+
+    private DescribeTableResult describe(String path, DescribeTableRequest request) {
+        PathEntry self = scheme.describe(path);
+        Table table =
+                scheme.find(path)
+                        .orElseThrow(
+                                () ->
+                                        new StatusException(
+                                                Status.SCHEME_ERROR,
+                                                "Entry %s with type DIRECTORY is not a table"
+                                                        .formatted(self.name())));
+        var description = TableDescriptions.of(table, SchemeEntries.entry(self));
+        TableDescriptions.addTablets(
+                description, table, scheme.tablets(table), request, database.nodeId());
+        return description.build();
+    }
+
+    void describeOptions(StreamObserver<DescribeTableOptionsResponse> replies) {
+        requests.here(
+                replies,
+                operation ->
+                        DescribeTableOptionsResponse.newBuilder().setOperation(operation).build(),
+                () -> Done.of(TablePresets.describe()));
+    }
+
+    private void checkSession(String id) {
+        if (!id.isEmpty()) {
+            database.sessions().find(id).touch();
+        }
+    }
+
+    private String path(String sent) {
+        return RequestParts.path(sent, scheme.database());
+    }
+}

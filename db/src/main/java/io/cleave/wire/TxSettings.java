@@ -1,0 +1,61 @@
+package io.cleave.wire;
+
+import io.cleave.query.TxControl;
+import io.cleave.txn.Isolation;
+
+import tech.ydb.proto.query.YdbQuery;
+import tech.ydb.proto.table.YdbTable;
+
+/// Transaction settings and controls of both services, which have the same shape in two packages.
+final class TxSettings {
+    private TxSettings() {}
+
+    static Isolation isolation(YdbTable.TransactionSettings settings) {
+        return switch (settings.getTxModeCase()) {
+            // YDB takes serializable for granted when nothing is set.
+            case SERIALIZABLE_READ_WRITE, TXMODE_NOT_SET -> Isolation.SERIALIZABLE;
+            case ONLINE_READ_ONLY -> online(settings.getOnlineReadOnly().getAllowInconsistentReads());
+            case STALE_READ_ONLY -> Isolation.STALE_READ_ONLY;
+            case SNAPSHOT_READ_ONLY -> Isolation.SNAPSHOT_READ_ONLY;
+            case SNAPSHOT_READ_WRITE -> Isolation.SNAPSHOT_READ_WRITE;
+        };
+    }
+
+    static Isolation isolation(YdbQuery.TransactionSettings settings) {
+        return switch (settings.getTxModeCase()) {
+            case SERIALIZABLE_READ_WRITE, TXMODE_NOT_SET -> Isolation.SERIALIZABLE;
+            case ONLINE_READ_ONLY -> online(settings.getOnlineReadOnly().getAllowInconsistentReads());
+            case STALE_READ_ONLY -> Isolation.STALE_READ_ONLY;
+            case SNAPSHOT_READ_ONLY -> Isolation.SNAPSHOT_READ_ONLY;
+            case SNAPSHOT_READ_WRITE -> Isolation.SNAPSHOT_READ_WRITE;
+        };
+    }
+
+    /// TableService insists on a choice.
+    static TxControl control(YdbTable.TransactionControl control) {
+        return switch (control.getTxSelectorCase()) {
+            case TX_ID -> new TxControl.Existing(control.getTxId(), control.getCommitTx());
+            case BEGIN_TX ->
+                    new TxControl.Begin(isolation(control.getBeginTx()), control.getCommitTx());
+            case TXSELECTOR_NOT_SET -> throw RequestParts.bad("tx_selector must be set");
+        };
+    }
+
+    /// QueryService takes none at all for "see for yourself".
+    static TxControl control(YdbQuery.ExecuteQueryRequest request) {
+        if (!request.hasTxControl()) {
+            return TxControl.IMPLICIT;
+        }
+        YdbQuery.TransactionControl control = request.getTxControl();
+        return switch (control.getTxSelectorCase()) {
+            case TX_ID -> new TxControl.Existing(control.getTxId(), control.getCommitTx());
+            case BEGIN_TX ->
+                    new TxControl.Begin(isolation(control.getBeginTx()), control.getCommitTx());
+            case TXSELECTOR_NOT_SET -> throw RequestParts.bad("Invalid tx_control settings");
+        };
+    }
+
+    private static Isolation online(boolean inconsistent) {
+        return inconsistent ? Isolation.ONLINE_INCONSISTENT : Isolation.ONLINE_READ_ONLY;
+    }
+}

@@ -1,0 +1,84 @@
+package io.cleave.query;
+
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.Scheme;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// `/local` with tables right below it and the tablets they were given.
+final class FixedScheme implements Scheme {
+    private final Map<Table, List<TabletInfo>> tables;
+
+    FixedScheme(Map<Table, List<TabletInfo>> tables) {
+        this.tables = tables;
+    }
+
+    @Override
+    public String database() {
+        return "/local";
+    }
+
+    @Override
+    public Optional<Table> find(String path) {
+        return tables.keySet().stream().filter(t -> t.path().equals(path)).findFirst();
+    }
+
+    @Override
+    public int tabletCount(Table table, KeyRange range) {
+        return (int) tablets(table).stream().filter(t -> t.range().intersects(range)).count();
+    }
+
+    @Override
+    public List<TabletInfo> tablets(Table table) {
+        return tables.get(table);
+    }
+
+    @Override
+    public PathEntry describe(String path) {
+        return path.equals("/local")
+                ? new PathEntry("local", path, PathEntry.Kind.DATABASE, 0)
+                : new PathEntry(find(path).orElseThrow().name(), path, PathEntry.Kind.TABLE, 0);
+    }
+
+    @Override
+    public List<PathEntry> list(String path) {
+        return tables.keySet().stream().map(t -> describe(t.path())).toList();
+    }
+
+    @Override
+    public boolean createTable(TableDefinition definition, boolean ifNotExists) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean dropTable(String path, boolean ifExists) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void alterTable(String path, List<TableChange> changes) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void renameTables(List<Renaming> renamings) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean makeDirectory(String path) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void removeDirectory(String path) {
+        throw new UnsupportedOperationException();
+    }
+}

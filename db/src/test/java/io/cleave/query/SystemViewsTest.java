@@ -1,0 +1,122 @@
+package io.cleave.query;
+
+import static io.cleave.query.Statuses.assertFails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
+import io.cleave.txn.Direction;
+import io.cleave.txn.RowStream;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class SystemViewsTest {
+    private static final List<Primitive> KEY =
+            List.of(Primitive.UINT64, Primitive.UINT64, Primitive.UINT64, Primitive.UINT32);
+
+    private final FixedScheme stored = stored();
+    private final SystemViews views = new SystemViews(stored, 1);
+    private final VisibleScheme visible = new VisibleScheme(stored, views);
+
+    private static FixedScheme stored() {
+        Map<Table, List<TabletInfo>> tables = new LinkedHashMap<>();
+        tables.put(table(2, "/local/b"), List.of(tablet(20, 5)));
+        tables.put(table(1, "/local/a"), List.of(tablet(10, 3), tablet(11, 4)));
+        return new FixedScheme(tables);
+    }
+
+    private static Table table(long id, String path) {
+        Column key = new Column(1, "id", Primitive.UINT64, true, "default", Optional.empty());
+        return new Table(
+                id, 1, path, List.of(key), List.of(0), 2, List.of(), TableOptions.DEFAULT,
+                Map.of(), 0);
+    }
+
+    private static TabletInfo tablet(long id, long rows) {
+        var traffic = new TabletInfo.Traffic(1, 2, 3, 4, 5, 6, 7, 0, 9);
+        return new TabletInfo(id, 1, KeyRange.ALL, rows, rows * 100, traffic, 77);
+    }
+
+    private int column(String name) {
+        return views.partitionStats().indexOf(name);
+    }
+
+    private List<List<Value>> scan(KeyRange range, Direction direction, String... names) {
+        int[] columns = new int[names.length];
+        for (int index = 0; index < names.length; index++) {
+            columns[index] = column(names[index]);
+        }
+        List<List<Value>> rows = new ArrayList<>();
+        try (RowStream stream = views.scan(range, columns, direction)) {
+            while (stream.next()) {
+                rows.add(List.of(stream.row()));
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void everyTabletIsARowInKeyOrder() {
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, "Path", "PartIdx", "TabletId", "RowCount"))
+                .containsExactly(
+                        List.of(Value.text("/local/a"), Value.of(0), Value.of(10), Value.of(3)),
+                        List.of(Value.text("/local/a"), Value.of(1), Value.of(11), Value.of(4)),
+                        List.of(Value.text("/local/b"), Value.of(0), Value.of(20), Value.of(5)));
+    }
+
+    @Test
+    void aRangeAndADirectionAreKept() {
+        Bytes second = KeyCodec.encode(KEY, Value.of(1), Value.of(1), Value.of(1));
+        assertThat(scan(new KeyRange(second, null), Direction.BACKWARD, "TabletId"))
+                .containsExactly(List.of(Value.of(20)), List.of(Value.of(11)));
+    }
+
+    @Test
+    void aRowIsFoundByItsKey() {
+        Bytes key = KeyCodec.encode(KEY, Value.of(1), Value.of(2), Value.of(0), Value.of(0));
+        int[] columns = {column("RowUpdates"), column("AccessTime"), column("UpdateTime")};
+        assertThat(views.get(key, columns))
+                .containsExactly(Value.of(2), Value.Null.NULL, Value.of(9));
+        assertThat(views.get(key.successor(), columns)).isNull();
+    }
+
+    @Test
+    void viewsStandInTheTree() {
+        assertThat(visible.list("/local"))
+                .extracting(PathEntry::name)
+                .containsExactly(".sys", "a", "b");
+        assertThat(visible.list("/local/.sys"))
+                .extracting(PathEntry::name, PathEntry::kind)
+                .containsExactly(
+                        org.assertj.core.api.Assertions.tuple(
+                                "partition_stats", PathEntry.Kind.SYSTEM_VIEW));
+        assertThat(visible.find("/local/.sys/partition_stats")).isPresent();
+        assertThat(visible.find("/local/.sys/other")).isEmpty();
+    }
+
+    @Test
+    void viewsCannotBeChanged() {
+        assertFails(
+                Status.SCHEME_ERROR,
+                "/local/.sys/partition_stats",
+                () -> visible.dropTable("/local/.sys/partition_stats", false));
+        assertFails(
+                Status.SCHEME_ERROR, "/local/.sys/x", () -> visible.makeDirectory("/local/.sys/x"));
+    }
+}

@@ -1,0 +1,81 @@
+package io.cleave.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.Test;
+
+import tech.ydb.proto.ValueProtos.ResultSet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class PartedResultsTest {
+    private static final ResultShape SHAPE =
+            new ResultShape(List.of(new ResultColumn("text", Primitive.UTF8)));
+
+    private final List<String> parts = new ArrayList<>();
+
+    private PartedResults results(long partBytes, boolean columnsInEachPart) {
+        return new PartedResults(
+                (txId, index, set) -> parts.add(txId + index + shown(set)),
+                partBytes,
+                columnsInEachPart);
+    }
+
+    private static String shown(ResultSet set) {
+        return ":" + set.getColumnsCount() + "c" + set.getRowsCount() + "r";
+    }
+
+    private static void rows(PartedResults results, int index, int count) {
+        results.begin(index, SHAPE);
+        for (int row = 0; row < count; row++) {
+            results.row(index, new Value[] {Value.text("x".repeat(90))});
+        }
+        results.end(index, false);
+    }
+
+    @Test
+    void partsAreCutBySizeAndTheLastIsHeldBack() {
+        PartedResults results = results(300, true);
+        results.transaction("tx");
+        rows(results, 0, 7);
+        assertThat(parts).containsExactly("tx0:1c3r", "tx0:1c3r");
+        assertThat(shown(results.finish())).isEqualTo(":1c1r");
+    }
+
+    @Test
+    void columnsComeOnceWhenThatIsWanted() {
+        PartedResults results = results(300, false);
+        rows(results, 0, 4);
+        rows(results, 1, 1);
+        assertThat(parts).containsExactly("0:1c3r", "0:0c1r");
+        assertThat(shown(results.finish())).isEqualTo(":1c1r");
+        assertThat(results.lastIndex()).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyResultSetIsAPartToo() {
+        PartedResults results = results(300, true);
+        rows(results, 0, 0);
+        rows(results, 1, 0);
+        assertThat(parts).containsExactly("0:1c0r");
+        assertThat(shown(results.finish())).isEqualTo(":1c0r");
+    }
+
+    @Test
+    void aRowLargerThanAPartGoesAlone() {
+        PartedResults results = results(10, true);
+        rows(results, 0, 2);
+        assertThat(parts).containsExactly("0:1c1r");
+    }
+
+    @Test
+    void withoutAResultSetThereIsNoPart() {
+        assertThat(results(10, true).finish()).isNull();
+    }
+}
