@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The registry of the node and, with it, what the JVM says about itself.
 ///
 /// The JVM's meters are added by the first scrape, because they load its management classes, which
-/// would be a tenth of the time a node takes to start. They are all gauges and running totals of the
-/// JVM, so nothing is lost.
+/// would be a tenth of the time a node takes to start. They are all gauges and running totals of
+/// the JVM, so nothing is lost.
 final class Metrics {
     private final PrometheusMeterRegistry registry;
     private final ReentrantLock lock = new ReentrantLock();
