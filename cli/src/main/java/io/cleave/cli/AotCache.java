@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +23,10 @@ final class AotCache {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Path jar = Path.of(args[0]);
-        Instant buildTime = Instant.parse(args[1]);
         Path cache = besideJar(jar, ".aot");
         if (!isNewer(cache, inputs(jar))) {
             make(jar, cache);
         }
-        Path stamp = besideJar(jar, ".stamp");
-        Files.writeString(stamp, "");
-        Files.setLastModifiedTime(stamp, FileTime.from(buildTime));
     }
 
     private static void make(Path jar, Path cache) throws IOException, InterruptedException {
