@@ -1,4 +1,4 @@
-/// Immutable bytes: written once, sealed, read anywhere, deleted.
+/// Immutable bytes: written once, sealed, read anywhere, deleted. Begin with [BlobStore].
 @NullMarked
 package io.cleave.blob;
 

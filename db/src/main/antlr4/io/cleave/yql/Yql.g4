@@ -1,0 +1,517 @@
+/// The sentences of YQL: statements, schema, data, queries, expressions, types, names.
+///
+/// Laid out so that nearly every decision is made by one token: a loop of operators for each level
+/// of precedence, no left recursion, and reserved words only where they are needed for that.
+/// What the grammar takes and the tree cannot hold is refused by the builders.
+parser grammar Yql;
+
+options {
+    tokenVocab = YqlLexer;
+    superClass = BoundedParser;
+}
+
+script
+    : SEMICOLON* (statement (SEMICOLON+ | EOF))* EOF
+    ;
+
+statement
+    : EXPLAIN (QUERY PLAN)? statement # explainStatement
+    | DECLARE NAMED_VALUE AS type # declareStatement
+    | PRAGMA pragmaName (EQUAL pragmaValue | LEFT_PAREN pragmaValue (COMMA pragmaValue)* RIGHT_PAREN)? # pragmaStatement
+    | definition # defineStatement
+    | DISCARD? query # queryStatement
+    | COMMIT # commitStatement
+    | writeKind INTO tableName columnNames? query returning? # writeStatement
+    | UPDATE tableName SET assignments where? returning? # updateStatement
+    | UPDATE tableName ON columnNames? query returning? # updateOnStatement
+    | DELETE FROM tableName where? returning? # deleteStatement
+    | DELETE FROM tableName ON columnNames? query returning? # deleteOnStatement
+    | CREATE TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
+    | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
+    | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
+    | ((CREATE | ALTER | DROP) ~TABLE | NAME | WITH) ~EOF* # otherStatement
+    ;
+
+pragmaName
+    : (identifier DOT)? identifier
+    ;
+
+pragmaValue
+    : constant
+    | identifier
+    ;
+
+definition
+    : NAMED_VALUE (COMMA NAMED_VALUE)* EQUAL (bareQuery | expression combination* orderBy? limit?)
+    ;
+
+// --- schema
+
+tableEntry
+    : columnDefinition
+    | PRIMARY KEY columnNames
+    | indexDefinition
+    | familyDefinition
+    ;
+
+columnDefinition
+    : identifier type columnOption*
+    ;
+
+columnOption
+    : FAMILY identifier
+    | NOT? NULL
+    // Not a whole expression: there, NOT could begin its next operator as well as NOT NULL.
+    | DEFAULT coalesced
+    ;
+
+indexDefinition
+    : INDEX identifier (GLOBAL | LOCAL)? UNIQUE? (SYNC | ASYNC)? (USING identifier)? ON columnNames (COVER columnNames)? (WITH settings)?
+    ;
+
+familyDefinition
+    : FAMILY identifier settings
+    ;
+
+settings
+    : LEFT_PAREN (setting (COMMA setting)* COMMA?)? RIGHT_PAREN
+    ;
+
+setting
+    : identifier EQUAL settingValue
+    ;
+
+settingValue
+    : constant # constantSetting
+    | identifier # wordSetting
+    | LEFT_PAREN partitionKey (COMMA partitionKey)* COMMA? RIGHT_PAREN # keysSetting
+    | identifier LEFT_PAREN STRING RIGHT_PAREN DELETE? ON identifier (AS identifier)? # ttlSetting
+    ;
+
+partitionKey
+    : constant
+    | LEFT_PAREN constant (COMMA constant)* COMMA? RIGHT_PAREN
+    ;
+
+tableChange
+    : ADD COLUMN? columnDefinition # addColumn
+    | DROP COLUMN? identifier # dropColumn
+    | ALTER COLUMN identifier SET FAMILY identifier # setFamily
+    | ALTER COLUMN identifier DROP NOT NULL # dropNotNull
+    | ADD familyDefinition # addFamily
+    | ALTER FAMILY identifier SET identifier settingValue # alterFamily
+    | ADD indexDefinition # addIndex
+    | DROP INDEX identifier # dropIndex
+    | RENAME INDEX identifier TO identifier # renameIndex
+    | RENAME TO tableName # renameTable
+    | SET settings # setSettings
+    | SET identifier settingValue # setSetting
+    | RESET columnNames # resetSettings
+    ;
+
+// --- data
+
+writeKind
+    : UPSERT
+    | REPLACE
+    | INSERT (OR (ABORT | REVERT | IGNORE))?
+    ;
+
+assignments
+    : assignment (COMMA assignment)* COMMA?
+    | columnNames EQUAL parenthesized
+    ;
+
+assignment
+    : identifier EQUAL expression
+    ;
+
+returning
+    : RETURNING (STAR | identifier (COMMA identifier)*)
+    ;
+
+// --- queries
+
+query
+    : queryTerm combination* orderBy? limit?
+    ;
+
+// Where an expression could stand as well: a parenthesis there begins an expression.
+bareQuery
+    : (select | values) combination* orderBy? limit?
+    ;
+
+combination
+    : (UNION | EXCEPT | INTERSECT) (ALL | DISTINCT)? queryTerm
+    ;
+
+queryTerm
+    : select
+    | values
+    | LEFT_PAREN query RIGHT_PAREN
+    ;
+
+values
+    : VALUES row (COMMA row)*
+    ;
+
+row
+    : LEFT_PAREN expression (COMMA expression)* COMMA? RIGHT_PAREN
+    ;
+
+select
+    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having?
+    ;
+
+item
+    : STAR
+    | identifier DOT STAR
+    | expression (AS identifier | implicitName)?
+    ;
+
+without
+    : WITHOUT (IF EXISTS)? withoutColumn (COMMA withoutColumn)*
+    ;
+
+withoutColumn
+    : identifier (DOT identifier)?
+    ;
+
+where
+    : WHERE expression
+    ;
+
+groupBy
+    : GROUP COMPACT? BY groupKey (COMMA groupKey)*
+    ;
+
+groupKey
+    : expression (AS identifier)?
+    ;
+
+having
+    : HAVING expression
+    ;
+
+orderBy
+    : ORDER BY orderKey (COMMA orderKey)*
+    ;
+
+orderKey
+    : expression (ASC | DESC)?
+    ;
+
+limit
+    : LIMIT expression ((OFFSET | COMMA) expression)?
+    ;
+
+source
+    : sourceTerm join*
+    ;
+
+join
+    : COMMA sourceTerm
+    | joinKind? JOIN sourceTerm (ON expression | USING (columnNames | identifier))?
+    ;
+
+joinKind
+    : INNER
+    | (LEFT | RIGHT) (OUTER | SEMI | ONLY)?
+    | FULL OUTER?
+    | CROSS
+    | EXCLUSION
+    ;
+
+sourceTerm
+    : ANY? (tableSource | listSource | querySource) (AS identifier | implicitName)?
+    | ANY? LEFT_PAREN source RIGHT_PAREN
+    ;
+
+tableSource
+    : tableName (VIEW (identifier | PRIMARY KEY))?
+    ;
+
+listSource
+    : identifier LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN
+    ;
+
+querySource
+    : LEFT_PAREN query RIGHT_PAREN
+    ;
+
+// --- expressions, from the loosest operator to the tightest
+
+expression
+    : conjunction (OR conjunction)*
+    ;
+
+conjunction
+    : exclusive (AND exclusive)*
+    ;
+
+exclusive
+    : negation (XOR negation)*
+    ;
+
+negation
+    : NOT* predicate
+    ;
+
+predicate
+    : comparison test*
+    ;
+
+test
+    : (EQUAL | EQUAL_EQUAL | NOT_EQUAL) comparison # equalTest
+    | NOT? (LIKE | ILIKE | REGEXP | RLIKE | MATCH | GLOB) comparison (ESCAPE comparison)? # matchTest
+    | NOT? IN COMPACT? postfix # inTest
+    | NOT? BETWEEN (SYMMETRIC | ASYMMETRIC)? comparison AND comparison # betweenTest
+    | (ISNULL | NOTNULL | IS NOT? NULL | NOT NULL) # nullTest
+    | IS NOT? DISTINCT FROM comparison # distinctTest
+    ;
+
+comparison
+    : coalesced ((LESS | LESS_OR_EQUAL | GREATER | GREATER_OR_EQUAL) coalesced)*
+    ;
+
+// From the right.
+coalesced
+    : bitwise (COALESCE bitwise)*
+    ;
+
+bitwise
+    : additive ((AMPERSAND | PIPE | CARET | SHIFT_LEFT | SHIFT_RIGHT | ROTATE_LEFT | ROTATE_RIGHT) additive)*
+    ;
+
+additive
+    : multiplicative ((PLUS | MINUS) multiplicative)*
+    ;
+
+multiplicative
+    : concatenation ((STAR | SLASH | PERCENT) concatenation)*
+    ;
+
+concatenation
+    : unary (CONCAT unary)*
+    ;
+
+unary
+    : (PLUS | MINUS | TILDE)* postfix
+    ;
+
+postfix
+    : primary suffix*
+    ;
+
+suffix
+    : DOT (identifier | INTEGER | REAL)
+    | LEFT_SQUARE expression RIGHT_SQUARE
+    | call
+    | QUESTION
+    ;
+
+primary
+    : literal # literalPrimary
+    | NAMED_VALUE # namedPrimary
+    | identifier (NAMESPACE identifier)? # namePrimary
+    | parenthesized (ARROW lambdaBody)? # parenthesizedPrimary
+    | CASE subject = expression? when+ (ELSE otherwise = expression)? END # casePrimary
+    | (CAST | BITCAST) LEFT_PAREN expression AS type RIGHT_PAREN # castPrimary
+    | EXISTS LEFT_PAREN query RIGHT_PAREN # existsPrimary
+    | LEFT_SQUARE (expression (COMMA expression)* COMMA?)? RIGHT_SQUARE # listPrimary
+    | LEFT_CURLY (dictItem (COMMA dictItem)* COMMA?)? RIGHT_CURLY # dictPrimary
+    | STRUCT_OPEN (structMember (COMMA structMember)* COMMA?)? STRUCT_CLOSE # structPrimary
+    | compositeType # typePrimary
+    ;
+
+parenthesized
+    : LEFT_PAREN (bareQuery | argument ((COMMA argument)* COMMA? | combination+ orderBy? limit?))? RIGHT_PAREN
+    ;
+
+lambdaBody
+    : LEFT_PAREN expression RIGHT_PAREN
+    | LEFT_CURLY SEMICOLON* (definition SEMICOLON+)* RETURN expression SEMICOLON* RIGHT_CURLY
+    ;
+
+when
+    : WHEN expression THEN expression
+    ;
+
+dictItem
+    : expression (COLON expression)?
+    ;
+
+structMember
+    : (identifier | STRING) COLON expression
+    ;
+
+call
+    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN (OVER window)?
+    ;
+
+argument
+    : expression (AS identifier)?
+    ;
+
+window
+    : identifier
+    | LEFT_PAREN (PARTITION COMPACT? BY argument (COMMA argument)*)? orderBy? RIGHT_PAREN
+    ;
+
+literal
+    : INTEGER
+    | REAL
+    | STRING
+    | TRUE
+    | FALSE
+    | NULL
+    ;
+
+// A literal that may have a sign.
+constant
+    : (PLUS | MINUS)? (INTEGER | REAL)
+    | STRING
+    | TRUE
+    | FALSE
+    | NULL
+    ;
+
+// --- types
+
+type
+    : (namedType | compositeType) (QUESTION | COALESCE)*
+    ;
+
+namedType
+    : identifier (LEFT_PAREN INTEGER COMMA INTEGER RIGHT_PAREN)?
+    | NULL
+    ;
+
+compositeType
+    : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
+    | DICT_OF type COMMA type GREATER
+    | TAGGED_OF type COMMA tag GREATER
+    | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
+    | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER
+    | VARIANT_OF (structType (COMMA structType)* | type (COMMA type)*) COMMA? GREATER
+    ;
+
+structType
+    : tag COLON type
+    ;
+
+tag
+    : identifier
+    | STRING
+    ;
+
+// --- names
+
+tableName
+    : identifier
+    | NAMED_VALUE
+    ;
+
+columnNames
+    : LEFT_PAREN identifier (COMMA identifier)* COMMA? RIGHT_PAREN
+    ;
+
+identifier
+    : NAME
+    | QUOTED_NAME
+    | softWord
+    | word
+    ;
+
+// An alias without AS: none of the words that may follow here with a meaning of their own.
+implicitName
+    : NAME
+    | QUOTED_NAME
+    | softWord
+    ;
+
+// Keywords that are names everywhere else.
+softWord
+    : QUERY
+    | PLAN
+    | KEY
+    | INDEX
+    | PRIMARY
+    | COLUMN
+    | FAMILY
+    | LOCAL
+    | GLOBAL
+    | UNIQUE
+    | SYNC
+    | ASYNC
+    | COVER
+    | ADD
+    | RENAME
+    | RESET
+    | TABLE
+    | ABORT
+    | REVERT
+    | IGNORE
+    | COMMIT
+    ;
+
+// Keywords that are names where nothing but a name or an expression can stand.
+word
+    : GROUP
+    | ORDER
+    | ASC
+    | DESC
+    | LIMIT
+    | OFFSET
+    | WITHOUT
+    | INNER
+    | LEFT
+    | RIGHT
+    | FULL
+    | OUTER
+    | CROSS
+    | SEMI
+    | ONLY
+    | EXCLUSION
+    | ANY
+    | VIEW
+    | DISCARD
+    | OVER
+    | PARTITION
+    | COMPACT
+    | SYMMETRIC
+    | ASYMMETRIC
+    | REGEXP
+    | RLIKE
+    | MATCH
+    | GLOB
+    | ESCAPE
+    | UPSERT
+    | REPLACE
+    | INSERT
+    | INTO
+    | UPDATE
+    | SET
+    | DELETE
+    | ALTER
+    | DROP
+    | IF
+    | DEFAULT
+    | TO
+    | WITH
+    | DECLARE
+    | PRAGMA
+    | EXPLAIN
+    | FLATTEN
+    | SAMPLE
+    | TABLESAMPLE
+    | WINDOW
+    | MATCH_RECOGNIZE
+    | ROWS
+    | RANGE
+    | GROUPS
+    | PASSING
+    | FILTER
+    | INHERITS
+    | CHANGEFEED
+    ;

@@ -1,0 +1,26 @@
+package io.cleave.blob;
+
+import java.util.List;
+
+/// Write-once byte strings named by numbers. A blob can be read once it is sealed, and never
+/// changes after that.
+///
+/// Invariants: an id is given out once, also across restarts; what a crash left unsealed is not
+/// listed and is removed when the store is opened again.
+/// Threads: any; one [BlobWriter] belongs to one thread at a time.
+///
+/// A failing disk is an [java.io.UncheckedIOException]; a blob that should be there and is not is
+/// a [io.cleave.base.CorruptionException].
+public interface BlobStore {
+    BlobWriter create();
+
+    /// Opens a sealed blob. The reader stays good after the blob was deleted.
+    BlobReader open(long id);
+
+    /// Deletes a sealed blob; one that is gone already is no error, for a caller that crashed after
+    /// deleting will do it again.
+    void delete(long id);
+
+    /// The ids of all sealed blobs, ascending.
+    List<Long> list();
+}

@@ -1,0 +1,88 @@
+package io.cleave.blob;
+
+import io.cleave.base.Check;
+import io.cleave.base.CorruptionException;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Blobs on the heap, for tests and databases that need not outlive the process. An object of this
+/// class is the disk: who wants to see a restart keeps it and builds everything else anew.
+public final class MemoryBlobs implements BlobStore {
+    private final ConcurrentNavigableMap<Long, MemorySegment> sealed =
+            new ConcurrentSkipListMap<>();
+    private final AtomicLong nextId = new AtomicLong(1);
+
+    @Override
+    public BlobWriter create() {
+        return new Writer(nextId.getAndIncrement());
+    }
+
+    @Override
+    public BlobReader open(long id) {
+        MemorySegment bytes = sealed.get(id);
+        if (bytes == null) {
+            throw new CorruptionException(name(id), 0, "this blob is missing");
+        }
+        return new SegmentReader(name(id), bytes);
+    }
+
+    @Override
+    public void delete(long id) {
+        sealed.remove(id);
+    }
+
+    @Override
+    public List<Long> list() {
+        return List.copyOf(sealed.keySet());
+    }
+
+    private static String name(long id) {
+        return "memory:" + id;
+    }
+
+    private final class Writer implements BlobWriter {
+        private final long id;
+        private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+        private boolean done;
+
+        Writer(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public long id() {
+            return id;
+        }
+
+        @Override
+        public long offset() {
+            return written.size();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) {
+            Check.that(!done, "blob %d is sealed", id);
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            written.writeBytes(copy);
+        }
+
+        @Override
+        public void seal() {
+            Check.that(!done, "blob %d is sealed", id);
+            done = true;
+            sealed.put(id, MemorySegment.ofArray(written.toByteArray()).asReadOnly());
+        }
+
+        @Override
+        public void close() {
+            done = true;
+        }
+    }
+}

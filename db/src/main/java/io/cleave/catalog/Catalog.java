@@ -1,0 +1,152 @@
+package io.cleave.catalog;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogChange.RemoveNode;
+import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.lsm.Direction;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowCursor;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// The catalog: what is on disk in the system cell, and its newest view in memory.
+///
+/// Threads: anyone may take the view; one at a time may change, which is the caller's lock.
+public final class Catalog {
+    private static final String NEXT_ID = "next_id";
+
+    /// Ids are taken from the counter in blocks, so that most of them cost no commit; a crash loses
+    /// the rest of a block.
+    private static final long ID_BLOCK = 1000;
+
+    /// Below this stand the ids of the system tables.
+    private static final long FIRST_ID = 1000;
+
+    private final Cell cell;
+    private volatile CatalogView view;
+    private long nextId;
+    private long reservedTo;
+
+    /// Reads the catalog from the system cell; makes its tables in a new one.
+    public Catalog(Cell cell) {
+        this.cell = cell;
+        if (cell.tablet(SystemTables.PATHS) == null) {
+            cell.createTablets(SystemTables.tablets());
+        }
+        view = load();
+    }
+
+    public CatalogView view() {
+        return view;
+    }
+
+    /// A number that no table or tablet has had.
+    public long newId() {
+        if (nextId == reservedTo) {
+            long reserve = Math.max(reservedTo, FIRST_ID) + ID_BLOCK;
+            commit(List.of(new TabletWrites(SystemTables.COUNTERS, List.of(counter(reserve)))));
+            nextId = reserve - ID_BLOCK;
+            reservedTo = reserve;
+        }
+        return nextId++;
+    }
+
+    /// Makes the changes durable, all of them or none, and then seen.
+    public void change(List<CatalogChange> changes) {
+        List<KeyedChange> paths = new ArrayList<>();
+        List<KeyedChange> tablets = new ArrayList<>();
+        for (CatalogChange change : changes) {
+            switch (change) {
+                case PutNode(CatalogView.Node node) -> paths.add(SystemTables.put(node));
+                case RemoveNode(String path) -> paths.add(SystemTables.removeNode(path));
+                case PutTablets(long tableId, List<TabletPlace> places) ->
+                        places.forEach(place -> tablets.add(SystemTables.put(tableId, place)));
+                case RemoveTablets(long tableId) ->
+                        view.tablets(tableId)
+                                .forEach(
+                                        place ->
+                                                tablets.add(
+                                                        SystemTables.removeTablet(
+                                                                tableId, place)));
+            }
+        }
+        List<TabletWrites> writes = new ArrayList<>();
+        if (!paths.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.PATHS, paths));
+        }
+        if (!tablets.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.TABLETS, tablets));
+        }
+        commit(writes);
+        view = view.with(changes);
+    }
+
+    private void commit(List<TabletWrites> writes) {
+        switch (cell.commit(writes, new ReadLocks(), null)) {
+            case CommitResult.Done _ -> {}
+            case CommitResult.Lost(String why) -> throw new IllegalStateException(why);
+            case CommitResult.Broken _, CommitResult.Gone _ ->
+                    throw new IllegalStateException("the catalog was changed behind its back");
+        }
+    }
+
+    private CatalogView load() {
+        List<CatalogChange> rows = new ArrayList<>();
+        long snapshot = cell.snapshots().take();
+        try {
+            read(
+                    SystemTables.PATHS,
+                    snapshot,
+                    row -> rows.add(new PutNode(SystemTables.readNode(row))));
+            Map<Long, List<TabletPlace>> places = new HashMap<>();
+            read(
+                    SystemTables.TABLETS,
+                    snapshot,
+                    row ->
+                            places.computeIfAbsent(
+                                            SystemTables.readTableId(row), _ -> new ArrayList<>())
+                                    .add(SystemTables.readPlace(row)));
+            places.forEach((tableId, tablets) -> rows.add(new PutTablets(tableId, tablets)));
+            Bytes counterKey = SystemTables.counterKey(NEXT_ID);
+            read(
+                    SystemTables.COUNTERS,
+                    snapshot,
+                    row -> {
+                        if (row.key().equals(counterKey)) {
+                            reservedTo = SystemTables.readCounter(row);
+                            nextId = reservedTo;
+                        }
+                    });
+        } finally {
+            cell.snapshots().release(snapshot);
+        }
+        return CatalogView.EMPTY.with(rows);
+    }
+
+    private void read(long tabletId, long snapshot, Consumer<Row> reader) {
+        Tablet tablet = cell.tablet(tabletId);
+        Check.that(tablet != null, "the system cell has no tablet %d", tabletId);
+        RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        while (rows.next()) {
+            reader.accept(rows.row());
+        }
+    }
+
+    private static KeyedChange counter(long value) {
+        return SystemTables.putCounter(NEXT_ID, value);
+    }
+}

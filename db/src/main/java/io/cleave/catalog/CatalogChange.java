@@ -1,0 +1,22 @@
+package io.cleave.catalog;
+
+import io.cleave.catalog.CatalogView.Node;
+
+import java.util.List;
+
+/// One change of the catalog; several are done together, in one commit.
+public sealed interface CatalogChange {
+    /// Puts the node at its path, over what was there.
+    record PutNode(Node node) implements CatalogChange {}
+
+    record RemoveNode(String path) implements CatalogChange {}
+
+    /// The places of all tablets of a table that has none yet.
+    record PutTablets(long tableId, List<TabletPlace> places) implements CatalogChange {
+        public PutTablets {
+            places = List.copyOf(places);
+        }
+    }
+
+    record RemoveTablets(long tableId) implements CatalogChange {}
+}

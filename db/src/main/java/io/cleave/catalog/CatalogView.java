@@ -1,0 +1,85 @@
+package io.cleave.catalog;
+
+import io.cleave.schema.Table;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The whole catalog at one moment. Immutable; [#with] makes the next one.
+public final class CatalogView {
+    static final CatalogView EMPTY = new CatalogView(new TreeMap<>(), Map.of());
+
+    /// By absolute path.
+    private final NavigableMap<String, Node> nodes;
+
+    /// Of each table, in key order.
+    private final Map<Long, List<TabletPlace>> tablets;
+
+    private CatalogView(NavigableMap<String, Node> nodes, Map<Long, List<TabletPlace>> tablets) {
+        this.nodes = nodes;
+        this.tablets = tablets;
+    }
+
+    /// A directory, or a table with its description.
+    public record Node(String path, long createdMicros, Optional<Table> table) {
+        public static Node directory(String path, long createdMicros) {
+            return new Node(path, createdMicros, Optional.empty());
+        }
+
+        public static Node of(Table table) {
+            return new Node(table.path(), table.createdMicros(), Optional.of(table));
+        }
+
+        public boolean isDirectory() {
+            return table.isEmpty();
+        }
+
+        public String name() {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
+
+    public Optional<Node> find(String path) {
+        return Optional.ofNullable(nodes.get(path));
+    }
+
+    public int nodeCount() {
+        return nodes.size();
+    }
+
+    /// What stands right below a directory, by name.
+    public List<Node> children(String directory) {
+        // '0' follows '/': between them lies everything below the directory.
+        return nodes.subMap(directory + "/", true, directory + "0", false).values().stream()
+                .filter(node -> node.path().lastIndexOf('/') == directory.length())
+                .toList();
+    }
+
+    /// The table's tablets in key order; none when there is no such table.
+    public List<TabletPlace> tablets(long tableId) {
+        return tablets.getOrDefault(tableId, List.of());
+    }
+
+    public Map<Long, List<TabletPlace>> tablets() {
+        return tablets;
+    }
+
+    CatalogView with(List<CatalogChange> changes) {
+        var newNodes = new TreeMap<>(nodes);
+        var newTablets = new HashMap<>(tablets);
+        for (CatalogChange change : changes) {
+            switch (change) {
+                case CatalogChange.PutNode(Node node) -> newNodes.put(node.path(), node);
+                case CatalogChange.RemoveNode(String path) -> newNodes.remove(path);
+                case CatalogChange.PutTablets(long tableId, List<TabletPlace> places) ->
+                        newTablets.put(tableId, places);
+                case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
+            }
+        }
+        return new CatalogView(newNodes, Map.copyOf(newTablets));
+    }
+}

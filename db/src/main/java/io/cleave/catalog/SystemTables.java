@@ -1,0 +1,157 @@
+package io.cleave.catalog;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowChange;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.value.CellCodec;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/// The tables that the catalog is kept in, one tablet each, and the form of their rows. Column and
+/// tablet numbers are on disk.
+///
+/// ```
+/// paths     key path Utf8                     1 created Uint64, 2 description String (tables only)
+/// tablets   key table Uint64, from String     1 tablet Uint64, 2 cell Uint64, 3 to String?
+/// counters  key name Utf8                     1 value Uint64
+/// ```
+final class SystemTables {
+    static final long PATHS = 1;
+    static final long TABLETS = 2;
+    static final long COUNTERS = 3;
+
+    private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
+    private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
+
+    private SystemTables() {}
+
+    static List<TabletSpec> tablets() {
+        return List.of(
+                new TabletSpec(PATHS, PATHS, KeyRange.ALL),
+                new TabletSpec(TABLETS, TABLETS, KeyRange.ALL),
+                new TabletSpec(COUNTERS, COUNTERS, KeyRange.ALL));
+    }
+
+    static KeyedChange put(Node node) {
+        byte[] created = number(node.createdMicros());
+        byte @Nullable [] description = node.table().map(TableCodec::encode).orElse(null);
+        return new KeyedChange(
+                pathKey(node.path()),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1, 2},
+                        new byte @Nullable [][] {created, description}));
+    }
+
+    static KeyedChange removeNode(String path) {
+        return new KeyedChange(pathKey(path), erase());
+    }
+
+    static Node readNode(Row row) {
+        String path = text(KeyCodec.decode(PATH_KEY, row.key())[0]);
+        int description = row.cellIndex(2);
+        Optional<Table> table =
+                description < 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                TableCodec.decode(
+                                        row.data(description),
+                                        row.from(description),
+                                        row.to(description)));
+        return new Node(path, number(row, 1), table);
+    }
+
+    static KeyedChange put(long tableId, TabletPlace place) {
+        Bytes to = place.range().to();
+        return new KeyedChange(
+                tabletKey(tableId, place.range().from()),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1, 2, 3},
+                        new byte @Nullable [][] {
+                            number(place.tabletId()),
+                            number(place.cellId()),
+                            to == null ? null : to.array()
+                        }));
+    }
+
+    static KeyedChange removeTablet(long tableId, TabletPlace place) {
+        return new KeyedChange(tabletKey(tableId, place.range().from()), erase());
+    }
+
+    static long readTableId(Row row) {
+        return whole(KeyCodec.decode(TABLET_KEY, row.key())[0]);
+    }
+
+    static TabletPlace readPlace(Row row) {
+        Value from = KeyCodec.decode(TABLET_KEY, row.key())[1];
+        int to = row.cellIndex(3);
+        return new TabletPlace(
+                number(row, 1),
+                number(row, 2),
+                new KeyRange(
+                        ((Value.Binary) from).value(),
+                        to < 0 ? null : Bytes.copyOf(row.data(to), row.from(to), row.to(to))));
+    }
+
+    static KeyedChange putCounter(String name, long value) {
+        return new KeyedChange(
+                pathKey(name),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1},
+                        new byte @Nullable [][] {number(value)}));
+    }
+
+    static long readCounter(Row row) {
+        return number(row, 1);
+    }
+
+    static Bytes counterKey(String name) {
+        return pathKey(name);
+    }
+
+    private static Bytes pathKey(String path) {
+        return KeyCodec.encode(PATH_KEY, Value.text(path));
+    }
+
+    private static Bytes tabletKey(long tableId, Bytes from) {
+        return KeyCodec.encode(TABLET_KEY, Value.of(tableId), Value.binary(from));
+    }
+
+    private static Bytes erase() {
+        return RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte @Nullable [0][]);
+    }
+
+    private static byte[] number(long value) {
+        return CellCodec.encode(Primitive.UINT64, Value.of(value));
+    }
+
+    private static long number(Row row, int columnId) {
+        int index = row.cellIndex(columnId);
+        Check.that(index >= 0, "a system row without column %d", columnId);
+        return whole(
+                CellCodec.decode(
+                        Primitive.UINT64, row.data(index), row.from(index), row.to(index)));
+    }
+
+    private static long whole(Value value) {
+        return ((Value.Int) value).value();
+    }
+
+    private static String text(Value value) {
+        return ((Value.Text) value).value();
+    }
+}

@@ -1,0 +1,217 @@
+package io.cleave.catalog;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
+import io.cleave.schema.TableOptions.Placement;
+import io.cleave.schema.TableOptions.ReadReplicas;
+import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.schema.TableOptions.TtlUnit;
+import io.cleave.value.CellCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Decimal;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A table's description as bytes, in the column `description` of the system table `paths`. A
+/// description begins with the number of its form; a reader knows all forms before its own.
+final class TableCodec {
+    /// On disk.
+    private static final byte FORM = 1;
+
+    /// Stands where a primitive's wire id would: Decimal's two numbers follow.
+    private static final int DECIMAL = 0xFFFF;
+
+    private TableCodec() {}
+
+    static byte[] encode(Table table) {
+        var out = new ByteWriter(512);
+        out.putByte(FORM);
+        out.putVarLong(table.id());
+        out.putVarLong(table.version());
+        out.putText(table.path());
+        out.putVarLong(table.columns().size());
+        table.columns().forEach(column -> putColumn(out, column));
+        out.putVarLong(table.keyColumns().size());
+        table.keyColumns().forEach(out::putVarLong);
+        out.putVarLong(table.nextColumnId());
+        out.putVarLong(table.families().size());
+        for (ColumnFamily family : table.families()) {
+            out.putText(family.name());
+            out.putText(family.data());
+            out.putText(family.compression());
+            out.putText(family.cacheMode());
+        }
+        putOptions(out, table.options());
+        out.putVarLong(table.attributes().size());
+        table.attributes()
+                .forEach(
+                        (name, value) -> {
+                            out.putText(name);
+                            out.putText(value);
+                        });
+        out.putLong(table.createdMicros());
+        return out.toArray();
+    }
+
+    static Table decode(byte[] data, int from, int to) {
+        var in = new ByteReader(data, from, to);
+        byte form = in.getByte();
+        Check.that(form == FORM, "a table description of form %d, which is newer", form);
+        return new Table(
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getText(),
+                list(in, () -> column(in)),
+                list(in, () -> (int) in.getVarLong()),
+                (int) in.getVarLong(),
+                list(
+                        in,
+                        () ->
+                                new ColumnFamily(
+                                        in.getText(), in.getText(), in.getText(), in.getText())),
+                options(in),
+                attributes(in),
+                in.getLong());
+    }
+
+    private static void putColumn(ByteWriter out, Column column) {
+        out.putVarLong(column.id());
+        out.putText(column.name());
+        putType(out, column.type());
+        putFlag(out, column.notNull());
+        out.putText(column.family());
+        putFlag(out, column.preset().isPresent());
+        column.preset()
+                .ifPresent(
+                        value -> out.putBytes(Bytes.wrap(CellCodec.encode(column.type(), value))));
+    }
+
+    private static Column column(ByteReader in) {
+        int id = (int) in.getVarLong();
+        String name = in.getText();
+        Type type = type(in);
+        boolean notNull = flag(in);
+        String family = in.getText();
+        Optional<Value> preset = Optional.empty();
+        if (flag(in)) {
+            Bytes cell = in.getBytes();
+            preset = Optional.of(CellCodec.decode(type, cell.array(), 0, cell.length()));
+        }
+        return new Column(id, name, type, notNull, family, preset);
+    }
+
+    private static void putType(ByteWriter out, Type type) {
+        if (type instanceof Decimal(int precision, int scale)) {
+            out.putVarLong(DECIMAL);
+            out.putVarLong(precision);
+            out.putVarLong(scale);
+        } else {
+            Check.that(type instanceof Primitive, "a column of type " + type.text());
+            out.putVarLong(((Primitive) type).wireId());
+        }
+    }
+
+    private static Type type(ByteReader in) {
+        int id = (int) in.getVarLong();
+        if (id == DECIMAL) {
+            return new Decimal((int) in.getVarLong(), (int) in.getVarLong());
+        }
+        for (Primitive primitive : Primitive.values()) {
+            if (primitive.wireId() == id) {
+                return primitive;
+            }
+        }
+        throw new IllegalStateException("a column of the unknown type " + id);
+    }
+
+    private static void putOptions(ByteWriter out, TableOptions options) {
+        Partitioning partitioning = options.partitioning();
+        putFlag(out, partitioning.bySize());
+        out.putVarLong(partitioning.sizeMegabytes());
+        putFlag(out, partitioning.byLoad());
+        out.putVarLong(partitioning.minCount());
+        out.putVarLong(partitioning.maxCount());
+        putFlag(out, options.keyBloomFilter().isPresent());
+        options.keyBloomFilter().ifPresent(enabled -> putFlag(out, enabled));
+        putFlag(out, options.readReplicas().isPresent());
+        options.readReplicas()
+                .ifPresent(
+                        replicas -> {
+                            out.putText(replicas.placement().name());
+                            out.putVarLong(replicas.count());
+                        });
+        putFlag(out, options.ttl().isPresent());
+        options.ttl()
+                .ifPresent(
+                        ttl -> {
+                            out.putText(ttl.column());
+                            out.putText(ttl.unit().name());
+                            out.putVarLong(ttl.expireAfterSeconds());
+                            out.putVarLong(ttl.runIntervalSeconds());
+                        });
+    }
+
+    private static TableOptions options(ByteReader in) {
+        var partitioning =
+                new Partitioning(
+                        flag(in), in.getVarLong(), flag(in), in.getVarLong(), in.getVarLong());
+        return new TableOptions(
+                partitioning,
+                optional(in, () -> flag(in)),
+                optional(
+                        in,
+                        () ->
+                                new ReadReplicas(
+                                        Placement.valueOf(in.getText()), (int) in.getVarLong())),
+                optional(
+                        in,
+                        () ->
+                                new Ttl(
+                                        in.getText(),
+                                        TtlUnit.valueOf(in.getText()),
+                                        in.getVarLong(),
+                                        in.getVarLong())));
+    }
+
+    private static Map<String, String> attributes(ByteReader in) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (long left = in.getVarLong(); left > 0; left--) {
+            attributes.put(in.getText(), in.getText());
+        }
+        return attributes;
+    }
+
+    private static void putFlag(ByteWriter out, boolean flag) {
+        out.putByte((byte) (flag ? 1 : 0));
+    }
+
+    private static boolean flag(ByteReader in) {
+        return in.getByte() != 0;
+    }
+
+    private static <T> Optional<T> optional(ByteReader in, Supplier<T> item) {
+        return flag(in) ? Optional.of(item.get()) : Optional.empty();
+    }
+
+    private static <T> List<T> list(ByteReader in, Supplier<T> item) {
+        List<T> items = new ArrayList<>();
+        for (long left = in.getVarLong(); left > 0; left--) {
+            items.add(item.get());
+        }
+        return items;
+    }
+}

@@ -1,0 +1,82 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of paths: what a name may be made of, and which directories lie above a path.
+final class Paths {
+    private static final int MAX_DEPTH = 32;
+    private static final int MAX_ELEMENT_LENGTH = 255;
+    private static final String PUNCTUATION = "!\"#$%&'()*+,-.:;<=>?@[\\]^_`{|}~";
+
+    private Paths() {}
+
+    /// Refuses a path that nothing can stand at; `path` is absolute.
+    static void check(String database, String path) {
+        if (!path.startsWith(database + "/")) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Path '" + path + "' is not in the database '" + database + "'");
+        }
+        String[] elements = path.substring(1).split("/", -1);
+        if (elements.length > MAX_DEPTH) {
+            throw problem(path, "path depth has reached maximum value in the domain");
+        }
+        for (String element : elements) {
+            checkElement(path, element);
+        }
+        if (elements[1].startsWith(".")) {
+            throw problem(path, "path part '" + elements[1] + "' is reserved by the system");
+        }
+    }
+
+    /// The directories above a path, outermost first, without the database itself.
+    static List<String> parents(String database, String path) {
+        List<String> parents = new ArrayList<>();
+        int slash = path.indexOf('/', database.length() + 1);
+        while (slash > 0) {
+            parents.add(path.substring(0, slash));
+            slash = path.indexOf('/', slash + 1);
+        }
+        return parents;
+    }
+
+    static StatusException problem(String path, String error) {
+        return new StatusException(
+                Status.SCHEME_ERROR,
+                Issue.error(
+                        Issue.SCHEME, "Check failed: path: '" + path + "', error: " + error));
+    }
+
+    static StatusException missing(String path) {
+        return new StatusException(
+                Status.SCHEME_ERROR,
+                Issue.error(Issue.PATH_NOT_FOUND, "Path does not exist: '" + path + "'"));
+    }
+
+    private static void checkElement(String path, String element) {
+        if (element.isEmpty()) {
+            throw problem(path, "path part is empty");
+        }
+        if (element.length() > MAX_ELEMENT_LENGTH) {
+            throw problem(path, "path part is longer than " + MAX_ELEMENT_LENGTH);
+        }
+        for (int index = 0; index < element.length(); index++) {
+            char character = element.charAt(index);
+            boolean letterOrDigit =
+                    (character >= '0' && character <= '9')
+                            || (character >= 'a' && character <= 'z')
+                            || (character >= 'A' && character <= 'Z');
+            if (!letterOrDigit && PUNCTUATION.indexOf(character) < 0) {
+                throw problem(
+                        path,
+                        "symbol '" + character + "' is not allowed in the path part '" + element
+                                + "'");
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Tablet;
+
+import java.util.List;
+
+/// The tablets of one table in key order: together they hold every key, and no key twice.
+/// Immutable.
+public final class TabletMap {
+    private final List<Route> routes;
+
+    /// A tablet and the cell that leads it.
+    public record Route(Cell cell, Tablet tablet) {}
+
+    TabletMap(List<Route> routes) {
+        this.routes = List.copyOf(routes);
+        Bytes expected = Bytes.EMPTY;
+        for (Route route : routes) {
+            Check.that(expected.equals(route.tablet().range().from()), "a gap before a tablet");
+            Bytes to = route.tablet().range().to();
+            if (to != null) {
+                expected = to;
+            }
+        }
+        Check.that(routes.getLast().tablet().range().to() == null, "no last tablet");
+    }
+
+    public Route find(Bytes key) {
+        return routes.get(indexOf(key));
+    }
+
+    /// Every tablet with keys of the range, in key order.
+    public List<Route> find(KeyRange range) {
+        if (range.isEmpty()) {
+            return List.of();
+        }
+        int first = indexOf(range.from());
+        int last = first;
+        while (last + 1 < routes.size()
+                && routes.get(last + 1).tablet().range().intersects(range)) {
+            last++;
+        }
+        return routes.subList(first, last + 1);
+    }
+
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /// The last tablet whose range begins at the key or before.
+    private int indexOf(Bytes key) {
+        int low = 0;
+        int high = routes.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (routes.get(middle).tablet().range().from().compareTo(key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+}

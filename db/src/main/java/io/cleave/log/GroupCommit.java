@@ -1,0 +1,333 @@
+package io.cleave.log;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.base.Env;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// A writer that makes records durable in groups: while one group is on its way to the disk, the
+/// next one fills, and all of it goes with the next write and sync.
+///
+/// One thread, from [Env], commits and completes; so completions come in the order of positions. It
+/// ends when the writer is fenced, closed or failed, and closes the journal.
+final class GroupCommit implements LogWriter {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Env env;
+    private final Journal journal;
+    private final long epoch;
+    private final long queueBytesBound;
+    private final Consumer<Throwable> fatal;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition room = lock.newCondition();
+    private final Condition gone = lock.newCondition();
+
+    @GuardedBy("lock")
+    private Group filling;
+
+    /// Of all records not completed yet.
+    @GuardedBy("lock")
+    private long queuedBytes;
+
+    @GuardedBy("lock")
+    private long nextPosition;
+
+    /// Why nothing is appended any more; null while the writer lives.
+    @GuardedBy("lock")
+    private @Nullable LogException ended;
+
+    @GuardedBy("lock")
+    private boolean failed;
+
+    /// The thread is over.
+    @GuardedBy("lock")
+    private boolean finished;
+
+    /// The records of one write and one sync.
+    private static final class Group {
+        final long firstPosition;
+        final List<Bytes> records = new ArrayList<>();
+        final List<Completion> completions = new ArrayList<>();
+        long bytes;
+
+        Group(long firstPosition) {
+            this.firstPosition = firstPosition;
+        }
+    }
+
+    GroupCommit(
+            Env env,
+            Journal journal,
+            long epoch,
+            long firstPosition,
+            long queueBytesBound,
+            Consumer<Throwable> fatal) {
+        this.env = env;
+        this.journal = journal;
+        this.epoch = epoch;
+        this.queueBytesBound = queueBytesBound;
+        this.fatal = fatal;
+        filling = new Group(firstPosition);
+        nextPosition = firstPosition;
+    }
+
+    GroupCommit start() {
+        env.spawn("log-writer-" + epoch, this::run);
+        return this;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public long append(Bytes record, Completion completion) {
+        Check.that(record.length() <= RecordHeader.MAX_PAYLOAD, "a record of %d", record.length());
+        long position;
+        LogException refused;
+        lock.lock();
+        try {
+            awaitRoom(record.length());
+            position = nextPosition;
+            refused = ended;
+            if (refused == null) {
+                enqueue(record, completion);
+                return position;
+            }
+        } finally {
+            lock.unlock();
+        }
+        completion.completed(position, refused);
+        return position;
+    }
+
+    @GuardedBy("lock")
+    private void enqueue(Bytes record, Completion completion) {
+        if (filling.records.isEmpty()) {
+            work.signal();
+        }
+        filling.records.add(record);
+        filling.completions.add(completion);
+        filling.bytes += record.length();
+        queuedBytes += record.length();
+        nextPosition++;
+    }
+
+    /// A record larger than the bound goes alone.
+    @GuardedBy("lock")
+    private void awaitRoom(int recordBytes) {
+        boolean interrupted = false;
+        while (ended == null && queuedBytes > 0 && queuedBytes + recordBytes > queueBytesBound) {
+            interrupted |= await(room);
+        }
+        restoreInterrupt(interrupted);
+    }
+
+    @Override
+    public long nextPosition() {
+        lock.lock();
+        try {
+            return nextPosition;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns when the thread has ended: nothing more will be written.
+    void fence() {
+        end(new FencedException(epoch), Drop.QUEUED);
+    }
+
+    @Override
+    public void close() {
+        end(new LogException("the log's writer " + epoch + " was closed", null), Drop.NOTHING);
+    }
+
+    private enum Drop {
+        QUEUED,
+        NOTHING
+    }
+
+    private void end(LogException reason, Drop drop) {
+        Group dropped = null;
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            if (ended == null) {
+                ended = reason;
+                if (drop == Drop.QUEUED) {
+                    dropped = filling;
+                    filling = new Group(nextPosition);
+                }
+            }
+            work.signal();
+            room.signalAll();
+            while (!finished) {
+                interrupted |= await(gone);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (dropped != null) {
+            refuse(dropped, reason);
+        }
+        restoreInterrupt(interrupted);
+    }
+
+    private void run() {
+        try {
+            Group group = take();
+            while (group != null && commit(group)) {
+                group = take();
+            }
+        } finally {
+            finish();
+        }
+    }
+
+    private boolean commit(Group group) {
+        try {
+            journal.commit(group.firstPosition, group.records);
+            acknowledge(group);
+            return true;
+        } catch (Throwable e) {
+            // What reached the disk is unknown, and a later sync may wrongly report success.
+            // Nothing more is written until the log has been opened anew and read back.
+            fail(group, e);
+            return false;
+        }
+    }
+
+    /// The next group; null when there is none and there will be none.
+    private @Nullable Group take() {
+        lock.lock();
+        try {
+            while (filling.records.isEmpty() && ended == null) {
+                // Nobody interrupts this thread; if someone does, it goes on waiting.
+                var _ = await(work);
+            }
+            if (filling.records.isEmpty()) {
+                return null;
+            }
+            Group group = filling;
+            filling = new Group(nextPosition);
+            return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Completes all, also after one of them threw; the first failure then fails the writer.
+    private void acknowledge(Group group) {
+        release(group);
+        RuntimeException first = null;
+        for (int index = 0; index < group.completions.size(); index++) {
+            try {
+                group.completions.get(index).completed(group.firstPosition + index, null);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        group.completions.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void release(Group group) {
+        lock.lock();
+        try {
+            queuedBytes -= group.bytes;
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fail(Group group, Throwable cause) {
+        var failure = new LogException("writing the log failed: " + cause, cause);
+        Group queued;
+        lock.lock();
+        try {
+            failed = true;
+            ended = failure;
+            queued = filling;
+            filling = new Group(nextPosition);
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        fatal.accept(cause);
+        refuse(group, failure);
+        refuse(queued, failure);
+    }
+
+    /// The reason is told as it is; a completion that throws at this point changes nothing more.
+    private void refuse(Group group, LogException failure) {
+        for (int index = 0; index < group.completions.size(); index++) {
+            try {
+                group.completions.get(index).completed(group.firstPosition + index, failure);
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+
+    private void finish() {
+        try {
+            journal.close();
+        } catch (IOException e) {
+            // Everything acknowledged was synced before; closing has nothing left to lose, but a
+            // disk that cannot close a file is one to stop on.
+            fatal.accept(e);
+        }
+        lock.lock();
+        try {
+            finished = true;
+            gone.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether nobody knows what the disk holds.
+    boolean failed() {
+        lock.lock();
+        try {
+            return failed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether it was interrupted.
+    @GuardedBy("lock")
+    private boolean await(Condition condition) {
+        try {
+            env.await(condition, LONG);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    private static void restoreInterrupt(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

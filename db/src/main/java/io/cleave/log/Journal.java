@@ -1,0 +1,14 @@
+package io.cleave.log;
+
+import io.cleave.base.Bytes;
+
+import java.io.IOException;
+import java.util.List;
+
+/// Where [GroupCommit] puts its groups. Called by its thread only.
+interface Journal {
+    /// Makes the records durable, or throws; then what reached the disk is unknown.
+    void commit(long firstPosition, List<Bytes> records) throws IOException;
+
+    void close() throws IOException;
+}

@@ -1,0 +1,214 @@
+package io.cleave.log;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.CorruptionException;
+import io.cleave.base.Env;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// A log as segment files of one folder; docs/formats/log.md tells how they look.
+///
+/// Opening reads the last segment and ends it cleanly ([SegmentTail]); earlier ones were complete
+/// before the last was begun, so damage in them is corruption, found when they are read. Each writer
+/// begins a segment of its own.
+///
+/// The folder must belong to this object alone; the node's lock on its data folder sees to that.
+public final class LocalLog implements Log {
+    private final Path dir;
+    private final Env env;
+    private final LogOptions options;
+    private final Consumer<Throwable> fatal;
+
+    /// Held while a writer takes over from another; taken before `lock`.
+    private final ReentrantLock opening = new ReentrantLock();
+
+    /// Held while the list of segments changes; never by an append.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// In the order of the log; changed under the lock, by replacing the list.
+    private volatile List<Segment> segments;
+
+    /// One past the last durable record.
+    private volatile long nextPosition;
+
+    @GuardedBy("opening")
+    private @Nullable GroupCommit writer;
+
+    @GuardedBy("opening")
+    private long epoch;
+
+    /// `fatal` is told when writing or syncing failed: nothing can be appended until the process
+    /// has been started anew.
+    public LocalLog(Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
+        this.dir = dir;
+        this.env = env;
+        this.options = options;
+        this.fatal = fatal;
+        try {
+            Files.createDirectories(dir);
+            segments = openSegments(dir);
+            if (!segments.isEmpty()) {
+                nextPosition = SegmentTail.recover(segments.getLast());
+                epoch = segments.getLast().header().epoch();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the log in " + dir, e);
+        }
+    }
+
+    private static List<Segment> openSegments(Path dir) throws IOException {
+        List<Path> files = Segment.list(dir);
+        if (!files.isEmpty() && Segment.isStillborn(files.getLast())) {
+            Files.delete(files.removeLast());
+            Segment.forceDir(dir);
+        }
+        List<Segment> opened = new ArrayList<>();
+        for (Path file : files) {
+            Segment segment = Segment.open(file);
+            if (!opened.isEmpty() && segment.header().epoch() < opened.getLast().header().epoch()) {
+                throw new CorruptionException(file.toString(), 0, "older than the segment before");
+            }
+            opened.add(segment);
+        }
+        return List.copyOf(opened);
+    }
+
+    @Override
+    public LogWriter openWriter() {
+        opening.lock();
+        try {
+            if (writer != null) {
+                writer.fence();
+                refuseIfFailed(writer);
+            }
+            epoch++;
+            var journal = new Segments(beginSegment(epoch, nextPosition), epoch);
+            var opened =
+                    new GroupCommit(
+                            env, journal, epoch, nextPosition, options.queueBytes(), fatal);
+            writer = opened;
+            return opened.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the log in " + dir + " for writing", e);
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private void refuseIfFailed(GroupCommit earlier) {
+        if (earlier.failed()) {
+            throw new LogException("the log in " + dir + " failed; it must be opened anew", null);
+        }
+    }
+
+    /// Creates the segment and, when the one before holds nothing, takes its place.
+    private Segment beginSegment(long writerEpoch, long firstPosition) throws IOException {
+        lock.lock();
+        try {
+            Segment begun = Segment.create(dir, new SegmentHeader(writerEpoch, firstPosition));
+            List<Segment> all = new ArrayList<>(segments);
+            if (!all.isEmpty() && all.getLast().firstPosition() == firstPosition) {
+                Files.delete(all.removeLast().file());
+            }
+            all.add(begun);
+            segments = List.copyOf(all);
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What one writer writes to: its own segments, one after the other.
+    private final class Segments implements Journal {
+        private final long writerEpoch;
+        private SegmentWriter current;
+
+        Segments(Segment first, long writerEpoch) throws IOException {
+            this.writerEpoch = writerEpoch;
+            current = new SegmentWriter(first);
+        }
+
+        @Override
+        public void commit(long firstPosition, List<Bytes> records) throws IOException {
+            if (current.segmentBytes() >= options.segmentBytes()) {
+                current.close();
+                current = new SegmentWriter(beginSegment(writerEpoch, firstPosition));
+            }
+            current.commit(firstPosition, records);
+            nextPosition = firstPosition + records.size();
+        }
+
+        @Override
+        public void close() throws IOException {
+            current.close();
+        }
+    }
+
+    @Override
+    public LogCursor read(long from) {
+        return new LocalCursor(this, from);
+    }
+
+    /// The segment in which this position is or will be.
+    Segment segmentOf(long position) {
+        List<Segment> all = segments;
+        for (int index = all.size() - 1; index >= 0; index--) {
+            if (all.get(index).firstPosition() <= position) {
+                return all.get(index);
+            }
+        }
+        throw new TrimmedException(position, firstPosition());
+    }
+
+    @Override
+    public void trim(long before) {
+        lock.lock();
+        try {
+            List<Segment> kept = new ArrayList<>(segments);
+            while (kept.size() > 1 && kept.get(1).firstPosition() <= before) {
+                // Published first: a reader that comes now gets an answer, not a missing file.
+                Segment dropped = kept.removeFirst();
+                segments = List.copyOf(kept);
+                Files.delete(dropped.file());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot trim the log in " + dir, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long firstPosition() {
+        List<Segment> all = segments;
+        return all.isEmpty() ? 0 : all.getFirst().firstPosition();
+    }
+
+    @Override
+    public long nextPosition() {
+        return nextPosition;
+    }
+
+    @Override
+    public void close() {
+        opening.lock();
+        try {
+            if (writer != null) {
+                writer.close();
+            }
+        } finally {
+            opening.unlock();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.cleave.log;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// A log on the heap, for tests and databases that need not outlive the process. An object of this
+/// class is the disk: who wants to see a restart keeps it and builds everything else anew.
+public final class MemoryLog implements Log {
+    private final Env env;
+    private final LogOptions options;
+    private final Consumer<Throwable> fatal;
+
+    /// Held for opening a writer.
+    private final ReentrantLock opening = new ReentrantLock();
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final List<Bytes> records = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private long firstPosition;
+
+    @GuardedBy("opening")
+    private @Nullable GroupCommit writer;
+
+    @GuardedBy("opening")
+    private long epoch;
+
+    /// `fatal` is told of the one failure there is here: a completion that threw.
+    public MemoryLog(Env env, LogOptions options, Consumer<Throwable> fatal) {
+        this.env = env;
+        this.options = options;
+        this.fatal = fatal;
+    }
+
+    @Override
+    public LogWriter openWriter() {
+        opening.lock();
+        try {
+            if (writer != null) {
+                writer.fence();
+            }
+            epoch++;
+            var opened =
+                    new GroupCommit(
+                            env,
+                            new Appender(),
+                            epoch,
+                            nextPosition(),
+                            options.queueBytes(),
+                            fatal);
+            writer = opened;
+            return opened.start();
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private final class Appender implements Journal {
+        @Override
+        public void commit(long firstOfGroup, List<Bytes> group) {
+            lock.lock();
+            try {
+                records.addAll(group);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public LogCursor read(long from) {
+        if (from < firstPosition()) {
+            throw new TrimmedException(from, firstPosition());
+        }
+        return new Cursor(from);
+    }
+
+    private @Nullable Bytes recordAt(long position) {
+        lock.lock();
+        try {
+            if (position < firstPosition) {
+                throw new TrimmedException(position, firstPosition);
+            }
+            int index = (int) (position - firstPosition);
+            return index < records.size() ? records.get(index) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void trim(long before) {
+        lock.lock();
+        try {
+            int count = (int) Math.clamp(before - firstPosition, 0L, records.size());
+            records.subList(0, count).clear();
+            firstPosition += count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long firstPosition() {
+        lock.lock();
+        try {
+            return firstPosition;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long nextPosition() {
+        lock.lock();
+        try {
+            return firstPosition + records.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        opening.lock();
+        try {
+            if (writer != null) {
+                writer.close();
+            }
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private final class Cursor implements LogCursor {
+        private long next;
+        private Bytes record = Bytes.EMPTY;
+
+        Cursor(long from) {
+            next = from;
+        }
+
+        @Override
+        public boolean next() {
+            Bytes found = recordAt(next);
+            if (found == null) {
+                return false;
+            }
+            record = found;
+            next++;
+            return true;
+        }
+
+        @Override
+        public long position() {
+            return next - 1;
+        }
+
+        @Override
+        public Bytes record() {
+            return record;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,116 @@
+package io.cleave.log;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.CorruptionException;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+
+/// Reads the records of one segment in order.
+final class SegmentReader implements AutoCloseable {
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    enum Step {
+        RECORD,
+        /// The file ends right behind the last record.
+        END,
+        /// What comes next is no whole record, or not the one that should stand here.
+        BAD
+    }
+
+    private final Segment segment;
+    private final FileChannel channel;
+
+    /// Between position and limit: bytes of the file from `fileOffset` on.
+    private ByteBuffer buffer = newBuffer(BUFFER_BYTES).limit(0);
+
+    private long fileOffset = SegmentHeader.BYTES;
+    private long nextPosition;
+    private Bytes record = Bytes.EMPTY;
+
+    SegmentReader(Segment segment) throws IOException {
+        this.segment = segment;
+        channel = FileChannel.open(segment.file(), StandardOpenOption.READ);
+        nextPosition = segment.firstPosition();
+    }
+
+    Step next() throws IOException {
+        if (!buffered(RecordHeader.BYTES)) {
+            return fileOffset == channel.size() ? Step.END : Step.BAD;
+        }
+        int length = buffer.getInt(buffer.position() + RecordHeader.LENGTH);
+        if (!RecordHeader.plausibleLength(length) || !buffered(RecordHeader.BYTES + length)) {
+            return Step.BAD;
+        }
+        int from = buffer.position();
+        if (buffer.getLong(from + RecordHeader.POSITION) != nextPosition
+                || !RecordHeader.isWhole(buffer, from, buffer.limit())) {
+            return Step.BAD;
+        }
+        int payload = from + RecordHeader.BYTES;
+        record = Bytes.copyOf(buffer.array(), payload, payload + length);
+        buffer.position(payload + length);
+        fileOffset += RecordHeader.BYTES + length;
+        nextPosition++;
+        return Step.RECORD;
+    }
+
+    /// Forgets what was read ahead: bytes that were being written at that time may be stale.
+    void reload() {
+        buffer.limit(buffer.position());
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    /// Where the next record stands.
+    long fileOffset() {
+        return fileOffset;
+    }
+
+    long nextPosition() {
+        return nextPosition;
+    }
+
+    Bytes record() {
+        return record;
+    }
+
+    CorruptionException corruption(String what) {
+        return new CorruptionException(segment.file().toString(), fileOffset, what);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private boolean buffered(int bytes) throws IOException {
+        if (buffer.remaining() >= bytes) {
+            return true;
+        }
+        // Damage must not make us ask for memory the file could not fill.
+        if (fileOffset + bytes > channel.size()) {
+            return false;
+        }
+        if (buffer.capacity() < bytes) {
+            buffer = newBuffer(bytes).put(buffer);
+        } else {
+            buffer.compact();
+        }
+        int count = 0;
+        while (buffer.hasRemaining() && count >= 0) {
+            count = channel.read(buffer, fileOffset + buffer.position());
+        }
+        buffer.flip();
+        return buffer.remaining() >= bytes;
+    }
+
+    private static ByteBuffer newBuffer(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

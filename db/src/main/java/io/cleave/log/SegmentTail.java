@@ -1,0 +1,68 @@
+package io.cleave.log;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.StandardOpenOption;
+
+/// Brings the last segment of a log to a clean end after a crash.
+///
+/// The group that was being written when the crash came may be there in any part: cut off, or with
+/// holes, for a disk writes pages in its own order. It was never acknowledged, and is cut. Anything
+/// before it was synced; if that is damaged it is corruption, and stays as it is. Which of the two a
+/// bad record belongs to is told by the records behind it: one that names a later group as its own
+/// was written after the bad one had been synced.
+final class SegmentTail {
+    private SegmentTail() {}
+
+    /// Returns the position after the last whole record. All that is left is durable then, also what
+    /// the crash had left in the page cache only.
+    static long recover(Segment segment) throws IOException {
+        try (var reader = new SegmentReader(segment);
+                var channel =
+                        FileChannel.open(
+                                segment.file(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            SegmentReader.Step step = reader.next();
+            while (step == SegmentReader.Step.RECORD) {
+                step = reader.next();
+            }
+            if (step == SegmentReader.Step.BAD) {
+                if (syncedRecordFollows(channel, reader.fileOffset(), reader.nextPosition())) {
+                    throw reader.corruption(
+                            "record " + reader.nextPosition() + " is damaged; newer ones follow it");
+                }
+                channel.truncate(reader.fileOffset());
+            }
+            channel.force(true);
+            return reader.nextPosition();
+        }
+    }
+
+    /// Looks at every offset: a damaged length leads nowhere.
+    private static boolean syncedRecordFollows(FileChannel channel, long from, long badPosition)
+            throws IOException {
+        long size = channel.size();
+        try (var arena = Arena.ofConfined()) {
+            ByteBuffer bytes =
+                    channel.map(MapMode.READ_ONLY, from, size - from, arena)
+                            .asByteBuffer()
+                            .order(ByteOrder.LITTLE_ENDIAN);
+            int limit = bytes.limit();
+            long mostRecords = limit / RecordHeader.BYTES + 1L;
+            for (int offset = 0; offset + RecordHeader.BYTES <= limit; offset++) {
+                long position = bytes.getLong(offset + RecordHeader.POSITION);
+                if (position <= badPosition || position > badPosition + mostRecords) {
+                    continue;
+                }
+                long groupFirst = position - bytes.getInt(offset + RecordHeader.GROUP);
+                if (groupFirst > badPosition && RecordHeader.isWhole(bytes, offset, limit)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

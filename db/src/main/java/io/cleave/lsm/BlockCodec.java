@@ -1,0 +1,102 @@
+package io.cleave.lsm;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.blob.BlobReader;
+
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Exception;
+import net.jpountz.lz4.LZ4Factory;
+import net.jpountz.lz4.LZ4SafeDecompressor;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/// A block as it stands in a table file: compressed where that pays, and with a checksum.
+/// ```
+/// the bytes, compressed or not
+/// u8   compression   0 none, 1 LZ4
+/// u32  raw_length    bytes once decompressed
+/// u32  checksum      CRC32C of all before
+/// ```
+/// Little-endian. Threads: any.
+final class BlockCodec {
+    static final int TRAILER_BYTES = 1 + 4 + 4;
+
+    /// No block is longer: a larger length is damage, and must not become an allocation.
+    private static final int MAX_RAW_BYTES = 1 << 30;
+
+    /// Compressed, a block must save at least one part in this many.
+    private static final int SAVES_ONE_IN = 8;
+
+    private final LZ4Compressor compressor;
+    private final LZ4SafeDecompressor decompressor;
+
+    BlockCodec() {
+        LZ4Factory lz4 = LZ4Factory.fastestInstance();
+        compressor = lz4.fastCompressor();
+        decompressor = lz4.safeDecompressor();
+    }
+
+    ByteBuffer encode(Output raw, Compression compression) {
+        int rawBytes = raw.length();
+        int most = Math.max(compressor.maxCompressedLength(rawBytes), rawBytes);
+        byte[] stored = new byte[most + TRAILER_BYTES];
+        int storedBytes = rawBytes;
+        Compression used = Compression.NONE;
+        if (compression == Compression.LZ4) {
+            int compressed = compressor.compress(raw.array(), 0, rawBytes, stored, 0, most);
+            if (compressed <= rawBytes - rawBytes / SAVES_ONE_IN) {
+                storedBytes = compressed;
+                used = Compression.LZ4;
+            }
+        }
+        if (used == Compression.NONE) {
+            System.arraycopy(raw.array(), 0, stored, 0, rawBytes);
+        }
+        stored[storedBytes] = (byte) used.ordinal();
+        Output.INT.set(stored, storedBytes + 1, rawBytes);
+        var checksum = new CRC32C();
+        checksum.update(stored, 0, storedBytes + 1 + 4);
+        Output.INT.set(stored, storedBytes + 1 + 4, (int) checksum.getValue());
+        return ByteBuffer.wrap(stored, 0, storedBytes + TRAILER_BYTES);
+    }
+
+    /// Reads and checks the block at `[offset, offset + length)`.
+    byte[] decode(BlobReader blob, long offset, int length) {
+        if (length < TRAILER_BYTES) {
+            throw new CorruptionException(blob.name(), offset, "a block of " + length + " bytes");
+        }
+        ByteBuffer stored = blob.read(offset, length).order(ByteOrder.LITTLE_ENDIAN);
+        var checksum = new CRC32C();
+        checksum.update(stored.slice(0, length - 4));
+        if ((int) checksum.getValue() != stored.getInt(length - 4)) {
+            throw new CorruptionException(blob.name(), offset, "the block's checksum is wrong");
+        }
+        int storedBytes = length - TRAILER_BYTES;
+        int rawBytes = stored.getInt(storedBytes + 1);
+        int compression = stored.get(storedBytes);
+        if (rawBytes < 0 || rawBytes > MAX_RAW_BYTES) {
+            throw new CorruptionException(blob.name(), offset, "a raw length of " + rawBytes);
+        }
+        byte[] raw = new byte[rawBytes];
+        if (compression == Compression.NONE.ordinal() && rawBytes == storedBytes) {
+            stored.get(0, raw);
+        } else if (compression != Compression.LZ4.ordinal()
+                || !decompress(stored, storedBytes, raw)) {
+            throw new CorruptionException(
+                    blob.name(), offset, "cannot decompress (" + compression + ")");
+        }
+        return raw;
+    }
+
+    private boolean decompress(ByteBuffer stored, int storedBytes, byte[] raw) {
+        try {
+            return decompressor.decompress(
+                            stored, 0, storedBytes, ByteBuffer.wrap(raw), 0, raw.length)
+                    == raw.length;
+        } catch (LZ4Exception e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Walks over several sources as if they were one, key by key, in one direction.
+///
+/// Invariant: of two sources with the same key, the one that comes first in the list has only newer
+/// versions of it. (Timestamps never decrease, and a tree moves versions down in the order of their
+/// age.) So no timestamps are compared here.
+final class Merge {
+    private final Direction direction;
+
+    /// By current key in the direction of the walk, then from new to old. `[0, count)` are not at
+    /// their end.
+    private final Source[] sources;
+
+    /// Where each source stood in the list.
+    private final int[] ages;
+
+    private int count;
+
+    /// `[0, tied)` have the current key.
+    private int tied;
+
+    Merge(List<? extends Source> newestFirst, Direction direction) {
+        this.direction = direction;
+        sources = newestFirst.toArray(Source[]::new);
+        ages = new int[sources.length];
+        count = sources.length;
+    }
+
+    /// To the first key in `[from, to)` in the direction of the walk; the other end is for the caller to
+    /// watch.
+    boolean seek(Bytes from, @Nullable Bytes to) {
+        int found = 0;
+        for (int index = 0; index < sources.length; index++) {
+            Source source = sources[index];
+            boolean any = direction == Direction.FORWARD ? source.seek(from) : source.seekBefore(to);
+            if (any) {
+                sources[found] = source;
+                ages[found] = index;
+                found++;
+            }
+        }
+        count = found;
+        for (int index = count - 2; index >= 0; index--) {
+            sink(index);
+        }
+        return findTied();
+    }
+
+    boolean nextKey() {
+        // From the last one on, for what is behind an index is in order then.
+        for (int index = tied - 1; index >= 0; index--) {
+            Source source = sources[index];
+            boolean any =
+                    direction == Direction.FORWARD ? source.nextKey() : source.previousKey();
+            if (any) {
+                sink(index);
+            } else {
+                remove(index);
+            }
+        }
+        return findTied();
+    }
+
+    /// How many sources have the current key: at least one after a move that returned true.
+    int tied() {
+        return tied;
+    }
+
+    /// Those with the current key, from new to old.
+    Source source(int index) {
+        return sources[index];
+    }
+
+    private boolean findTied() {
+        tied = Math.min(count, 1);
+        while (tied < count && sources[0].compareKey(sources[tied]) == 0) {
+            tied++;
+        }
+        return count > 0;
+    }
+
+    private void sink(int from) {
+        Source source = sources[from];
+        int age = ages[from];
+        int index = from;
+        while (index + 1 < count && isBehind(source, age, index + 1)) {
+            sources[index] = sources[index + 1];
+            ages[index] = ages[index + 1];
+            index++;
+        }
+        sources[index] = source;
+        ages[index] = age;
+    }
+
+    private boolean isBehind(Source source, int age, int other) {
+        int order = source.compareKey(sources[other]);
+        if (order == 0) {
+            return age > ages[other];
+        }
+        return direction == Direction.FORWARD ? order > 0 : order < 0;
+    }
+
+    private void remove(int index) {
+        count--;
+        System.arraycopy(sources, index + 1, sources, index, count - index);
+        System.arraycopy(ages, index + 1, ages, index, count - index);
+    }
+}

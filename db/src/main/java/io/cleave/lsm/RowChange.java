@@ -1,0 +1,75 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+
+import org.jspecify.annotations.Nullable;
+
+/// What one write does to one row. The encoded form is what log records, memtables and table files
+/// carry.
+/// ```
+/// u8      kind     0 UPSERT, 1 REPLACE, 2 ERASE; an ERASE ends here
+/// varint  count    of columns
+/// count times, by ascending column:
+///   varint  column - the column before (the first: its own number)
+///   varint  0 for NULL, or 1 + bytes of the cell
+/// the cells, one behind the other
+/// ```
+public final class RowChange {
+    public enum Kind {
+        /// Sets the cells it names and keeps the others; makes the row if there is none.
+        UPSERT,
+        /// Makes the row anew: cells it does not name are NULL.
+        REPLACE,
+        /// Removes the row.
+        ERASE
+    }
+
+    public static final Bytes ERASE = Bytes.wrap(new byte[] {(byte) Kind.ERASE.ordinal()});
+
+    private static final Kind[] KINDS = Kind.values();
+
+    private RowChange() {}
+
+    /// A null cell is NULL.
+    public static Bytes encode(Kind kind, int[] ascendingColumnIds, byte @Nullable [][] cells) {
+        if (kind == Kind.ERASE) {
+            Check.that(ascendingColumnIds.length == 0, "an ERASE names no columns");
+            return ERASE;
+        }
+        Check.that(
+                ascendingColumnIds.length == cells.length,
+                "%d columns, %d cells",
+                ascendingColumnIds.length,
+                cells.length);
+        int cellBytes = 0;
+        for (byte[] cell : cells) {
+            cellBytes += cell == null ? 0 : cell.length;
+        }
+        int most = 1 + Varint.MAX_INT_BYTES * (1 + 2 * cells.length) + cellBytes;
+        var out = new Output(most);
+        out.putByte(kind.ordinal()).putVarint(cells.length);
+        int before = 0;
+        for (int index = 0; index < cells.length; index++) {
+            int column = ascendingColumnIds[index];
+            Check.that(column >= before && (index == 0 || column > before), "column %d", column);
+            byte[] cell = cells[index];
+            out.putVarint(column - before).putVarint(cell == null ? 0 : 1 + cell.length);
+            before = column;
+        }
+        for (byte[] cell : cells) {
+            if (cell != null) {
+                out.put(cell, 0, cell.length);
+            }
+        }
+        return out.toBytes();
+    }
+
+    public static Kind kind(byte[] encoded, int offset) {
+        return KINDS[encoded[offset]];
+    }
+
+    public static Kind kind(Bytes encoded) {
+        return kind(encoded.array(), 0);
+    }
+}

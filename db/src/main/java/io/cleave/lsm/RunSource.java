@@ -1,0 +1,214 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+/// A place in a [Run]: a table of it, a block of the table, an entry of the block.
+///
+/// Keys outside a slice's range are not seen, though its table may hold them. All versions of a key
+/// are in one table, but they may go on from one block to the next.
+final class RunSource extends Source {
+    private static final int NO_BLOCK = -1;
+
+    private final Run run;
+    private final BlockCache.Use use;
+    private final BlockReader entry = new BlockReader();
+
+    private int tableNumber;
+    private Slice slice;
+    private TableReader table;
+    private int block = NO_BLOCK;
+
+    // Where the newest version of the current key stands.
+    private int keyBlock;
+    private int keyEntry;
+
+    RunSource(Run run, BlockCache.Use use) {
+        this.run = run;
+        this.use = use;
+        slice = run.slices().getFirst();
+        table = run.tables().getFirst();
+    }
+
+    @Override
+    boolean seek(Bytes bound) {
+        int number = run.find(bound);
+        return openTable(number) && (seekInTable(bound) || nextTable());
+    }
+
+    /// To exactly this key.
+    boolean seekEqual(Bytes wanted) {
+        int number = run.find(wanted);
+        if (!openTable(number) || !slice.contains(wanted)) {
+            return false;
+        }
+        int found = table.index().find(wanted);
+        if (found == table.index().blockCount()) {
+            return false;
+        }
+        openBlock(found);
+        if (!entry.seek(wanted)) {
+            return false;
+        }
+        publish();
+        return compareKey(wanted) == 0;
+    }
+
+    private boolean seekInTable(Bytes bound) {
+        Bytes at = bound.compareTo(slice.from()) < 0 ? slice.from() : bound;
+        int found = table.index().find(at);
+        if (found == table.index().blockCount()) {
+            return false;
+        }
+        openBlock(found);
+        return (entry.seek(at) || nextBlock()) && arrive();
+    }
+
+    @Override
+    boolean seekBefore(@Nullable Bytes bound) {
+        int last = run.slices().size() - 1;
+        int number = bound == null ? last : Math.min(run.find(bound), last);
+        return openTable(number) && (seekBeforeInTable(bound) || previousTable());
+    }
+
+    private boolean seekBeforeInTable(@Nullable Bytes bound) {
+        Bytes to = slice.to();
+        Bytes before = bound == null || (to != null && to.compareTo(bound) < 0) ? to : bound;
+        int last = table.index().blockCount() - 1;
+        int found = before == null ? last : Math.min(table.index().find(before), last);
+        openBlock(found);
+        boolean passes = before != null && entry.seek(before);
+        return arriveBefore(passes ? entry.entryFrom() : entry.entriesTo());
+    }
+
+    @Override
+    boolean nextVersion() {
+        if (entry.isLast()) {
+            if (!table.index().goesOnBehind(block)) {
+                return false;
+            }
+            openBlock(block + 1);
+            entry.first();
+        } else if (!entry.nextIsSameKey() || !entry.next()) {
+            return false;
+        }
+        publish();
+        return true;
+    }
+
+    @Override
+    boolean nextKey() {
+        return (nextKeyInTable() && arrive()) || nextTable();
+    }
+
+    private boolean nextKeyInTable() {
+        while (true) {
+            if (entry.next()) {
+                if (!entry.sameKey) {
+                    return true;
+                }
+            } else {
+                boolean sameKey = table.index().goesOnBehind(block);
+                if (!nextBlock()) {
+                    return false;
+                }
+                if (!sameKey) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    @Override
+    boolean previousKey() {
+        openBlock(keyBlock);
+        return arriveBefore(keyEntry) || previousTable();
+    }
+
+    /// To the last key that stands before this offset of the current block.
+    private boolean arriveBefore(int entryOffset) {
+        int before = entryOffset;
+        while (!entry.lastKeyBefore(before)) {
+            if (!previousBlock()) {
+                return false;
+            }
+            before = entry.entriesTo();
+        }
+        while (entry.entryFrom() == 0 && block > 0 && table.index().goesOnBehind(block - 1)) {
+            openBlock(block - 1);
+            entry.lastKeyBefore(entry.entriesTo());
+        }
+        return arrive();
+    }
+
+    /// The entry is the newest version of a key; false if the slice does not hold that key.
+    private boolean arrive() {
+        publish();
+        keyBlock = block;
+        keyEntry = entry.entryFrom();
+        Bytes to = slice.to();
+        return compareKey(slice.from()) >= 0 && (to == null || compareKey(to) < 0);
+    }
+
+    private void publish() {
+        key = entry.key;
+        keyBytes = entry.keyBytes;
+        timestamp = entry.timestamp;
+        change = entry.block();
+        from = entry.changeFrom;
+        to = entry.changeTo;
+    }
+
+    private boolean nextBlock() {
+        if (block + 1 == table.index().blockCount()) {
+            return false;
+        }
+        openBlock(block + 1);
+        return entry.first();
+    }
+
+    private boolean previousBlock() {
+        if (block == 0) {
+            return false;
+        }
+        openBlock(block - 1);
+        return true;
+    }
+
+    private void openBlock(int number) {
+        if (number != block) {
+            entry.open(table.block(number, use));
+            block = number;
+        }
+    }
+
+    private boolean nextTable() {
+        while (openTable(tableNumber + 1)) {
+            if (seekInTable(slice.from())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean previousTable() {
+        while (openTable(tableNumber - 1)) {
+            if (seekBeforeInTable(null)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean openTable(int number) {
+        if (number < 0 || number >= run.slices().size()) {
+            return false;
+        }
+        tableNumber = number;
+        slice = run.slices().get(number);
+        table = run.tables().get(number);
+        block = NO_BLOCK;
+        return true;
+    }
+}

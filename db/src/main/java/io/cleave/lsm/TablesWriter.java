@@ -1,0 +1,74 @@
+package io.cleave.lsm;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes a sorted sequence of versions as tables of a bounded size; all versions of a key go to one
+/// table. What was written before a failure is deleted.
+final class TablesWriter implements AutoCloseable {
+    private final TableFiles files;
+    private final LsmOptions options;
+    private final int level;
+    private final long generation;
+    private final List<Slice> written = new ArrayList<>();
+    private @Nullable TableWriter table;
+    private boolean finished;
+
+    TablesWriter(TableFiles files, LsmOptions options, int level, long generation) {
+        this.files = files;
+        this.options = options;
+        this.level = level;
+        this.generation = generation;
+    }
+
+    /// What is added from here on has another key.
+    void beginKey() {
+        if (table != null && table.bytes() >= options.tableBytes()) {
+            endTable(table);
+        }
+    }
+
+    void add(Entry version) {
+        if (table == null) {
+            table = files.create(options);
+        }
+        table.add(version);
+    }
+
+    private void endTable(TableWriter ended) {
+        TableStatistics statistics = ended.finish();
+        table = null;
+        written.add(
+                new Slice(
+                        ended.blobId(),
+                        level,
+                        generation,
+                        statistics.firstKey(),
+                        statistics.lastKey().successor(),
+                        ended.bytes(),
+                        statistics.rows(),
+                        statistics.minTimestamp(),
+                        statistics.maxTimestamp()));
+    }
+
+    List<Slice> finish() {
+        if (table != null) {
+            endTable(table);
+        }
+        finished = true;
+        return List.copyOf(written);
+    }
+
+    @Override
+    public void close() {
+        if (finished) {
+            return;
+        }
+        if (table != null) {
+            table.close();
+        }
+        written.forEach(slice -> files.delete(slice.blobId()));
+    }
+}

@@ -1,0 +1,243 @@
+package io.cleave.schema;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.TableChange.AddColumn;
+import io.cleave.schema.TableChange.DropColumn;
+import io.cleave.schema.TableChange.DropNotNull;
+import io.cleave.schema.TableChange.PutFamily;
+import io.cleave.schema.TableChange.Rename;
+import io.cleave.schema.TableChange.ResetTtl;
+import io.cleave.schema.TableChange.SetAttributes;
+import io.cleave.schema.TableChange.SetColumnFamily;
+import io.cleave.schema.TableChange.SetKeyBloomFilter;
+import io.cleave.schema.TableChange.SetPartitioning;
+import io.cleave.schema.TableChange.SetReadReplicas;
+import io.cleave.schema.TableChange.SetTtl;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Turns a table into what ALTER TABLE asks for, or says why not. Pure: the result is a new
+/// description, one version on.
+public final class TableAlteration {
+    private final Table table;
+    private final List<Column> columns;
+    private final List<ColumnFamily> families;
+    private final Map<String, String> attributes;
+    private TableOptions options;
+    private String path;
+    private int nextColumnId;
+
+    private TableAlteration(Table table) {
+        this.table = table;
+        columns = new ArrayList<>(table.columns());
+        families = new ArrayList<>(table.families());
+        attributes = new HashMap<>(table.attributes());
+        options = table.options();
+        path = table.path();
+        nextColumnId = table.nextColumnId();
+    }
+
+    public static Table apply(Table table, List<TableChange> changes) {
+        var alteration = new TableAlteration(table);
+        changes.forEach(alteration::apply);
+        return alteration.result();
+    }
+
+    /// The same table, not yet in use, with another partitioning.
+    public static Table withPartitioning(Table table, Partitioning partitioning) {
+        return new Table(
+                table.id(),
+                table.version(),
+                table.path(),
+                table.columns(),
+                table.keyColumns(),
+                table.nextColumnId(),
+                table.families(),
+                table.options().with(partitioning),
+                table.attributes(),
+                table.createdMicros());
+    }
+
+    private void apply(TableChange change) {
+        switch (change) {
+            case AddColumn(NewColumn column) -> addColumn(column);
+            case DropColumn(String name) -> dropColumn(name);
+            case DropNotNull(String name) -> {
+                Column column = existing(name);
+                replace(column, column.type(), false, column.family());
+            }
+            case SetColumnFamily(String name, String family) -> setFamily(name, family);
+            case PutFamily(ColumnFamily family) -> {
+                families.removeIf(known -> known.name().equals(family.name()));
+                families.add(family);
+            }
+            case SetPartitioning wanted -> options = options.with(partitioning(wanted));
+            case SetKeyBloomFilter(boolean enabled) ->
+                    options =
+                            new TableOptions(
+                                    options.partitioning(),
+                                    Optional.of(enabled),
+                                    options.readReplicas(),
+                                    options.ttl());
+            case SetReadReplicas(TableOptions.ReadReplicas replicas) ->
+                    options =
+                            new TableOptions(
+                                    options.partitioning(),
+                                    options.keyBloomFilter(),
+                                    replicas.count() == 0
+                                            ? Optional.empty()
+                                            : Optional.of(replicas),
+                                    options.ttl());
+            case SetTtl(TableOptions.Ttl ttl) -> setTtl(Optional.of(ttl));
+            case ResetTtl() -> setTtl(Optional.empty());
+            case SetAttributes(Map<String, String> wanted) ->
+                    wanted.forEach(
+                            (name, value) -> {
+                                if (value.isEmpty()) {
+                                    attributes.remove(name);
+                                } else {
+                                    attributes.put(name, value);
+                                }
+                            });
+            case Rename(String toPath) -> path = toPath;
+        }
+    }
+
+    private Table result() {
+        TableRules.checkColumnCount(columns.size());
+        TableRules.checkTtl(options, columns);
+        TableRules.checkAttributes(attributes);
+        TableRules.checkPartitioning(options.partitioning());
+        List<Integer> key =
+                table.key().stream()
+                        .map(
+                                keyColumn -> {
+                                    for (int index = 0; index < columns.size(); index++) {
+                                        if (columns.get(index).id() == keyColumn.id()) {
+                                            return index;
+                                        }
+                                    }
+                                    throw new IllegalStateException(
+                                            "key column " + keyColumn.name() + " is gone");
+                                })
+                        .toList();
+        return new Table(
+                table.id(),
+                table.version() + 1,
+                path,
+                columns,
+                key,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                table.createdMicros());
+    }
+
+    private void addColumn(NewColumn column) {
+        if (columns.stream().anyMatch(known -> known.name().equals(column.name()))) {
+            throw TableRules.refuse(
+                    "AlterTable : "
+                            + table.path()
+                            + " Column: \""
+                            + column.name()
+                            + "\" already exists");
+        }
+        if (column.notNull() && column.preset().isEmpty()) {
+            throw TableRules.refuse(
+                    "Cannot add not null column without default value: '" + column.name() + "'");
+        }
+        // Rows that are there have no cell for it. In a NOT NULL column that can only mean the
+        // default; in any other it already means NULL.
+        if (!column.notNull() && column.preset().isPresent()) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "Column addition with default value is not supported now for a column that may"
+                            + " be NULL: make '"
+                            + column.name()
+                            + "' NOT NULL, or add it without a default");
+        }
+        columns.add(TableRules.column(column, nextColumnId++, columns, families));
+    }
+
+    private void dropColumn(String name) {
+        Column column = existing(name);
+        if (isKey(column)) {
+            throw TableRules.refuse(
+                    "Column: \"" + name + "\" is a key column. Key column drop is not supported");
+        }
+        if (options.ttl().isPresent() && options.ttl().get().column().equals(name)) {
+            throw TableRules.refuse("Can't drop TTL column: '" + name + "', disable TTL first");
+        }
+        columns.remove(column);
+    }
+
+    private void setFamily(String name, String family) {
+        Column column = existing(name);
+        if (isKey(column)) {
+            throw TableRules.refuse("Cannot set family for key column " + name);
+        }
+        if (families.stream().noneMatch(known -> known.name().equals(family))) {
+            throw TableRules.refuse("Unknown column family '" + family + "'");
+        }
+        replace(column, column.type(), column.notNull(), family);
+    }
+
+    private void setTtl(Optional<TableOptions.Ttl> ttl) {
+        options =
+                new TableOptions(
+                        options.partitioning(),
+                        options.keyBloomFilter(),
+                        options.readReplicas(),
+                        ttl);
+    }
+
+    /// YDB resets what depends on a policy when the policy is enabled anew: the size and the minimum
+    /// for BY_SIZE, the minimum for BY_LOAD. A value that is named wins.
+    private Partitioning partitioning(SetPartitioning wanted) {
+        Partitioning now = options.partitioning();
+        boolean enablesSize = wanted.bySize().orElse(false);
+        boolean enablesLoad = wanted.byLoad().orElse(false);
+        long size = enablesSize ? Partitioning.DEFAULT.sizeMegabytes() : now.sizeMegabytes();
+        long min =
+                enablesSize || enablesLoad ? Partitioning.DEFAULT.minCount() : now.minCount();
+        return new Partitioning(
+                wanted.bySize().orElse(now.bySize() || wanted.sizeMegabytes().isPresent()),
+                wanted.sizeMegabytes().orElse(size),
+                wanted.byLoad().orElse(now.byLoad()),
+                wanted.minCount().orElse(min),
+                wanted.maxCount().orElse(now.maxCount()));
+    }
+
+    private Column existing(String name) {
+        return columns.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                TableRules.refuse(
+                                        "AlterTable : "
+                                                + table.path()
+                                                + " Column: \""
+                                                + name
+                                                + "\" does not exist"));
+    }
+
+    private boolean isKey(Column column) {
+        return table.key().stream().anyMatch(key -> key.id() == column.id());
+    }
+
+    private void replace(
+            Column column, Type type, boolean notNull, String family) {
+        columns.set(
+                columns.indexOf(column),
+                new Column(column.id(), column.name(), type, notNull, family, column.preset()));
+    }
+}

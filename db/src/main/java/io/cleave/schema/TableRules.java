@@ -1,0 +1,248 @@
+package io.cleave.schema;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Decimal;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a table may look like. The limits and the texts are YDB's.
+public final class TableRules {
+    static final int MAX_COLUMNS = 200;
+    static final int MAX_KEY_COLUMNS = 20;
+    static final int MAX_COLUMN_NAME_BYTES = 255;
+    private static final int MAX_ATTRIBUTE_BYTES = 10_240;
+    private static final int MAX_ATTRIBUTE_NAME = 100;
+    private static final int MAX_ATTRIBUTE_VALUE = 4096;
+
+    private TableRules() {}
+
+    /// The table a definition makes, or a StatusException that says what is wrong with it.
+    public static Table create(TableDefinition definition, long id, long createdMicros) {
+        List<ColumnFamily> families = families(definition.families());
+        List<Column> columns = new ArrayList<>();
+        for (NewColumn column : definition.columns()) {
+            columns.add(column(column, columns.size() + 1, columns, families));
+        }
+        checkColumnCount(columns.size());
+        List<Integer> key = key(definition.primaryKey(), columns);
+        checkTtl(definition.options(), columns);
+        checkAttributes(definition.attributes());
+        checkPartitioning(definition.options().partitioning());
+        return new Table(
+                id,
+                1,
+                definition.path(),
+                columns,
+                key,
+                columns.size() + 1,
+                families,
+                definition.options(),
+                definition.attributes(),
+                createdMicros);
+    }
+
+    /// A column as it will stand beside `others`.
+    static Column column(
+            NewColumn column, int columnId, List<Column> others, List<ColumnFamily> families) {
+        String name = column.name();
+        if (name.length() > MAX_COLUMN_NAME_BYTES) {
+            throw refuse("Column name too long: '" + name + "'");
+        }
+        boolean plain = name.chars().allMatch(TableRules::isNameCharacter);
+        if (name.isEmpty() || !plain || name.startsWith("__ydb_")) {
+            throw refuse("Invalid name for column '" + name + "'");
+        }
+        if (others.stream().anyMatch(other -> other.name().equals(name))) {
+            throw refuse("Column '" + name + "' specified more than once");
+        }
+        checkStorable(name, column.type());
+        String family = column.family().isEmpty() ? Column.DEFAULT_FAMILY : column.family();
+        if (families.stream().noneMatch(known -> known.name().equals(family))) {
+            throw refuse("Unknown column family '" + family + "' for column '" + name + "'");
+        }
+        return new Column(
+                columnId, name, column.type(), column.notNull(), family, column.preset());
+    }
+
+    static void checkColumnCount(int count) {
+        if (count > MAX_COLUMNS) {
+            throw refuse("Too many columns. Max column count: " + MAX_COLUMNS);
+        }
+    }
+
+    static void checkTtl(TableOptions options, List<Column> columns) {
+        if (options.ttl().isEmpty()) {
+            return;
+        }
+        TableOptions.Ttl ttl = options.ttl().get();
+        Column column =
+                columns.stream()
+                        .filter(known -> known.name().equals(ttl.column()))
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        refuse(
+                                                "Cannot enable TTL on unknown column: '"
+                                                        + ttl.column()
+                                                        + "'"));
+        boolean unit = ttl.unit() != TableOptions.TtlUnit.DATE;
+        switch (column.type()) {
+            case Primitive.DATE,
+                    Primitive.DATETIME,
+                    Primitive.TIMESTAMP,
+                    Primitive.DATE32,
+                    Primitive.DATETIME64,
+                    Primitive.TIMESTAMP64 -> {
+                if (unit) {
+                    throw refuse(
+                            "To enable TTL on date type column 'DateTypeColumnModeSettings'"
+                                    + " should be specified");
+                }
+            }
+            case Primitive.UINT32, Primitive.UINT64, Primitive.DY_NUMBER -> {
+                if (!unit) {
+                    throw refuse(
+                            "To enable TTL on integral type column"
+                                    + " 'ValueSinceUnixEpochModeSettings' should be specified");
+                }
+            }
+            default ->
+                    throw refuse(
+                            "Unsupported column type for TTL: '"
+                                    + column.name()
+                                    + "' is "
+                                    + column.type().text());
+        }
+    }
+
+    static void checkPartitioning(Partitioning partitioning) {
+        if (partitioning.maxCount() != 0 && partitioning.maxCount() < partitioning.minCount()) {
+            throw refuse(
+                    "Partition count bounds are inconsistent: max "
+                            + partitioning.maxCount()
+                            + " is less than min "
+                            + partitioning.minCount());
+        }
+    }
+
+    static void checkAttributes(Map<String, String> attributes) {
+        int total = 0;
+        for (var attribute : attributes.entrySet()) {
+            String name = attribute.getKey();
+            String value = attribute.getValue();
+            if (name.isEmpty() || name.length() > MAX_ATTRIBUTE_NAME || name.startsWith("__")) {
+                throw new StatusException(
+                        Status.BAD_REQUEST, "Invalid attribute name: '" + name + "'");
+            }
+            if (value.length() > MAX_ATTRIBUTE_VALUE) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        "The value of attribute '"
+                                + name
+                                + "' is longer than "
+                                + MAX_ATTRIBUTE_VALUE
+                                + " bytes");
+            }
+            total += name.length() + value.length();
+        }
+        if (total > MAX_ATTRIBUTE_BYTES) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Attributes take " + total + " bytes; at most " + MAX_ATTRIBUTE_BYTES);
+        }
+    }
+
+    static StatusException refuse(String message) {
+        return new StatusException(Status.SCHEME_ERROR, Issue.error(Issue.SCHEME, message));
+    }
+
+    private static boolean isNameCharacter(int character) {
+        return character == '_'
+                || character == '-'
+                || (character >= '0' && character <= '9')
+                || (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z');
+    }
+
+    private static void checkStorable(String name, Type type) {
+        switch (type) {
+            case Primitive.TZ_DATE, Primitive.TZ_DATETIME, Primitive.TZ_TIMESTAMP ->
+                    throw refuse(
+                            "Type '"
+                                    + type.text()
+                                    + "' specified for column '"
+                                    + name
+                                    + "' is not supported by storage");
+            case Primitive _, Decimal _ -> {}
+            default -> throw refuse("Invalid type for column: " + name + ".");
+        }
+    }
+
+    private static List<ColumnFamily> families(List<ColumnFamily> given) {
+        List<ColumnFamily> families = new ArrayList<>();
+        if (given.stream().noneMatch(family -> family.name().equals(Column.DEFAULT_FAMILY))) {
+            families.add(ColumnFamily.DEFAULT);
+        }
+        for (ColumnFamily family : given) {
+            if (families.stream().anyMatch(known -> known.name().equals(family.name()))) {
+                throw refuse("Column family '" + family.name() + "' specified more than once");
+            }
+            families.add(family);
+        }
+        return families;
+    }
+
+    private static List<Integer> key(List<String> names, List<Column> columns) {
+        if (names.isEmpty()) {
+            throw refuse("No key columns specified");
+        }
+        if (names.size() > MAX_KEY_COLUMNS) {
+            throw refuse("Too many key columns. Max key column count: " + MAX_KEY_COLUMNS);
+        }
+        List<Integer> key = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            int index = indexOf(columns, name);
+            if (index < 0) {
+                throw refuse("Unknown column '" + name + "' specified in key column list");
+            }
+            if (!seen.add(name)) {
+                throw refuse("Column '" + name + "' specified more than once in key column list");
+            }
+            Column column = columns.get(index);
+            if (!KeyCodec.isKeyType(column.type())) {
+                throw refuse("Column " + name + " has wrong key type " + column.type().text());
+            }
+            if (!column.family().equals(Column.DEFAULT_FAMILY)) {
+                throw refuse("Key column '" + name + "' must belong to the default family");
+            }
+            key.add(index);
+        }
+        return key;
+    }
+
+    private static int indexOf(List<Column> columns, String name) {
+        for (int index = 0; index < columns.size(); index++) {
+            if (columns.get(index).name().equals(name)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /// The default of a column where a write says nothing of it.
+    public static Value missing(Column column) {
+        return column.preset().orElse(Value.Null.NULL);
+    }
+}

@@ -1,0 +1,249 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.blob.BlobStore;
+import io.cleave.log.Log;
+import io.cleave.log.LogException;
+import io.cleave.log.LogWriter;
+import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CommitResult.Broken;
+import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.CommitResult.Gone;
+import io.cleave.tablet.CommitResult.Lost;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
+/// durable.
+///
+/// A commit is in the memtables as soon as it has its place in the log, with a timestamp that no
+/// snapshot has reached; it becomes visible when the log says that it is durable, in log order. A
+/// log that fails never says so, and the cell then takes nothing more: what readers see is always
+/// durable.
+///
+/// Threads: any. `lock` orders commits and holds no one who only reads.
+public final class Cell implements AutoCloseable {
+    private final long id;
+    private final Log log;
+    private final TableFiles files;
+    private final Timestamps timestamps;
+    private final Snapshots snapshots = new Snapshots();
+    private final CellState state;
+    private final LogWriter writer;
+    private final CellUpkeep upkeep;
+
+    /// Orders what is applied and appended: both happen under it, so log and memory agree.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Opens the cell: replays its log, fencing whoever wrote it before.
+    public Cell(
+            long id,
+            Log log,
+            BlobStore blobs,
+            TableFiles files,
+            Timestamps timestamps,
+            CellOptions options,
+            Env env) {
+        this.id = id;
+        this.log = log;
+        this.files = files;
+        this.timestamps = timestamps;
+        writer = log.openWriter();
+        state = new CellState(files, env);
+        CellReplay.run(log, state);
+        state.removeOrphans(blobs);
+        timestamps.skipPast(state.maxTimestamp());
+        snapshots.publish(state.maxTimestamp());
+        upkeep = new CellUpkeep(this, files, options, env);
+        upkeep.start();
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public Snapshots snapshots() {
+        return snapshots;
+    }
+
+    /// The tablet of this id, or null when the cell has none.
+    public @Nullable Tablet tablet(long tabletId) {
+        return state.tablet(tabletId);
+    }
+
+    public List<Tablet> tablets() {
+        return state.tablets().stream().map(replayed -> replayed.tablet).toList();
+    }
+
+    /// Commits writes to any tablets of this cell as one record, and returns when it is durable and
+    /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after it.
+    public CommitResult commit(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        upkeep.waitForRoom();
+        byte[] record = RecordCodec.encodeCommit(writes);
+        var durable = new CompletableFuture<@Nullable LogException>();
+        long timestamp;
+        lock.lock();
+        try {
+            CommitResult refusal = refuse(writes, locks, writeSnapshot);
+            if (refusal != null) {
+                return refusal;
+            }
+            timestamp = timestamps.next();
+            RecordCodec.setTimestamp(record, timestamp);
+            for (TabletWrites tablet : writes) {
+                state.write(timestamp, tablet);
+                breakLocks(tablet, locks);
+            }
+            append(Bytes.wrap(record), timestamp, durable);
+        } finally {
+            lock.unlock();
+        }
+        upkeep.appended(record.length);
+        LogException failure = durable.join();
+        return failure == null
+                ? new Done(timestamp)
+                : new Lost("the log of cell " + id + " failed: " + failure.getMessage());
+    }
+
+    public void createTablets(List<TabletSpec> tablets) {
+        run(new CreateTablets(tablets));
+    }
+
+    /// Forgets the tablets and removes their files.
+    public void dropTablets(List<Long> tabletIds) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Set<Long> blobIds = new HashSet<>();
+        lock.lock();
+        try {
+            for (long tabletId : tabletIds) {
+                Tablet tablet = state.tablet(tabletId);
+                if (tablet != null) {
+                    tablet.tree().slices().forEach(slice -> blobIds.add(slice.blobId()));
+                }
+            }
+            var record = new DropTablets(tabletIds);
+            state.apply(writer.nextPosition(), record);
+            append(RecordCodec.encode(record), 0, durable);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        blobIds.forEach(files::delete);
+    }
+
+    /// Finishes what is under way. The log and the blobs stay open: they are their owner's.
+    @Override
+    public void close() {
+        upkeep.close();
+        writer.close();
+    }
+
+    /// Applies and logs a record, and returns when it is durable. Returns its position.
+    long run(CellRecord record) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        long position;
+        lock.lock();
+        try {
+            position = writer.nextPosition();
+            state.apply(position, record);
+            append(RecordCodec.encode(record), 0, durable);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        return position;
+    }
+
+    /// Logs the state and gives up the log before what is still needed.
+    void checkpoint() {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        long neededFrom;
+        lock.lock();
+        try {
+            long position = writer.nextPosition();
+            Bytes saved = RecordCodec.encode(state.save(position));
+            neededFrom = state.neededFrom(position);
+            append(saved, 0, durable);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        log.trim(neededFrom);
+    }
+
+    CellState state() {
+        return state;
+    }
+
+    private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
+        LogException failure = durable.join();
+        if (failure != null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "the log of cell " + id + " failed: " + failure.getMessage());
+        }
+    }
+
+    @GuardedBy("lock")
+    private @Nullable CommitResult refuse(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        Long brokenTableId = locks.brokenTableId();
+        if (brokenTableId != null) {
+            return new Broken(brokenTableId);
+        }
+        for (TabletWrites part : writes) {
+            Tablet tablet = state.tablet(part.tabletId());
+            if (tablet == null) {
+                return new Gone(part.tabletId());
+            }
+            if (writeSnapshot != null) {
+                for (KeyedChange change : part.changes()) {
+                    if (tablet.writtenSince(change.key(), writeSnapshot)) {
+                        return new Broken(tablet.tableId());
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    @GuardedBy("lock")
+    private void breakLocks(TabletWrites part, ReadLocks except) {
+        Tablet tablet = state.tablet(part.tabletId());
+        if (tablet != null) {
+            for (KeyedChange change : part.changes()) {
+                tablet.locks().breakLocks(change.key(), except);
+            }
+        }
+    }
+
+    /// The log calls back in order, so `publish` never goes past a commit that is not durable.
+    @GuardedBy("lock")
+    private void append(
+            Bytes record, long timestamp, CompletableFuture<@Nullable LogException> durable) {
+        state.countLogged(record.length());
+        writer.append(
+                record,
+                (_, failure) -> {
+                    if (failure == null) {
+                        snapshots.publish(timestamp);
+                    }
+                    durable.complete(failure);
+                });
+    }
+}

@@ -1,0 +1,65 @@
+package io.cleave.tablet;
+
+import io.cleave.lsm.Slice;
+
+import java.util.List;
+
+/// One record of a cell's log: everything that ever happens to a cell's state.
+///
+/// Two kinds, told apart when a log is replayed over a [State]: *row events* ([Commit], [Freeze])
+/// are what memtables are made of, and are applied to a tablet from its `replayFrom` on; the others
+/// change what tablets and files there are, and are applied only after the newest [State].
+sealed interface CellRecord {
+    /// The writes of one transaction to the tablets of this cell; all of them or none.
+    record Commit(long timestamp, List<TabletWrites> writes) implements CellRecord {
+        public Commit {
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /// The tablet's active memtable ends here.
+    record Freeze(long tabletId) implements CellRecord {}
+
+    record CreateTablets(List<TabletSpec> tablets) implements CellRecord {
+        public CreateTablets {
+            tablets = List.copyOf(tablets);
+        }
+    }
+
+    record DropTablets(List<Long> tabletIds) implements CellRecord {
+        public DropTablets {
+            tabletIds = List.copyOf(tabletIds);
+        }
+    }
+
+    /// The frozen memtable of this generation is now these files.
+    record Flushed(long tabletId, long generation, List<Slice> slices) implements CellRecord {
+        public Flushed {
+            slices = List.copyOf(slices);
+        }
+    }
+
+    record Compacted(long tabletId, List<Slice> removed, List<Slice> added) implements CellRecord {
+        public Compacted {
+            removed = List.copyOf(removed);
+            added = List.copyOf(added);
+        }
+    }
+
+    /// Everything but the memtables, so that the log before it can be given up. `timestamp` is the
+    /// greatest the cell has used.
+    record State(long timestamp, List<TabletState> tablets) implements CellRecord {
+        public State {
+            tablets = List.copyOf(tablets);
+        }
+    }
+
+    /// `lastGeneration` memtables of the tablet were flushed; row events from `replayFrom` on are
+    /// not in `slices`.
+    record TabletState(
+            TabletSpec spec, long lastGeneration, long replayFrom, List<Slice> slices) {
+        public TabletState {
+            slices = List.copyOf(slices);
+        }
+    }
+}

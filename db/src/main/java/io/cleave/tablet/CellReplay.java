@@ -1,0 +1,160 @@
+package io.cleave.tablet;
+
+import io.cleave.log.Log;
+import io.cleave.log.LogCursor;
+import io.cleave.lsm.Slice;
+import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.State;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellState.Replayed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Brings a cell back from its log, in two passes: the first finds out which tablets and files there
+/// are in the end, the second fills the memtables with the rows that are in none of those files.
+///
+/// The first pass opens nothing: files that a later record has dropped may be gone already.
+final class CellReplay {
+    private final Log log;
+    private final CellState state;
+    private final Map<Long, Outline> outlines = new HashMap<>();
+    private long timestamp;
+
+    private CellReplay(Log log, CellState state) {
+        this.log = log;
+        this.state = state;
+    }
+
+    static void run(Log log, CellState state) {
+        var replay = new CellReplay(log, state);
+        replay.findStructure();
+        replay.fillMemtables();
+    }
+
+    /// What is known of a tablet on the way through the log.
+    private static final class Outline {
+        final TabletSpec spec;
+        final List<Slice> slices;
+        long lastFlushed;
+        long replayFrom;
+
+        Outline(TabletSpec spec, List<Slice> slices, long lastFlushed, long replayFrom) {
+            this.spec = spec;
+            this.slices = new ArrayList<>(slices);
+            this.lastFlushed = lastFlushed;
+            this.replayFrom = replayFrom;
+        }
+
+        TabletState save() {
+            return new TabletState(spec, lastFlushed, replayFrom, slices);
+        }
+    }
+
+    private void findStructure() {
+        Map<Long, List<Long>> freezes = new HashMap<>();
+        try (LogCursor cursor = log.read(log.firstPosition())) {
+            while (cursor.next()) {
+                if (!RecordCodec.isCommit(cursor.record())) {
+                    outline(cursor.position(), RecordCodec.decode(cursor.record()), freezes);
+                }
+            }
+        }
+        state.restore(
+                new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
+    }
+
+    private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
+        switch (record) {
+            case Commit _ -> {}
+            case Freeze(long tabletId) ->
+                    freezes.computeIfAbsent(tabletId, _ -> new ArrayList<>()).add(position);
+            case CreateTablets(List<TabletSpec> tablets) ->
+                    tablets.forEach(
+                            spec ->
+                                    outlines.put(
+                                            spec.tabletId(),
+                                            new Outline(spec, List.of(), 0, position)));
+            case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(outlines::remove);
+            case Flushed(long tabletId, long generation, List<Slice> slices) -> {
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.slices.addAll(slices);
+                    outline.lastFlushed = generation;
+                    outline.replayFrom = firstFreeze(freezes, outline) + 1;
+                }
+            }
+            case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.slices.removeAll(removed);
+                    outline.slices.addAll(added);
+                }
+            }
+            case State(long newest, List<TabletState> tablets) -> {
+                // It repeats everything: what was found before it does not matter.
+                timestamp = newest;
+                outlines.clear();
+                for (TabletState tablet : tablets) {
+                    outlines.put(
+                            tablet.spec().tabletId(),
+                            new Outline(
+                                    tablet.spec(),
+                                    tablet.slices(),
+                                    tablet.lastGeneration(),
+                                    tablet.replayFrom()));
+                }
+            }
+        }
+    }
+
+    /// Where the oldest memtable that was not flushed ends.
+    private static long firstFreeze(Map<Long, List<Long>> freezes, Outline outline) {
+        return freezes.getOrDefault(outline.spec.tabletId(), List.of()).stream()
+                .filter(position -> position >= outline.replayFrom)
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "tablet "
+                                                + outline.spec.tabletId()
+                                                + " was flushed without having been frozen"));
+    }
+
+    private void fillMemtables() {
+        try (LogCursor cursor = log.read(log.firstPosition())) {
+            while (cursor.next()) {
+                state.countLogged(cursor.record().length());
+                switch (RecordCodec.decode(cursor.record())) {
+                    case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
+                        state.reached(commitTimestamp);
+                        for (TabletWrites tablet : writes) {
+                            if (wants(tablet.tabletId(), cursor.position())) {
+                                state.write(commitTimestamp, tablet);
+                            }
+                        }
+                    }
+                    case Freeze freeze -> {
+                        if (wants(freeze.tabletId(), cursor.position())) {
+                            state.apply(cursor.position(), freeze);
+                        }
+                    }
+                    case CreateTablets _, DropTablets _, Flushed _, Compacted _, State _ -> {}
+                }
+            }
+        }
+    }
+
+    /// Whether a row event at this position is missing in the tablet's files.
+    private boolean wants(long tabletId, long position) {
+        Replayed replayed = state.replayed(tabletId);
+        return replayed != null && position >= replayed.replayFrom;
+    }
+}

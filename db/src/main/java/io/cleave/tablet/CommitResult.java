@@ -1,0 +1,16 @@
+package io.cleave.tablet;
+
+/// How a commit in one cell ended.
+public sealed interface CommitResult {
+    /// Durable and visible at `timestamp`.
+    record Done(long timestamp) implements CommitResult {}
+
+    /// Nothing was written: another wrote what was read (or written) in this table.
+    record Broken(long tableId) implements CommitResult {}
+
+    /// Nothing was written: the tablet is no longer here.
+    record Gone(long tabletId) implements CommitResult {}
+
+    /// The log failed before it answered; the writes may or may not be there.
+    record Lost(String why) implements CommitResult {}
+}

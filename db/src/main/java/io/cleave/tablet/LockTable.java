@@ -1,0 +1,183 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.schema.KeyRange;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The optimistic locks on one tablet: who has read which keys and ranges.
+///
+/// A reader adds its lock *before* it reads; a writer first puts its version into the memtable and
+/// then calls [#breakLocks]. So either the writer finds the lock, or the reader, coming later, meets
+/// the newer version and breaks its own lock: no conflict goes unseen.
+final class LockTable {
+    private final long tableId;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// How many owners there are, so that a writer need not take the lock where nobody reads.
+    private final AtomicInteger ownerCount = new AtomicInteger();
+
+    @GuardedBy("lock")
+    private final Map<Bytes, Set<ReadLocks>> points = new HashMap<>();
+
+    @GuardedBy("lock")
+    private final Map<ReadLocks, Held> owners = new HashMap<>();
+
+    @GuardedBy("lock")
+    private long acquired;
+
+    @GuardedBy("lock")
+    private long broken;
+
+    LockTable(long tableId) {
+        this.tableId = tableId;
+    }
+
+    /// What one owner holds here; `ranges` is short, for a range that holds another takes its place.
+    private static final class Held {
+        final Set<Bytes> points = new HashSet<>();
+        final List<KeyRange> ranges = new ArrayList<>();
+    }
+
+    void addPoint(ReadLocks owner, Bytes key) {
+        lock.lock();
+        try {
+            Held held = held(owner);
+            if (covered(held, key)) {
+                return;
+            }
+            acquired++;
+            if (held.points.size() >= ReadLocks.MAX_POINTS_PER_TABLET) {
+                addRange(owner, held, KeyRange.ALL);
+            } else if (held.points.add(key)) {
+                points.computeIfAbsent(key, _ -> new HashSet<>(2)).add(owner);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void addRange(ReadLocks owner, KeyRange range) {
+        lock.lock();
+        try {
+            acquired++;
+            Held held = held(owner);
+            boolean escalate = held.ranges.size() >= ReadLocks.MAX_POINTS_PER_TABLET;
+            addRange(owner, held, escalate ? KeyRange.ALL : range);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Breaks the lock of everyone but `except` who has read the key. Called by the cell's writer.
+    void breakLocks(Bytes key, ReadLocks except) {
+        if (ownerCount.get() == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            for (ReadLocks owner : points.getOrDefault(key, Set.of())) {
+                breakUnless(owner, except);
+            }
+            owners.forEach(
+                    (owner, held) -> {
+                        if (held.ranges.stream().anyMatch(range -> range.contains(key))) {
+                            breakUnless(owner, except);
+                        }
+                    });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void remove(ReadLocks owner) {
+        lock.lock();
+        try {
+            Held held = owners.remove(owner);
+            if (held == null) {
+                return;
+            }
+            ownerCount.decrementAndGet();
+            held.points.forEach(key -> removePoint(owner, key));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long acquired() {
+        lock.lock();
+        try {
+            return acquired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long broken() {
+        lock.lock();
+        try {
+            return broken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private Held held(ReadLocks owner) {
+        Held held = owners.get(owner);
+        if (held == null) {
+            held = new Held();
+            owners.put(owner, held);
+            ownerCount.incrementAndGet();
+            owner.remember(this);
+        }
+        return held;
+    }
+
+    @GuardedBy("lock")
+    private void addRange(ReadLocks owner, Held held, KeyRange range) {
+        if (held.ranges.contains(range) || held.ranges.contains(KeyRange.ALL)) {
+            return;
+        }
+        if (range.equals(KeyRange.ALL)) {
+            held.ranges.clear();
+            held.points.forEach(key -> removePoint(owner, key));
+            held.points.clear();
+        }
+        held.ranges.add(range);
+    }
+
+    @GuardedBy("lock")
+    private void removePoint(ReadLocks owner, Bytes key) {
+        Set<ReadLocks> holders = points.get(key);
+        if (holders != null && holders.remove(owner) && holders.isEmpty()) {
+            points.remove(key);
+        }
+    }
+
+    @GuardedBy("lock")
+    private void breakUnless(ReadLocks owner, ReadLocks except) {
+        if (owner != except && !owner.broken()) {
+            owner.breakIn(tableId);
+            broken++;
+        }
+    }
+
+    private static boolean covered(Held held, Bytes key) {
+        for (KeyRange range : held.ranges) {
+            if (range.contains(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,202 @@
+package io.cleave.tablet;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.lsm.Slice;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.State;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// The bytes of cell records. The log checks them; here they are only taken apart. See
+/// `docs/formats/cell.md`.
+///
+/// ```
+/// record   u8 kind, then by kind:
+///   1 commit     u64 timestamp, n × (vint tablet, n × (bytes key, bytes change))
+///   2 freeze     vint tablet
+///   3 create     n × spec
+///   4 drop       n × vint tablet
+///   5 flushed    vint tablet, vint generation, n × slice
+///   6 compacted  vint tablet, n × slice removed, n × slice added
+///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice)
+/// spec     vint tablet, vint table, bytes from, u8 hasTo [, bytes to]
+/// n ×      a vint count, then that many
+/// bytes    a vint length, then that many
+/// ```
+///
+/// Little-endian; vint is unsigned LEB128. The numbers are on disk.
+final class RecordCodec {
+    private static final byte COMMIT = 1;
+    private static final byte FREEZE = 2;
+    private static final byte CREATE = 3;
+    private static final byte DROP = 4;
+    private static final byte FLUSHED = 5;
+    private static final byte COMPACTED = 6;
+    private static final byte STATE = 7;
+
+    /// The commit's timestamp stands behind the kind, where it can be set once it is known.
+    private static final int TIMESTAMP_OFFSET = 1;
+
+    private RecordCodec() {}
+
+    static boolean isCommit(Bytes record) {
+        return record.at(0) == COMMIT;
+    }
+
+    /// A commit whose timestamp is not decided yet: see [#setTimestamp].
+    static byte[] encodeCommit(List<TabletWrites> writes) {
+        var out = new ByteWriter(256);
+        writeCommit(out, 0, writes);
+        return out.toArray();
+    }
+
+    static void setTimestamp(byte[] commit, long timestamp) {
+        Check.that(commit[0] == COMMIT, "not a commit record");
+        ByteWriter.putLong(commit, TIMESTAMP_OFFSET, timestamp);
+    }
+
+    static Bytes encode(CellRecord record) {
+        var out = new ByteWriter(128);
+        switch (record) {
+            case Commit(long timestamp, List<TabletWrites> writes) ->
+                    writeCommit(out, timestamp, writes);
+            case Freeze(long tabletId) -> {
+                out.putByte(FREEZE);
+                out.putVarLong(tabletId);
+            }
+            case CreateTablets(List<TabletSpec> tablets) -> {
+                out.putByte(CREATE);
+                out.putVarLong(tablets.size());
+                tablets.forEach(tablet -> writeSpec(out, tablet));
+            }
+            case DropTablets(List<Long> tabletIds) -> {
+                out.putByte(DROP);
+                out.putVarLong(tabletIds.size());
+                tabletIds.forEach(out::putVarLong);
+            }
+            case Flushed(long tabletId, long generation, List<Slice> slices) -> {
+                out.putByte(FLUSHED);
+                out.putVarLong(tabletId);
+                out.putVarLong(generation);
+                writeSlices(out, slices);
+            }
+            case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
+                out.putByte(COMPACTED);
+                out.putVarLong(tabletId);
+                writeSlices(out, removed);
+                writeSlices(out, added);
+            }
+            case State(long timestamp, List<TabletState> tablets) -> {
+                out.putByte(STATE);
+                out.putLong(timestamp);
+                out.putVarLong(tablets.size());
+                for (TabletState tablet : tablets) {
+                    writeSpec(out, tablet.spec());
+                    out.putVarLong(tablet.lastGeneration());
+                    out.putVarLong(tablet.replayFrom());
+                    writeSlices(out, tablet.slices());
+                }
+            }
+        }
+        return Bytes.wrap(out.toArray());
+    }
+
+    static CellRecord decode(Bytes record) {
+        var in = new ByteReader(record.array(), 0, record.length());
+        byte kind = in.getByte();
+        return switch (kind) {
+            case COMMIT -> new Commit(in.getLong(), list(in, () -> readWrites(in)));
+            case FREEZE -> new Freeze(in.getVarLong());
+            case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
+            case DROP -> new DropTablets(list(in, in::getVarLong));
+            case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
+            case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
+            case STATE ->
+                    new State(
+                            in.getLong(),
+                            list(
+                                    in,
+                                    () ->
+                                            new TabletState(
+                                                    readSpec(in),
+                                                    in.getVarLong(),
+                                                    in.getVarLong(),
+                                                    readSlices(in))));
+            default ->
+                    throw new IllegalStateException(
+                            "a cell record of kind " + kind + ", which a newer version wrote");
+        };
+    }
+
+    private static void writeCommit(ByteWriter out, long timestamp, List<TabletWrites> writes) {
+        out.putByte(COMMIT);
+        out.putLong(timestamp);
+        out.putVarLong(writes.size());
+        for (TabletWrites tablet : writes) {
+            out.putVarLong(tablet.tabletId());
+            out.putVarLong(tablet.changes().size());
+            for (KeyedChange change : tablet.changes()) {
+                out.putBytes(change.key());
+                out.putBytes(change.change());
+            }
+        }
+    }
+
+    private static TabletWrites readWrites(ByteReader in) {
+        long tabletId = in.getVarLong();
+        return new TabletWrites(
+                tabletId, list(in, () -> new KeyedChange(in.getBytes(), in.getBytes())));
+    }
+
+    private static void writeSpec(ByteWriter out, TabletSpec spec) {
+        out.putVarLong(spec.tabletId());
+        out.putVarLong(spec.tableId());
+        out.putBytes(spec.range().from());
+        Bytes to = spec.range().to();
+        out.putByte((byte) (to == null ? 0 : 1));
+        if (to != null) {
+            out.putBytes(to);
+        }
+    }
+
+    private static TabletSpec readSpec(ByteReader in) {
+        long tabletId = in.getVarLong();
+        long tableId = in.getVarLong();
+        Bytes from = in.getBytes();
+        @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
+        return new TabletSpec(tabletId, tableId, new KeyRange(from, to));
+    }
+
+    private static void writeSlices(ByteWriter out, List<Slice> slices) {
+        out.putVarLong(slices.size());
+        slices.forEach(slice -> slice.writeTo(out));
+    }
+
+    private static List<Slice> readSlices(ByteReader in) {
+        return list(in, () -> Slice.readFrom(in));
+    }
+
+    private static <T> List<T> list(ByteReader in, Supplier<T> item) {
+        int count = Math.toIntExact(in.getVarLong());
+        List<T> items = new ArrayList<>(Math.min(count, 1024));
+        for (int index = 0; index < count; index++) {
+            items.add(item.get());
+        }
+        return items;
+    }
+}

@@ -1,0 +1,144 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.base.Env;
+import io.cleave.lsm.Direction;
+import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.ReadWatch;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.TreeStatistics;
+import io.cleave.schema.KeyRange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/// One key range of one table: its rows, and the optimistic locks of those who have read them.
+///
+/// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its lock.
+public final class Tablet {
+    private final TabletSpec spec;
+    private final LsmTree tree;
+    private final LockTable locks;
+    private final Env env;
+    private final long startedMicros;
+
+    private final LongAdder rowReads = new LongAdder();
+    private final LongAdder rowUpdates = new LongAdder();
+    private final LongAdder rowDeletes = new LongAdder();
+    private final LongAdder rangeReads = new LongAdder();
+    private final LongAdder rangeReadRows = new LongAdder();
+    private volatile long lastReadMicros;
+    private volatile long lastWriteMicros;
+
+    Tablet(TabletSpec spec, LsmTree tree, Env env) {
+        this.spec = spec;
+        this.tree = tree;
+        this.env = env;
+        locks = new LockTable(spec.tableId());
+        startedMicros = env.wallMicros();
+    }
+
+    public long id() {
+        return spec.tabletId();
+    }
+
+    public long tableId() {
+        return spec.tableId();
+    }
+
+    public KeyRange range() {
+        return spec.range();
+    }
+
+    /// The row as of the snapshot, or null. With `owner` the key is locked first; what it passes
+    /// over breaks the lock.
+    public @Nullable Row get(Bytes key, long snapshot, @Nullable ReadLocks owner) {
+        rowReads.increment();
+        lastReadMicros = env.wallMicros();
+        if (owner != null) {
+            locks.addPoint(owner, key);
+        }
+        return tree.get(key, snapshot, watch(owner));
+    }
+
+    /// The rows of the part of `range` that lies in this tablet. With `owner` that part is locked.
+    public RowCursor scan(
+            KeyRange range, long snapshot, Direction direction, @Nullable ReadLocks owner) {
+        KeyRange part = range.intersection(range());
+        Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
+        rangeReads.increment();
+        lastReadMicros = env.wallMicros();
+        if (owner != null) {
+            locks.addRange(owner, part);
+        }
+        return tree.scan(part.from(), part.to(), snapshot, direction, watch(owner));
+    }
+
+    /// Whether anyone has written the key after the snapshot.
+    boolean writtenSince(Bytes key, long snapshot) {
+        boolean[] newer = new boolean[1];
+        var _ = tree.get(key, snapshot, () -> newer[0] = true);
+        return newer[0];
+    }
+
+    /// The caller has read so many rows of a scan.
+    public void countScanned(long rowCount) {
+        rangeReadRows.add(rowCount);
+    }
+
+    public TreeStatistics statistics() {
+        return tree.statistics();
+    }
+
+    /// What has happened here since the process started.
+    public Traffic traffic() {
+        return new Traffic(
+                rowReads.sum(),
+                rowUpdates.sum(),
+                rowDeletes.sum(),
+                rangeReads.sum(),
+                rangeReadRows.sum(),
+                locks.acquired(),
+                locks.broken(),
+                Math.max(lastReadMicros, lastWriteMicros),
+                lastWriteMicros,
+                startedMicros);
+    }
+
+    public record Traffic(
+            long rowReads,
+            long rowUpdates,
+            long rowDeletes,
+            long rangeReads,
+            long rangeReadRows,
+            long locksAcquired,
+            long locksBroken,
+            long lastAccessMicros,
+            long lastUpdateMicros,
+            long startedMicros) {}
+
+    TabletSpec spec() {
+        return spec;
+    }
+
+    LsmTree tree() {
+        return tree;
+    }
+
+    LockTable locks() {
+        return locks;
+    }
+
+    void countWrites(long updates, long deletes) {
+        rowUpdates.add(updates);
+        rowDeletes.add(deletes);
+        lastWriteMicros = env.wallMicros();
+    }
+
+    private ReadWatch watch(@Nullable ReadLocks owner) {
+        return owner == null ? ReadWatch.NONE : () -> owner.breakIn(spec.tableId());
+    }
+}

@@ -1,0 +1,15 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+
+import java.util.List;
+
+/// What a commit does to the rows of one tablet, in the order it is done.
+public record TabletWrites(long tabletId, List<KeyedChange> changes) {
+    /// `change` is an encoded [io.cleave.lsm.RowChange].
+    public record KeyedChange(Bytes key, Bytes change) {}
+
+    public TabletWrites {
+        changes = List.copyOf(changes);
+    }
+}

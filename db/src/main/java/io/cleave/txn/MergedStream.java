@@ -1,0 +1,152 @@
+package io.cleave.txn;
+
+import io.cleave.base.Bytes;
+import io.cleave.cluster.TabletMap.Route;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowCursor;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Tablet;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/// A scan over the tablets of a range, one after the other, with the transaction's own effects laid
+/// over. A tablet is opened, and locked, when the scan comes to it.
+final class MergedStream implements RowStream {
+    private final RowCodec codec;
+    private final KeyRange range;
+    private final int[] columns;
+    private final long snapshot;
+    private final Direction direction;
+    private final @Nullable ReadLocks locks;
+    private final Iterator<Route> tablets;
+    private final Iterator<Map.Entry<Bytes, Effect>> effects;
+
+    private @Nullable Tablet tablet;
+    private @Nullable RowCursor cursor;
+    private long scannedRows;
+
+    /// The next stored row and the next effect; null where there are none left.
+    private @Nullable Row storedRow;
+    private Map.@Nullable Entry<Bytes, Effect> effect;
+
+    private Value @Nullable [] current;
+
+    MergedStream(
+            RowCodec codec,
+            KeyRange range,
+            int[] columns,
+            long snapshot,
+            Direction direction,
+            @Nullable ReadLocks locks,
+            List<Route> routes,
+            @Nullable Effects own) {
+        this.codec = codec;
+        this.range = range;
+        this.columns = columns;
+        this.snapshot = snapshot;
+        this.direction = direction;
+        this.locks = locks;
+        tablets = (direction == Direction.FORWARD ? routes : routes.reversed()).iterator();
+        effects = own == null ? Collections.emptyIterator() : own.in(range, direction);
+        nextStored();
+        nextEffect();
+    }
+
+    @Override
+    public boolean next() {
+        while (storedRow != null || effect != null) {
+            Value @Nullable [] row = step();
+            if (row != null) {
+                current = row;
+                return true;
+            }
+        }
+        current = null;
+        return false;
+    }
+
+    @Override
+    public Value[] row() {
+        if (current == null) {
+            throw new IllegalStateException("no current row");
+        }
+        return current;
+    }
+
+    @Override
+    public void close() {
+        closeTablet();
+    }
+
+    /// Takes the lesser of the two heads, both when their keys are equal; null when it is erased.
+    private Value @Nullable [] step() {
+        int order = order();
+        Row row = order <= 0 ? storedRow : null;
+        Map.Entry<Bytes, Effect> own = order >= 0 ? effect : null;
+        Bytes key = own != null ? own.getKey() : row != null ? row.key() : Bytes.EMPTY;
+        Value @Nullable [] values =
+                codec.read(key, row, own == null ? null : own.getValue(), columns);
+        if (row != null) {
+            nextStored();
+        }
+        if (own != null) {
+            nextEffect();
+        }
+        return values;
+    }
+
+    private int order() {
+        if (effect == null) {
+            return -1;
+        }
+        if (storedRow == null) {
+            return 1;
+        }
+        int order = storedRow.key().compareTo(effect.getKey());
+        return direction == Direction.FORWARD ? order : -order;
+    }
+
+    private void nextStored() {
+        while (true) {
+            if (cursor != null && cursor.next()) {
+                storedRow = cursor.row();
+                scannedRows++;
+                return;
+            }
+            closeTablet();
+            if (!tablets.hasNext()) {
+                storedRow = null;
+                return;
+            }
+            tablet = tablets.next().tablet();
+            cursor =
+                    tablet.scan(
+                            range,
+                            snapshot,
+                            direction == Direction.FORWARD
+                                    ? io.cleave.lsm.Direction.FORWARD
+                                    : io.cleave.lsm.Direction.BACKWARD,
+                            locks);
+        }
+    }
+
+    private void nextEffect() {
+        effect = effects.hasNext() ? effects.next() : null;
+    }
+
+    private void closeTablet() {
+        cursor = null;
+        if (tablet != null) {
+            tablet.countScanned(scannedRows);
+            scannedRows = 0;
+            tablet = null;
+        }
+    }
+}

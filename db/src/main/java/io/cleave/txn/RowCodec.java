@@ -1,0 +1,118 @@
+package io.cleave.txn;
+
+import io.cleave.base.Bytes;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowChange;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.value.CellCodec;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.value.Value.Null;
+
+import org.jspecify.annotations.Nullable;
+
+/// Rows of one version of a table between their stored form and values.
+final class RowCodec {
+    private static final int NOT_KEY = -1;
+
+    private final Table table;
+    private final Type[] keyTypes;
+
+    /// By column index.
+    private final Type[] types;
+    private final int[] columnIds;
+    private final Value[] absent;
+
+    /// Where the column stands in the key, or [#NOT_KEY].
+    private final int[] keyPositions;
+
+    RowCodec(Table table) {
+        this.table = table;
+        int columnCount = table.columns().size();
+        keyTypes = table.key().stream().map(Column::type).toArray(Type[]::new);
+        types = new Type[columnCount];
+        columnIds = new int[columnCount];
+        absent = new Value[columnCount];
+        keyPositions = new int[columnCount];
+        for (int index = 0; index < columnCount; index++) {
+            Column column = table.columns().get(index);
+            types[index] = column.type();
+            columnIds[index] = column.id();
+            keyPositions[index] = table.keyColumns().indexOf(index);
+            // A NOT NULL column can only be missing in rows older than itself.
+            absent[index] = column.notNull() ? column.preset().orElse(Null.NULL) : Null.NULL;
+        }
+    }
+
+    Table table() {
+        return table;
+    }
+
+    boolean isFor(Table other) {
+        return table.id() == other.id() && table.version() == other.version();
+    }
+
+    /// The asked columns of a row: from `effect` where it says something, else from the stored row.
+    /// Null when there is no such row.
+    Value @Nullable [] read(
+            Bytes key, @Nullable Row row, @Nullable Effect effect, int[] columns) {
+        if (effect == null ? row == null : effect.erases()) {
+            return null;
+        }
+        Value[] values = new Value[columns.length];
+        Value @Nullable [] keyValues = null;
+        for (int index = 0; index < columns.length; index++) {
+            int column = columns[index];
+            int keyPosition = keyPositions[column];
+            if (keyPosition != NOT_KEY) {
+                if (keyValues == null) {
+                    keyValues = KeyCodec.decode(keyTypes, key);
+                }
+                values[index] = keyValues[keyPosition];
+                continue;
+            }
+            Value own = effect == null ? null : effect.value(column);
+            boolean fromStored = effect == null || effect.keepsStored();
+            values[index] = own != null ? own : fromStored ? stored(row, column) : Null.NULL;
+        }
+        return values;
+    }
+
+    Bytes encode(Effect effect) {
+        if (effect.erases()) {
+            return RowChange.encode(
+                    RowChange.Kind.ERASE, new int[0], new byte @Nullable [0][]);
+        }
+        int count = 0;
+        for (int column = 0; column < types.length; column++) {
+            if (effect.value(column) != null) {
+                count++;
+            }
+        }
+        int[] ids = new int[count];
+        byte @Nullable [][] cells = new byte @Nullable [count][];
+        int at = 0;
+        for (int column = 0; column < types.length; column++) {
+            Value value = effect.value(column);
+            if (value != null) {
+                ids[at] = columnIds[column];
+                cells[at] = value.isNull() ? null : CellCodec.encode(types[column], value);
+                at++;
+            }
+        }
+        return RowChange.encode(
+                effect.keepsStored() ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
+    }
+
+    private Value stored(@Nullable Row row, int column) {
+        if (row == null) {
+            return Null.NULL;
+        }
+        int cell = row.cellIndex(columnIds[column]);
+        return cell < 0
+                ? absent[column]
+                : CellCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
+    }
+}

@@ -1,0 +1,313 @@
+package io.cleave.value;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.base.CorruptionException;
+import io.cleave.value.Type.Primitive;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/// Keys as bytes whose unsigned order is the order of the values, column by column, NULL first.
+///
+/// A key is its columns one after the other, without a header, so the encoding of the first columns
+/// is a byte prefix of the whole key's. A column is
+///
+/// ```
+/// 0x00                   NULL
+/// 0x01, then the value:
+///   Bool                 1 byte, 0 or 1
+///   integers, dates      big-endian in the width of [Ints#bytes]; signed ones with the sign
+///                        bit flipped
+///   Decimal              16 bytes big-endian, sign bit flipped; -inf, inf and nan are the numbers
+///                        -10^35, 10^35 and 10^35+1, so they sort below and above the rest
+///   Uuid                 the 16 bytes as YDB has them in memory: low half, then high half, each
+///                        little-endian
+///   String, Utf8         the bytes, each 0x00 as 0x00 0xFF; then 0x00 0x01
+///   DyNumber             see [DyNumber]
+/// ```
+///
+/// Numbers on disk: a change here is a new format of every table.
+public final class KeyCodec {
+    private static final int NULL_MARK = 0x00;
+    private static final int VALUE_MARK = 0x01;
+    private static final int ESCAPE = 0x00;
+    private static final int ESCAPED_ZERO = 0xFF;
+    private static final int STRING_END = 0x01;
+
+    private KeyCodec() {}
+
+    /// Whether a column of the bare type may be part of a primary key.
+    public static boolean isKeyType(Type type) {
+        return switch (type) {
+            case Primitive primitive ->
+                    switch (primitive) {
+                        case FLOAT, DOUBLE, YSON, JSON, JSON_DOCUMENT -> false;
+                        case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> false;
+                        case BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 -> true;
+                        case DATE, DATETIME, TIMESTAMP, INTERVAL -> true;
+                        case DATE32, DATETIME64, TIMESTAMP64, INTERVAL64 -> true;
+                        case STRING, UTF8, UUID, DY_NUMBER -> true;
+                    };
+            case Type.Decimal _ -> true;
+            default -> false;
+        };
+    }
+
+    /// The key of `values`, which may be fewer than `types`: then it is the prefix of all keys that
+    /// begin with them. Types may be in an Optional; NULL is taken for any of them.
+    public static Bytes encode(List<? extends Type> types, Value... values) {
+        Check.that(
+                values.length <= types.size(),
+                "%d values for a key of %d columns",
+                values.length,
+                types.size());
+        var sink = new Sink(9 * values.length);
+        for (int column = 0; column < values.length; column++) {
+            write(sink, types.get(column).unwrapped(), values[column]);
+        }
+        return sink.bytes();
+    }
+
+    public static Bytes encode(Type[] types, Value[] values) {
+        return encode(Arrays.asList(types), values);
+    }
+
+    /// The values of a key or of the prefix of one: as many as the bytes hold.
+    public static Value[] decode(List<? extends Type> types, Bytes key) {
+        var source = new Source(key.array());
+        var values = new Value[types.size()];
+        int column = 0;
+        while (column < values.length && source.offset < source.data.length) {
+            values[column] = read(source, types.get(column).unwrapped());
+            column++;
+        }
+        if (source.offset < source.data.length) {
+            throw source.corrupt("bytes after the last key column");
+        }
+        return column == values.length ? values : Arrays.copyOf(values, column);
+    }
+
+    public static Value[] decode(Type[] types, Bytes key) {
+        return decode(Arrays.asList(types), key);
+    }
+
+    /// The least byte string that is greater than everything that begins with `prefix`, or null
+    /// when there is none.
+    public static @Nullable Bytes prefixEnd(Bytes prefix) {
+        byte[] data = prefix.array();
+        int length = data.length;
+        while (length > 0 && data[length - 1] == (byte) 0xFF) {
+            length--;
+        }
+        if (length == 0) {
+            return null;
+        }
+        byte[] end = Arrays.copyOf(data, length);
+        end[length - 1]++;
+        return Bytes.wrap(end);
+    }
+
+    private static void write(Sink sink, Type type, Value value) {
+        if (value.isNull()) {
+            sink.write(NULL_MARK);
+            return;
+        }
+        sink.write(VALUE_MARK);
+        switch (value) {
+            case Value.Bool(boolean bool) -> sink.write(bool ? 1 : 0);
+            case Value.Int(long number) -> writeInt(sink, (Primitive) type, number);
+            case Value.Int128(long high, long low) -> {
+                if (type == Primitive.UUID) {
+                    sink.writeBigEndian(Long.reverseBytes(low), 8);
+                    sink.writeBigEndian(Long.reverseBytes(high), 8);
+                } else {
+                    sink.writeBigEndian(high ^ Long.MIN_VALUE, 8);
+                    sink.writeBigEndian(low, 8);
+                }
+            }
+            case Value.Text(String text) -> {
+                if (type == Primitive.DY_NUMBER) {
+                    byte[] number = DyNumber.encode(text);
+                    sink.write(number, 0, number.length);
+                } else {
+                    writeString(sink, text.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            case Value.Binary(Bytes bytes) -> writeString(sink, bytes.array());
+            default -> throw new IllegalArgumentException("not a key: " + type.text());
+        }
+    }
+
+    private static void writeInt(Sink sink, Primitive type, long number) {
+        int bytes = Ints.bytes(type);
+        sink.writeBigEndian(Ints.isSigned(type) ? number ^ signBit(bytes) : number, bytes);
+    }
+
+    private static void writeString(Sink sink, byte[] data) {
+        int from = 0;
+        for (int index = 0; index < data.length; index++) {
+            if (data[index] == ESCAPE) {
+                sink.write(data, from, index + 1 - from);
+                sink.write(ESCAPED_ZERO);
+                from = index + 1;
+            }
+        }
+        sink.write(data, from, data.length - from);
+        sink.write(ESCAPE);
+        sink.write(STRING_END);
+    }
+
+    private static Value read(Source source, Type type) {
+        int mark = source.next();
+        if (mark == NULL_MARK) {
+            return Value.Null.NULL;
+        }
+        if (mark != VALUE_MARK) {
+            throw source.corrupt("neither NULL nor a value");
+        }
+        if (type instanceof Type.Decimal) {
+            long high = source.bigEndian(8) ^ Long.MIN_VALUE;
+            return new Value.Int128(high, source.bigEndian(8));
+        }
+        return readPrimitive(source, (Primitive) type);
+    }
+
+    private static Value readPrimitive(Source source, Primitive type) {
+        return switch (type) {
+            case BOOL -> Value.bool(source.next() != 0);
+            case UUID -> {
+                long low = Long.reverseBytes(source.bigEndian(8));
+                yield new Value.Int128(Long.reverseBytes(source.bigEndian(8)), low);
+            }
+            case UTF8 -> Value.text(new String(readString(source), StandardCharsets.UTF_8));
+            case STRING -> Value.binary(Bytes.wrap(readString(source)));
+            case DY_NUMBER -> readDyNumber(source);
+            default -> readInt(source, type);
+        };
+    }
+
+    private static Value readInt(Source source, Primitive type) {
+        int bytes = Ints.bytes(type);
+        if (bytes == 0) {
+            throw new IllegalArgumentException("not a key type: " + type.text());
+        }
+        long number = source.bigEndian(bytes);
+        if (Ints.isSigned(type)) {
+            int unused = Long.SIZE - bytes * 8;
+            number = (number ^ signBit(bytes)) << unused >> unused;
+        }
+        return Value.of(number);
+    }
+
+    private static Value readDyNumber(Source source) {
+        int from = source.offset;
+        int to = DyNumber.end(source.data, from);
+        if (to < 0) {
+            throw source.corrupt("a DyNumber without an end");
+        }
+        source.offset = to;
+        return Value.text(DyNumber.decode(source.data, from, to));
+    }
+
+    private static byte[] readString(Source source) {
+        byte[] data = source.data;
+        int from = source.offset;
+        int escapes = 0;
+        int to = from;
+        while (to + 1 < data.length && !(data[to] == ESCAPE && data[to + 1] == STRING_END)) {
+            if (data[to] == ESCAPE) {
+                escapes++;
+                to++;
+            }
+            to++;
+        }
+        if (to + 1 >= data.length) {
+            throw source.corrupt("a string without an end");
+        }
+        source.offset = to + 2;
+        byte[] string = new byte[to - from - escapes];
+        int length = 0;
+        for (int index = from; index < to; index++) {
+            string[length++] = data[index];
+            if (data[index] == ESCAPE) {
+                index++;
+            }
+        }
+        return string;
+    }
+
+    private static long signBit(int bytes) {
+        return 1L << (bytes * 8 - 1);
+    }
+
+    /// Grows as it is written.
+    private static final class Sink {
+        private byte[] data;
+        private int length;
+
+        Sink(int bytes) {
+            data = new byte[bytes];
+        }
+
+        void write(int oneByte) {
+            reserve(1);
+            data[length++] = (byte) oneByte;
+        }
+
+        void write(byte[] from, int offset, int count) {
+            reserve(count);
+            System.arraycopy(from, offset, data, length, count);
+            length += count;
+        }
+
+        void writeBigEndian(long number, int bytes) {
+            reserve(bytes);
+            for (int shift = (bytes - 1) * 8; shift >= 0; shift -= 8) {
+                data[length++] = (byte) (number >>> shift);
+            }
+        }
+
+        Bytes bytes() {
+            return Bytes.wrap(length == data.length ? data : Arrays.copyOf(data, length));
+        }
+
+        private void reserve(int count) {
+            if (length + count > data.length) {
+                data = Arrays.copyOf(data, Math.max(length + count, data.length * 2));
+            }
+        }
+    }
+
+    private static final class Source {
+        final byte[] data;
+        int offset;
+
+        Source(byte[] data) {
+            this.data = data;
+        }
+
+        int next() {
+            if (offset >= data.length) {
+                throw corrupt("it ends within a column");
+            }
+            return data[offset++] & 0xFF;
+        }
+
+        long bigEndian(int bytes) {
+            long number = 0;
+            for (int count = 0; count < bytes; count++) {
+                number = number << 8 | next();
+            }
+            return number;
+        }
+
+        CorruptionException corrupt(String what) {
+            return new CorruptionException(
+                    "key " + Bytes.copyOf(data, 0, data.length), offset, what);
+        }
+    }
+}

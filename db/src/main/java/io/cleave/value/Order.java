@@ -1,0 +1,411 @@
+package io.cleave.value;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Type.Primitive;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The order of values and when two are the same: for ORDER BY, comparisons, DISTINCT and joins.
+///
+/// Every order here is total. NULL comes first and equals NULL; NaN comes last and equals NaN. A
+/// comparison in a query answers otherwise for those two and asks first, see [#isUnordered].
+public final class Order {
+    private static final double TWO_63 = 0x1p63;
+    private static final double TWO_64 = 0x1p64;
+
+    /// Types whose values compare with each other whatever their widths.
+    private enum Family {
+        BOOL,
+        NUMBER,
+        DECIMAL,
+        STRING,
+        MOMENT,
+        INTERVAL,
+        UUID,
+        DY_NUMBER,
+        /// Neither ordered nor equal: Json, Yson and the Tz types.
+        NONE
+    }
+
+    private Order() {}
+
+    /// Whether `<` and `=` exist between the two types.
+    public static boolean isComparable(Type left, Type right) {
+        Type l = left.unwrapped();
+        Type r = right.unwrapped();
+        if (l == Type.Unit.NULL || r == Type.Unit.NULL) {
+            return true;
+        }
+        if (l instanceof Type.Decimal(_, int scale) && r instanceof Type.Decimal(_, int other)) {
+            return scale == other;
+        }
+        if (l instanceof Type.Decimal || r instanceof Type.Decimal) {
+            return Ints.isInteger(l) || Ints.isInteger(r);
+        }
+        if (l instanceof Primitive lp && r instanceof Primitive rp) {
+            return family(lp) != Family.NONE && family(lp) == family(rp);
+        }
+        return switch (l) {
+            case Type.Optional _, Type.ListOf _, Type.Tagged _ ->
+                    l.getClass() == r.getClass() && isComparable(item(l), item(r));
+            case Type.Tuple(List<Type> items) ->
+                    r instanceof Type.Tuple(List<Type> others) && areComparable(items, others);
+            case Type.Struct struct ->
+                    r instanceof Type.Struct other
+                            && names(struct).equals(names(other))
+                            && areComparable(types(struct), types(other));
+            default -> l.equals(r) && l instanceof Type.Unit;
+        };
+    }
+
+    /// By the order of the type; NULL is the smallest.
+    public static int compare(Type type, Value left, Value right) {
+        return compare(type, left, type, right);
+    }
+
+    /// As [#compare(Type, Value, Value)] for two types that are comparable: numbers by their value,
+    /// String with Utf8 by bytes, dates by the moment they begin.
+    public static int compare(Type leftType, Value left, Type rightType, Value right) {
+        if (left.isNull() || right.isNull()) {
+            return Boolean.compare(!left.isNull(), !right.isNull());
+        }
+        if (leftType instanceof Type.Optional || leftType instanceof Type.Tagged) {
+            return compare(item(leftType), inner(left), rightType, right);
+        }
+        if (rightType instanceof Type.Optional || rightType instanceof Type.Tagged) {
+            return compare(leftType, left, item(rightType), inner(right));
+        }
+        return switch (left) {
+            case Value.Bool(boolean bool) -> Boolean.compare(bool, ((Value.Bool) right).value());
+            case Value.Int(long number) -> compareInt(leftType, number, rightType, right);
+            case Value.Real(double real) ->
+                    right instanceof Value.Int(long number)
+                            ? -compareIntReal(isUnsigned(rightType), number, real)
+                            : compareReal(real, ((Value.Real) right).value());
+            case Value.Int128 wide ->
+                    leftType == Primitive.UUID
+                            ? compareUuid(wide, (Value.Int128) right)
+                            : compareWithDecimal(leftType, wide, rightType, right);
+            case Value.Text(String text) -> {
+                if (right instanceof Value.Binary(Bytes bytes)) {
+                    yield Bytes.utf8(text).compareTo(bytes);
+                }
+                String other = ((Value.Text) right).value();
+                yield leftType == Primitive.DY_NUMBER
+                        ? DyNumber.compare(text, other)
+                        : compareUtf8(text, other);
+            }
+            case Value.Binary(Bytes bytes) ->
+                    bytes.compareTo(
+                            right instanceof Value.Text(String text)
+                                    ? Bytes.utf8(text)
+                                    : ((Value.Binary) right).value());
+            case Value.Items(List<Value> items) ->
+                    compareItems(leftType, items, rightType, ((Value.Items) right).items());
+            case Value.Choice(int index, Value value) -> {
+                var other = (Value.Choice) right;
+                yield index != other.index()
+                        ? Integer.compare(index, other.index())
+                        : compare(
+                                item(leftType, index),
+                                value,
+                                item(rightType, index),
+                                other.value());
+            }
+            case Value.Pairs(List<Value.Pair> pairs) ->
+                    comparePairs((Type.Dict) leftType, pairs, ((Value.Pairs) right).pairs());
+            case Value.Just _, Value.Null _ ->
+                    throw new IllegalArgumentException("not a value of " + leftType.text());
+        };
+    }
+
+    /// Whether `<`, `=` and `>` all fail for the value: NaN, of a Float, a Double or a Decimal.
+    public static boolean isUnordered(Type type, Value value) {
+        return switch (value) {
+            case Value.Real(double real) -> Double.isNaN(real);
+            case Value.Int128 wide ->
+                    type.unwrapped() instanceof Type.Decimal && DecimalMath.isNan(wide);
+            default -> false;
+        };
+    }
+
+    /// Stands for the value in a hash table of one type: two values are one group exactly when
+    /// these are equal. NULLs are one group, NaNs are, and so are 0.0 and -0.0.
+    public static Value groupKey(Type type, Value value) {
+        return switch (value) {
+            case Value.Real(double real) -> real == 0 ? Value.of(0.0) : value;
+            case Value.Items(List<Value> items) -> {
+                var keys = new ArrayList<Value>(items.size());
+                for (int index = 0; index < items.size(); index++) {
+                    keys.add(groupKey(item(type.unwrapped(), index), items.get(index)));
+                }
+                yield Value.items(keys);
+            }
+            case Value.Pairs(List<Value.Pair> pairs) -> {
+                var dict = (Type.Dict) type.unwrapped();
+                var keys = new ArrayList<Value.Pair>(pairs.size());
+                for (Value.Pair pair : pairs) {
+                    Value key = groupKey(dict.key(), pair.key());
+                    keys.add(new Value.Pair(key, groupKey(dict.payload(), pair.payload())));
+                }
+                yield new Value.Pairs(sorted(dict, keys));
+            }
+            case Value.Choice(int index, Value chosen) ->
+                    new Value.Choice(index, groupKey(item(type.unwrapped(), index), chosen));
+            case Value.Just(Value item) -> new Value.Just(groupKey(type.unwrapped(), item));
+            default -> value;
+        };
+    }
+
+    /// As [#groupKey] between comparable types: the keys of values of two types are equal exactly
+    /// when [#compare] finds them equal.
+    public static Value joinKey(Type type, Value value) {
+        Type bare = type.unwrapped();
+        return switch (value) {
+            case Value.Int(long number) -> {
+                if (bare instanceof Primitive primitive && family(primitive) == Family.MOMENT) {
+                    yield Value.of(number * unitMicros(primitive));
+                }
+                // The upper half of Uint64, apart from the negative numbers with the same bits.
+                yield number < 0 && isUnsigned(bare) ? new Value.Int128(0, number) : value;
+            }
+            case Value.Real(double real) -> {
+                if (real != Math.rint(real) || real >= TWO_64 || real < -TWO_63) {
+                    yield value;
+                }
+                BigInteger number = new BigDecimal(real).toBigInteger();
+                yield number.bitLength() <= 63
+                        ? Value.of(number.longValue())
+                        : DecimalMath.int128(number);
+            }
+            case Value.Int128 wide when bare instanceof Type.Decimal decimal ->
+                    integralKey(decimal, wide);
+            case Value.Text(String text) when bare == Primitive.UTF8 ->
+                    Value.binary(Bytes.utf8(text));
+            case Value.Items(List<Value> items) -> {
+                var keys = new ArrayList<Value>(items.size());
+                for (int index = 0; index < items.size(); index++) {
+                    keys.add(joinKey(item(bare, index), items.get(index)));
+                }
+                yield Value.items(keys);
+            }
+            default -> groupKey(type, value);
+        };
+    }
+
+    /// A whole Decimal has the key of the integer it equals; the others have their text's, which no
+    /// integer has.
+    private static Value integralKey(Type.Decimal type, Value.Int128 value) {
+        BigInteger[] parts =
+                DecimalMath.bigInteger(value).divideAndRemainder(BigInteger.TEN.pow(type.scale()));
+        boolean whole = parts[1].signum() == 0 && DecimalMath.isNumber(value, type.precision());
+        if (!whole) {
+            return Value.text(DecimalMath.print(type, value));
+        }
+        return parts[0].bitLength() <= 63
+                ? Value.of(parts[0].longValue())
+                : DecimalMath.int128(parts[0]);
+    }
+
+    /// The order of the UTF-8 bytes, which is that of the code points. Java's own differs where
+    /// surrogates meet U+E000 to U+FFFF.
+    public static int compareUtf8(String left, String right) {
+        int common = Math.min(left.length(), right.length());
+        for (int index = 0; index < common; index++) {
+            char l = left.charAt(index);
+            char r = right.charAt(index);
+            if (l != r) {
+                // A surrogate is part of a code point above all single chars.
+                boolean leftPair = Character.isSurrogate(l);
+                boolean rightPair = Character.isSurrogate(r);
+                return leftPair == rightPair
+                        ? Character.compare(l, r)
+                        : Boolean.compare(leftPair, rightPair);
+            }
+        }
+        return Integer.compare(left.length(), right.length());
+    }
+
+    private static int compareInt(Type leftType, long left, Type rightType, Value right) {
+        if (right instanceof Value.Real(double real)) {
+            return compareIntReal(isUnsigned(leftType), left, real);
+        }
+        if (rightType instanceof Type.Decimal) {
+            return -compareDecimal(rightType, (Value.Int128) right, isUnsigned(leftType), left);
+        }
+        long other = ((Value.Int) right).value();
+        if (leftType.equals(rightType)) {
+            return leftType == Primitive.UINT64
+                    ? Long.compareUnsigned(left, other)
+                    : Long.compare(left, other);
+        }
+        var leftPrimitive = (Primitive) leftType;
+        if (family(leftPrimitive) == Family.MOMENT) {
+            return Long.compare(
+                    left * unitMicros(leftPrimitive), other * unitMicros((Primitive) rightType));
+        }
+        boolean leftBeyond = left < 0 && isUnsigned(leftType);
+        boolean rightBeyond = other < 0 && isUnsigned(rightType);
+        return leftBeyond == rightBeyond
+                ? Long.compare(left, other)
+                : Boolean.compare(leftBeyond, rightBeyond);
+    }
+
+    private static int compareIntReal(boolean unsigned, long number, double real) {
+        if (Double.isNaN(real)) {
+            return -1;
+        }
+        if (Double.isInfinite(real)) {
+            return real > 0 ? -1 : 1;
+        }
+        if (Math.abs(number) < 1L << 53 && number > Long.MIN_VALUE && !(unsigned && number < 0)) {
+            return Double.compare((double) number, real + 0.0);
+        }
+        return new BigDecimal(Ints.number(unsigned, number)).compareTo(new BigDecimal(real));
+    }
+
+    private static int compareReal(double left, double right) {
+        // Adding zero makes one zero of the two.
+        return Double.compare(left + 0.0, right + 0.0);
+    }
+
+    private static int compareUuid(Value.Int128 left, Value.Int128 right) {
+        int low =
+                Long.compareUnsigned(Long.reverseBytes(left.low()), Long.reverseBytes(right.low()));
+        return low != 0
+                ? low
+                : Long.compareUnsigned(
+                        Long.reverseBytes(left.high()), Long.reverseBytes(right.high()));
+    }
+
+    private static int compareWithDecimal(
+            Type leftType, Value.Int128 left, Type rightType, Value right) {
+        return right instanceof Value.Int128 wide
+                ? DecimalMath.compare(left, wide)
+                : compareDecimal(
+                        leftType, left, isUnsigned(rightType), ((Value.Int) right).value());
+    }
+
+    private static int compareDecimal(
+            Type type, Value.Int128 decimal, boolean unsigned, long integer) {
+        if (!DecimalMath.isNumber(decimal, Type.Decimal.MAX_PRECISION)) {
+            return decimal.equals(DecimalMath.NEGATIVE_INF) ? -1 : 1;
+        }
+        int scale = ((Type.Decimal) type).scale();
+        return new BigDecimal(DecimalMath.bigInteger(decimal), scale)
+                .compareTo(new BigDecimal(Ints.number(unsigned, integer)));
+    }
+
+    private static int compareItems(
+            Type leftType, List<Value> left, Type rightType, List<Value> right) {
+        int common = Math.min(left.size(), right.size());
+        for (int index = 0; index < common; index++) {
+            int order =
+                    compare(
+                            item(leftType, index),
+                            left.get(index),
+                            item(rightType, index),
+                            right.get(index));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(left.size(), right.size());
+    }
+
+    /// Queries have no order of dicts; this one only makes them usable as parts of keys.
+    private static int comparePairs(Type.Dict type, List<Value.Pair> left, List<Value.Pair> right) {
+        List<Value.Pair> l = sorted(type, left);
+        List<Value.Pair> r = sorted(type, right);
+        for (int index = 0; index < Math.min(l.size(), r.size()); index++) {
+            int order = compare(type.key(), l.get(index).key(), r.get(index).key());
+            if (order == 0) {
+                order = compare(type.payload(), l.get(index).payload(), r.get(index).payload());
+            }
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(l.size(), r.size());
+    }
+
+    private static List<Value.Pair> sorted(Type.Dict type, List<Value.Pair> pairs) {
+        return pairs.stream().sorted((l, r) -> compare(type.key(), l.key(), r.key())).toList();
+    }
+
+    private static Family family(Primitive type) {
+        return switch (type) {
+            case BOOL -> Family.BOOL;
+            case INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 -> Family.NUMBER;
+            case FLOAT, DOUBLE -> Family.NUMBER;
+            case STRING, UTF8 -> Family.STRING;
+            case DATE, DATETIME, TIMESTAMP, DATE32, DATETIME64, TIMESTAMP64 -> Family.MOMENT;
+            case INTERVAL, INTERVAL64 -> Family.INTERVAL;
+            case UUID -> Family.UUID;
+            case DY_NUMBER -> Family.DY_NUMBER;
+            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP, YSON, JSON, JSON_DOCUMENT -> Family.NONE;
+        };
+    }
+
+    /// What one unit of a date type is in microseconds.
+    static long unitMicros(Primitive type) {
+        return switch (type) {
+            case DATE, DATE32 -> Ints.DAY_MICROS;
+            case DATETIME, DATETIME64 -> Ints.SECOND_MICROS;
+            default -> 1;
+        };
+    }
+
+    private static boolean isUnsigned(Type type) {
+        return type instanceof Primitive primitive && !Ints.isSigned(primitive);
+    }
+
+    /// The value within an Optional: a Just is there only where the item is itself an Optional.
+    private static Value inner(Value value) {
+        return value instanceof Value.Just(Value item) ? item : value;
+    }
+
+    private static Type item(Type type) {
+        return switch (type) {
+            case Type.Optional(Type item) -> item;
+            case Type.ListOf(Type item) -> item;
+            case Type.Tagged(_, Type base) -> base;
+            default -> throw new IllegalArgumentException("no item in " + type.text());
+        };
+    }
+
+    private static Type item(Type type, int index) {
+        return switch (type) {
+            case Type.ListOf(Type item) -> item;
+            case Type.Tuple(List<Type> items) -> items.get(index);
+            case Type.Struct(List<Type.Member> members) -> members.get(index).type();
+            case Type.Variant(Type choices) -> item(choices, index);
+            case Type.Tagged(_, Type base) -> item(base, index);
+            case Type.Optional(Type item) -> item(item, index);
+            default -> throw new IllegalArgumentException("no items in " + type.text());
+        };
+    }
+
+    private static boolean areComparable(List<Type> left, List<Type> right) {
+        if (left.size() != right.size()) {
+            return false;
+        }
+        for (int index = 0; index < left.size(); index++) {
+            if (!isComparable(left.get(index), right.get(index))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> names(Type.Struct struct) {
+        return struct.members().stream().map(Type.Member::name).toList();
+    }
+
+    private static List<Type> types(Type.Struct struct) {
+        return struct.members().stream().map(Type.Member::type).toList();
+    }
+}

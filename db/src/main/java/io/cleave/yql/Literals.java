@@ -1,0 +1,201 @@
+package io.cleave.yql;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Type.Unit;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.Literal;
+
+import org.antlr.v4.runtime.Token;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The values that stand in the text. How a literal is written decides its type.
+final class Literals {
+    private Literals() {}
+
+    static Literal of(Yql.LiteralContext literal) {
+        return of(literal.start);
+    }
+
+    static Literal of(Yql.ConstantContext constant) {
+        Token first = constant.start;
+        if (first.getType() != Yql.MINUS) {
+            return of(constant.stop);
+        }
+        Position at = Places.at(first);
+        return negated(at, constant.stop)
+                .orElseThrow(
+                        () ->
+                                Places.error(
+                                        at,
+                                        "Number is out of range: -" + constant.stop.getText()));
+    }
+
+    private static Literal of(Token token) {
+        Position at = Places.at(token);
+        return switch (token.getType()) {
+            case Yql.INTEGER -> integer(at, token.getText());
+            case Yql.REAL -> real(at, token.getText(), 1);
+            case Yql.STRING -> string(at, token.getText());
+            case Yql.TRUE -> new Literal(at, Primitive.BOOL, Value.Bool.TRUE);
+            case Yql.FALSE -> new Literal(at, Primitive.BOOL, Value.Bool.FALSE);
+            case Yql.NULL -> new Literal(at, Unit.NULL, Value.Null.NULL);
+            default -> throw new IllegalStateException("not a literal: " + token);
+        };
+    }
+
+    /// The number with a minus before it, where that is one number: `-2147483648` is an Int32
+    /// although `2147483648` is not. Empty for unsigned numbers and where the range ends.
+    static Optional<Literal> negated(Position at, Token token) {
+        if (token.getType() == Yql.REAL) {
+            return Optional.of(real(at, token.getText(), -1));
+        }
+        var number = Number.of(token.getText());
+        if (number.suffix.startsWith("u")) {
+            return Optional.empty();
+        }
+        Optional<Long> digits = number.bits();
+        if (digits.isEmpty()
+                || Long.compareUnsigned(digits.get(), 1L << 63) > 0
+                || !fits(number.type(-digits.get()), -digits.get())) {
+            return Optional.empty();
+        }
+        long value = -digits.get();
+        return Optional.of(new Literal(at, number.type(value), Value.of(value)));
+    }
+
+    private static Literal integer(Position at, String text) {
+        var number = Number.of(text);
+        long bits =
+                number.bits()
+                        .orElseThrow(() -> Places.error(at, "Number is out of range: " + text));
+        if (bits < 0 && number.suffix.isEmpty()) {
+            return new Literal(at, Primitive.UINT64, Value.of(bits));
+        }
+        Primitive type = number.type(bits);
+        boolean pastInt64 = bits < 0 && type != Primitive.UINT64;
+        if (pastInt64 || !fits(type, bits)) {
+            throw Places.error(at, "Number is out of range of " + type + ": " + text);
+        }
+        return new Literal(at, type, Value.of(bits));
+    }
+
+    /// An integer's digits, in their base, and what stands behind them.
+    private record Number(String digits, int radix, String suffix) {
+        static Number of(String text) {
+            String lower = text.toLowerCase(Locale.ROOT);
+            int to = lower.length();
+            while ("ulst".indexOf(lower.charAt(to - 1)) >= 0) {
+                to--;
+            }
+            String suffix = lower.substring(to);
+            if (lower.startsWith("0x")) {
+                return new Number(lower.substring(2, to), 16, suffix);
+            } else if (lower.startsWith("0o")) {
+                return new Number(lower.substring(2, to), 8, suffix);
+            } else if (lower.startsWith("0b")) {
+                return new Number(lower.substring(2, to), 2, suffix);
+            }
+            return new Number(lower.substring(0, to), 10, suffix);
+        }
+
+        /// 64 unsigned bits, or nothing if that is not enough.
+        Optional<Long> bits() {
+            try {
+                return Optional.of(Long.parseUnsignedLong(digits, radix));
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+        }
+
+        Primitive type(long value) {
+            return switch (suffix) {
+                case "" -> fits(Primitive.INT32, value) ? Primitive.INT32 : Primitive.INT64;
+                case "u" -> Primitive.UINT32;
+                case "l" -> Primitive.INT64;
+                case "ul" -> Primitive.UINT64;
+                case "s" -> Primitive.INT16;
+                case "us" -> Primitive.UINT16;
+                case "t" -> Primitive.INT8;
+                case "ut" -> Primitive.UINT8;
+                default -> throw new IllegalStateException("suffix " + suffix);
+            };
+        }
+    }
+
+    /// Of unsigned types, only numbers without a sign come here.
+    private static boolean fits(Primitive type, long value) {
+        return switch (type) {
+            case INT8 -> value == (byte) value;
+            case INT16 -> value == (short) value;
+            case INT32 -> value == (int) value;
+            case UINT8 -> value == (value & 0xFF);
+            case UINT16 -> value == (value & 0xFFFF);
+            case UINT32 -> value == (value & 0xFFFF_FFFFL);
+            default -> true;
+        };
+    }
+
+    private static Literal real(Position at, String text, int sign) {
+        boolean isFloat = text.endsWith("f") || text.endsWith("F");
+        double value =
+                isFloat
+                        ? Float.parseFloat(text.substring(0, text.length() - 1))
+                        : Double.parseDouble(text);
+        if (Double.isInfinite(value)) {
+            throw Places.error(at, "Number is out of range: " + text);
+        }
+        return new Literal(
+                at, isFloat ? Primitive.FLOAT : Primitive.DOUBLE, Value.of(sign * value));
+    }
+
+    static Literal string(Position at, String text) {
+        char last = Character.toLowerCase(text.charAt(text.length() - 1));
+        boolean hasSuffix = Character.isLetter(last);
+        String quoted = hasSuffix ? text.substring(0, text.length() - 1) : text;
+        byte[] bytes = decode(quoted);
+        return switch (hasSuffix ? last : 's') {
+            case 's' -> binary(at, Primitive.STRING, bytes);
+            case 'y' -> binary(at, Primitive.YSON, bytes);
+            case 'u' -> text(at, Primitive.UTF8, bytes);
+            case 'j' -> text(at, Primitive.JSON, bytes);
+            default -> throw Places.unsupported(at, "A PostgreSQL literal");
+        };
+    }
+
+    /// What a string stands for, as text: names and tags in types.
+    static String name(Position at, String text) {
+        return text(at, Primitive.UTF8, decode(text)).value() instanceof Value.Text(String name)
+                ? name
+                : "";
+    }
+
+    private static byte[] decode(String quoted) {
+        return quoted.startsWith("@@")
+                ? quoted.substring(2, quoted.length() - 2)
+                        .replace("@@@@", "@@")
+                        .getBytes(StandardCharsets.UTF_8)
+                : Escapes.decode(quoted.substring(1, quoted.length() - 1));
+    }
+
+    private static Literal binary(Position at, Type type, byte[] bytes) {
+        return new Literal(at, type, Value.binary(Bytes.wrap(bytes)));
+    }
+
+    private static Literal text(Position at, Type type, byte[] bytes) {
+        try {
+            String text =
+                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return new Literal(at, type, Value.text(text));
+        } catch (CharacterCodingException e) {
+            throw Places.error(at, "Invalid value for type " + type.text() + ": not UTF-8");
+        }
+    }
+}

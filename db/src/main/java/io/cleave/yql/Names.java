@@ -1,0 +1,48 @@
+package io.cleave.yql;
+
+import io.cleave.yql.Statement.ColumnAt;
+
+import org.antlr.v4.runtime.Token;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Names of columns, tables and values, without the quotes they may be written in.
+final class Names {
+    private Names() {}
+
+    static String of(Yql.IdentifierContext name) {
+        return plain(name.start.getText());
+    }
+
+    static String of(Yql.ImplicitNameContext name) {
+        return plain(name.start.getText());
+    }
+
+    /// `$name`, with its dollar.
+    static String value(Token token) {
+        return "$" + plain(token.getText().substring(1));
+    }
+
+    static ColumnAt column(Yql.IdentifierContext name) {
+        return new ColumnAt(Places.at(name), of(name));
+    }
+
+    static List<ColumnAt> columns(Yql.ColumnNamesContext names) {
+        return names.identifier().stream().map(Names::column).toList();
+    }
+
+    static TableName table(Yql.TableNameContext table) {
+        return table.identifier() != null
+                ? new TableName(Places.at(table), of(table.identifier()), false)
+                : new TableName(Places.at(table), value(table.start), true);
+    }
+
+    private static String plain(String text) {
+        if (text.charAt(0) != '`') {
+            return text;
+        }
+        String body = text.substring(1, text.length() - 1).replace("``", "`");
+        return new String(Escapes.decode(body), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,411 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.yql.Expression.Argument;
+import io.cleave.yql.Expression.Call;
+import io.cleave.yql.Expression.ColumnName;
+import io.cleave.yql.Expression.Literal;
+import io.cleave.yql.Expression.NamedValue;
+import io.cleave.yql.Expression.SubQuery;
+import io.cleave.yql.Expression.TupleOf;
+import io.cleave.yql.Expression.TypeName;
+import io.cleave.yql.Expression.Window;
+
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// What operators work on: literals, names, calls, containers, and whatever has brackets.
+final class OperandBuilder {
+    /// Functions with a type among their arguments: there a bare word such as `Int32` is one. In
+    /// any other place it is a column.
+    private static final Set<String> TAKE_TYPES =
+            Set.of(
+                    "nothing",
+                    "listcreate",
+                    "setcreate",
+                    "dictcreate",
+                    "formattype",
+                    "typehandle",
+                    "instanceof",
+                    "optionaltype",
+                    "listtype",
+                    "tupletype",
+                    "dicttype",
+                    "unpickle",
+                    "ensuretype",
+                    "ensureconvertibleto");
+
+    private final ExpressionBuilder expressions;
+    private final QueryBuilder queries;
+
+    OperandBuilder(ExpressionBuilder expressions) {
+        this.expressions = expressions;
+        this.queries = new QueryBuilder(expressions);
+    }
+
+    QueryBuilder queries() {
+        return queries;
+    }
+
+    Expression postfix(Yql.PostfixContext context) {
+        if (context.getChildCount() == 1) {
+            return primary(context.primary());
+        }
+        List<Yql.SuffixContext> suffixes = context.suffix();
+        expressions.enter(suffixes.size(), context);
+        Expression result;
+        int from = 0;
+        if (context.primary() instanceof Yql.NamePrimaryContext name) {
+            Yql.SuffixContext first = suffixes.getFirst();
+            from = 1;
+            if (first.call() != null) {
+                result = call(name, first.call());
+            } else if (name.NAMESPACE() == null && first.DOT() != null) {
+                result = member(name, first);
+            } else {
+                from = 0;
+                result = primary(name);
+            }
+        } else if (context.primary() instanceof Yql.NamedPrimaryContext named
+                && suffixes.getFirst().call() != null) {
+            from = 1;
+            String function = Names.value(named.start);
+            result =
+                    call(
+                            Places.at(named),
+                            Optional.empty(),
+                            function,
+                            suffixes.getFirst().call());
+        } else {
+            result = primary(context.primary());
+        }
+        for (Yql.SuffixContext suffix : suffixes.subList(from, suffixes.size())) {
+            result = suffixed(result, suffix);
+        }
+        expressions.leave(suffixes.size());
+        return result;
+    }
+
+    /// `source.column`; a number behind the dot is a member of a tuple in a column.
+    private Expression member(Yql.NamePrimaryContext name, Yql.SuffixContext suffix) {
+        Position at = Places.at(name);
+        String source = Names.of(name.identifier(0));
+        return suffix.identifier() != null
+                ? new ColumnName(at, Optional.of(source), Names.of(suffix.identifier()))
+                : suffixed(new ColumnName(at, Optional.empty(), source), suffix);
+    }
+
+    private Expression suffixed(Expression operand, Yql.SuffixContext suffix) {
+        Position at = Places.at(suffix);
+        if (suffix.QUESTION() != null) {
+            return optionalType(operand, at);
+        } else if (suffix.expression() != null) {
+            return new Expression.Element(
+                    at, operand, expressions.expression(suffix.expression()));
+        } else if (suffix.call() != null) {
+            throw Places.unsupported(at, "A call of what is not a name");
+        } else if (suffix.identifier() != null) {
+            return new Expression.Member(at, operand, Names.of(suffix.identifier()));
+        }
+        // `x.0.1` reads as a name, a dot and the number 0.1.
+        Expression result = operand;
+        for (String index : suffix.stop.getText().split("\\.")) {
+            result = new Expression.Member(at, result, index);
+        }
+        return result;
+    }
+
+    /// `Int32?` where a value could stand.
+    private static Expression optionalType(Expression operand, Position at) {
+        Optional<Type> type =
+                switch (operand) {
+                    case TypeName(_, Type known) -> Optional.of(known);
+                    case ColumnName(_, Optional<String> source, String name)
+                            when source.isEmpty() ->
+                            Types.find(name);
+                    default -> Optional.empty();
+                };
+        if (type.isEmpty()) {
+            throw operand instanceof ColumnName(Position place, _, String name)
+                    ? Places.error(place, "Unknown type: '" + name + "'")
+                    : Places.error(at, "mismatched input '?': it stands behind a type only");
+        }
+        return new TypeName(operand.at(), new Type.Optional(type.get()));
+    }
+
+    /// The number that a minus and what follows make, if it is a number.
+    Optional<Literal> negativeNumber(Position at, Yql.PostfixContext context) {
+        return context.getChildCount() == 1
+                        && context.primary() instanceof Yql.LiteralPrimaryContext
+                        && (context.start.getType() == Yql.INTEGER
+                                || context.start.getType() == Yql.REAL)
+                ? Literals.negated(at, context.start)
+                : Optional.empty();
+    }
+
+    private Expression primary(Yql.PrimaryContext primary) {
+        Position at = Places.at(primary);
+        return switch (primary) {
+            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal());
+            case Yql.NamedPrimaryContext c -> new NamedValue(at, Names.value(c.start));
+            case Yql.NamePrimaryContext c -> name(at, c);
+            case Yql.ParenthesizedPrimaryContext c ->
+                    c.ARROW() == null
+                            ? parenthesized(c.parenthesized(), false)
+                            : lambda(at, c.parenthesized(), c.lambdaBody());
+            case Yql.CasePrimaryContext c -> caseOf(at, c);
+            case Yql.CastPrimaryContext c ->
+                    new Expression.Cast(
+                            at,
+                            expressions.expression(c.expression()),
+                            Types.of(c.type()),
+                            c.BITCAST() != null);
+            case Yql.ExistsPrimaryContext c ->
+                    new Expression.Exists(at, queries.query(c.query()));
+            case Yql.ListPrimaryContext c ->
+                    new Expression.ListOf(at, expressions.expressions(c.expression()));
+            case Yql.DictPrimaryContext c -> dict(at, c);
+            case Yql.StructPrimaryContext c -> struct(at, c);
+            case Yql.TypePrimaryContext c -> new TypeName(at, Types.composite(c.compositeType()));
+            default -> throw new IllegalStateException("not an operand: " + primary.getClass());
+        };
+    }
+
+    private static Expression name(Position at, Yql.NamePrimaryContext name) {
+        if (name.NAMESPACE() != null) {
+            throw Places.unsupported(at, "A function that is not called");
+        }
+        return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
+    }
+
+    /// The right side of IN, where `(x)` is a list of one and not `x`.
+    Expression collection(Yql.PostfixContext context) {
+        return context.getChildCount() == 1
+                        && context.primary() instanceof Yql.ParenthesizedPrimaryContext c
+                        && c.ARROW() == null
+                ? parenthesized(c.parenthesized(), true)
+                : postfix(context);
+    }
+
+    Expression parenthesized(Yql.ParenthesizedContext context, boolean list) {
+        Position at = Places.at(context);
+        if (context.bareQuery() != null) {
+            return new SubQuery(at, queries.query(context.bareQuery()));
+        }
+        List<Yql.ArgumentContext> items = context.argument();
+        if (!context.combination().isEmpty()) {
+            return combined(
+                    at,
+                    expressions.expression(items.getFirst().expression()),
+                    context.combination(),
+                    context.orderBy(),
+                    context.limit());
+        }
+        boolean named = items.stream().anyMatch(i -> i.AS() != null);
+        if (named) {
+            return namedItems(at, items);
+        }
+        List<Expression> values = items.stream().map(i -> value(i)).toList();
+        return values.size() == 1 && context.COMMA().isEmpty() && !list
+                ? values.getFirst()
+                : new TupleOf(at, values);
+    }
+
+    /// `(1 AS a, 2 AS b)` is a structure.
+    private Expression namedItems(Position at, List<Yql.ArgumentContext> items) {
+        List<Expression.StructMember> members = new ArrayList<>();
+        for (Yql.ArgumentContext item : items) {
+            if (item.AS() == null) {
+                throw Places.error(Places.at(item), "Either all items have names or none has");
+            }
+            members.add(new Expression.StructMember(Names.of(item.identifier()), value(item)));
+        }
+        return new Expression.StructOf(at, members);
+    }
+
+    private Expression value(Yql.ArgumentContext argument) {
+        return expressions.expression(argument.expression());
+    }
+
+    /// `(SELECT …) UNION ALL …` where an expression could stand.
+    Expression combined(
+            Position at,
+            Expression first,
+            List<Yql.CombinationContext> rest,
+            Yql.@Nullable OrderByContext orderBy,
+            Yql.@Nullable LimitContext limit) {
+        if (rest.isEmpty() && orderBy == null && limit == null) {
+            return first;
+        }
+        if (!(first instanceof SubQuery(_, Query query))) {
+            Position place = rest.isEmpty() ? at : Places.at(rest.getFirst());
+            throw Places.error(place, "UNION, ORDER BY and LIMIT stand behind a query");
+        }
+        return new SubQuery(at, queries.combined(query, rest, orderBy, limit));
+    }
+
+    private Expression lambda(
+            Position at, Yql.ParenthesizedContext parameters, Yql.LambdaBodyContext body) {
+        List<String> names = new ArrayList<>();
+        boolean plain = parameters.bareQuery() == null && parameters.combination().isEmpty();
+        for (Yql.ArgumentContext parameter : parameters.argument()) {
+            if (plain
+                    && parameter.AS() == null
+                    && value(parameter) instanceof NamedValue(_, String name)) {
+                names.add(name);
+            } else {
+                plain = false;
+            }
+        }
+        if (!plain) {
+            throw Places.error(at, "The parameters of a lambda are names: ($x, $y) -> …");
+        }
+        List<Statement.Define> definitions = new ArrayList<>();
+        for (Yql.DefinitionContext definition : body.definition()) {
+            definitions.add(definition(definition));
+        }
+        return new Expression.Lambda(
+                at, names, definitions, expressions.expression(body.expression()));
+    }
+
+    Statement.Define definition(Yql.DefinitionContext context) {
+        Position at = Places.at(context);
+        List<String> names =
+                context.NAMED_VALUE().stream().map(n -> Names.value(n.getSymbol())).toList();
+        if (context.bareQuery() != null) {
+            Query query = queries.query(context.bareQuery());
+            return new Statement.Define(at, names, new SubQuery(query.at(), query));
+        }
+        Yql.ExpressionContext value = context.expression();
+        return new Statement.Define(
+                at,
+                names,
+                combined(
+                        Places.at(value),
+                        expressions.expression(value),
+                        context.combination(),
+                        context.orderBy(),
+                        context.limit()));
+    }
+
+    private Expression caseOf(Position at, Yql.CasePrimaryContext context) {
+        List<Expression.When> whens = new ArrayList<>();
+        for (Yql.WhenContext when : context.when()) {
+            whens.add(
+                    new Expression.When(
+                            expressions.expression(when.expression(0)),
+                            expressions.expression(when.expression(1))));
+        }
+        return new Expression.Case(
+                at, optional(context.subject), whens, optional(context.otherwise));
+    }
+
+    private Optional<Expression> optional(Yql.@Nullable ExpressionContext context) {
+        return context == null ? Optional.empty() : Optional.of(expressions.expression(context));
+    }
+
+    private Expression dict(Position at, Yql.DictPrimaryContext context) {
+        List<Yql.DictItemContext> items = context.dictItem();
+        boolean set = !items.isEmpty() && items.getFirst().COLON() == null;
+        List<Expression> keys = new ArrayList<>();
+        List<Expression.DictItem> pairs = new ArrayList<>();
+        for (Yql.DictItemContext item : items) {
+            if (set != (item.COLON() == null)) {
+                throw Places.error(
+                        Places.at(item), "Either all items of {…} have a value or none has");
+            }
+            Expression key = expressions.expression(item.expression(0));
+            if (set) {
+                keys.add(key);
+            } else {
+                Expression payload = expressions.expression(item.expression(1));
+                pairs.add(new Expression.DictItem(key, payload));
+            }
+        }
+        return set ? new Expression.SetOf(at, keys) : new Expression.DictOf(at, pairs);
+    }
+
+    private Expression struct(Position at, Yql.StructPrimaryContext context) {
+        List<Expression.StructMember> members = new ArrayList<>();
+        for (Yql.StructMemberContext member : context.structMember()) {
+            String name =
+                    member.identifier() != null
+                            ? Names.of(member.identifier())
+                            : Literals.name(Places.at(member), member.start.getText());
+            members.add(
+                    new Expression.StructMember(
+                            name, expressions.expression(member.expression())));
+        }
+        return new Expression.StructOf(at, members);
+    }
+
+    private Expression call(Yql.NamePrimaryContext name, Yql.CallContext call) {
+        Position at = Places.at(name);
+        String first = Names.of(name.identifier(0));
+        if (name.NAMESPACE() != null) {
+            return call(at, Optional.of(first), Names.of(name.identifier(1)), call);
+        }
+        Optional<Expression> decimal = decimalType(at, first, call);
+        return decimal.orElseGet(() -> call(at, Optional.empty(), first, call));
+    }
+
+    /// `Decimal(22, 9)`; with a string before the numbers it is a value.
+    private static Optional<Expression> decimalType(
+            Position at, String name, Yql.CallContext call) {
+        if (!name.equalsIgnoreCase("Decimal") || call.argument().size() != 2) {
+            return Optional.empty();
+        }
+        String precision = call.argument(0).getText();
+        String scale = call.argument(1).getText();
+        return Optional.of(new TypeName(at, Types.decimal(at, precision, scale)));
+    }
+
+    private Expression call(
+            Position at, Optional<String> module, String name, Yql.CallContext call) {
+        boolean takesTypes =
+                module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
+        List<Argument> arguments = new ArrayList<>();
+        for (Yql.ArgumentContext argument : call.argument()) {
+            Expression value = value(argument);
+            arguments.add(
+                    new Argument(
+                            alias(argument.identifier()),
+                            takesTypes ? typeOrValue(value) : value));
+        }
+        return new Call(
+                at,
+                module,
+                name,
+                arguments,
+                call.DISTINCT() != null,
+                call.STAR() != null,
+                call.window() == null ? Optional.empty() : Optional.of(window(call.window())));
+    }
+
+    private static Expression typeOrValue(Expression value) {
+        return value instanceof ColumnName(Position at, Optional<String> source, String name)
+                        && source.isEmpty()
+                ? Types.find(name).<Expression>map(t -> new TypeName(at, t)).orElse(value)
+                : value;
+    }
+
+    private static Optional<String> alias(Yql.@Nullable IdentifierContext name) {
+        return name == null ? Optional.empty() : Optional.of(Names.of(name));
+    }
+
+    private Window window(Yql.WindowContext context) {
+        List<Expression> partition = context.argument().stream().map(a -> value(a)).toList();
+        return new Window(
+                Places.at((ParserRuleContext) context),
+                alias(context.identifier()),
+                partition,
+                queries.orders(context.orderBy()));
+    }
+}

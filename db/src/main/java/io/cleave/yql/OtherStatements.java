@@ -1,0 +1,93 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+
+import org.antlr.v4.runtime.tree.ParseTree;
+import org.antlr.v4.runtime.tree.TerminalNode;
+
+import java.util.List;
+import java.util.Locale;
+
+/// Statements of YQL that Cleave does not have, by the words they begin with. They are read to the
+/// end of the text, because some have statements inside.
+final class OtherStatements {
+    private static final List<String> OBJECTS =
+            List.of(
+                    "VIEW",
+                    "USER",
+                    "GROUP",
+                    "TOPIC",
+                    "EXTERNAL DATA SOURCE",
+                    "EXTERNAL TABLE",
+                    "TABLESTORE",
+                    "OBJECT",
+                    "ASYNC REPLICATION",
+                    "TRANSFER",
+                    "RESOURCE POOL CLASSIFIER",
+                    "RESOURCE POOL",
+                    "BACKUP COLLECTION",
+                    "STREAMING QUERY",
+                    "SECRET",
+                    "SEQUENCE",
+                    "DATABASE",
+                    "SYMLINK",
+                    "TEMP TABLE",
+                    "TEMPORARY TABLE",
+                    "OR REPLACE");
+
+    private static final List<String> STATEMENTS =
+            List.of(
+                    "GRANT",
+                    "REVOKE",
+                    "TRUNCATE TABLE",
+                    "ANALYZE",
+                    "SHOW CREATE",
+                    "KILL SESSION",
+                    "BACKUP",
+                    "RESTORE",
+                    "BATCH UPDATE",
+                    "BATCH DELETE",
+                    "DEFINE ACTION",
+                    "DEFINE SUBQUERY",
+                    "EVALUATE IF",
+                    "EVALUATE FOR",
+                    "DO",
+                    "USE",
+                    "IMPORT",
+                    "EXPORT",
+                    "PROCESS",
+                    "REDUCE",
+                    "COMBINE",
+                    "MATERIALIZE",
+                    "ROLLBACK",
+                    "WITH");
+
+    private static final int MAX_WORDS = 4;
+
+    private OtherStatements() {}
+
+    static Statement refused(Position at, Yql.OtherStatementContext context) {
+        var head = new StringBuilder();
+        for (int index = 0; index < Math.min(MAX_WORDS, context.getChildCount()); index++) {
+            head.append(context.getChild(index).getText().toUpperCase(Locale.ROOT)).append(' ');
+        }
+        String words = head.toString();
+        int first = words.indexOf(' ') + 1;
+        boolean ofObject = context.start.getType() != Yql.NAME;
+        for (String object : ofObject ? OBJECTS : List.<String>of()) {
+            if (words.startsWith(object + " ", first)) {
+                return new Statement.Unsupported(at, words.substring(0, first) + object);
+            }
+        }
+        for (String statement : STATEMENTS) {
+            if (words.startsWith(statement + " ")) {
+                return new Statement.Unsupported(at, statement);
+            }
+        }
+        ParseTree wrong = context.getChild(ofObject && context.getChildCount() > 1 ? 1 : 0);
+        var token = ((TerminalNode) wrong).getSymbol();
+        throw Places.error(
+                Places.at(token),
+                "mismatched input '" + token.getText() + "', expecting a statement");
+    }
+}

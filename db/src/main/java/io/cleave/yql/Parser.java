@@ -1,0 +1,68 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ListTokenSource;
+import org.antlr.v4.runtime.atn.PredictionMode;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
+
+import java.util.List;
+
+/// YQL text to statements. Every mistake in the text is a [StatusException] with its place.
+public final class Parser {
+    public static final int MAX_TEXT_LENGTH = 128 * 1024;
+
+    private Parser() {}
+
+    public static List<Statement> parse(String text) {
+        if (text.length() > MAX_TEXT_LENGTH) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Query text size exceeds limit (%d > %d)"
+                            .formatted(text.length(), MAX_TEXT_LENGTH));
+        }
+        checkHeader(text);
+        return new StatementBuilder().statements(script(text));
+    }
+
+    private static Yql.ScriptContext script(String text) {
+        var parser = new Yql(new CommonTokenStream(new ListTokenSource(Tokens.of(text))));
+        parser.removeErrorListeners();
+        // The fast prediction ignores who called a rule. Where it succeeds its tree is the same.
+        parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
+        parser.setErrorHandler(SyntaxErrors.silent());
+        try {
+            return parser.script();
+        } catch (ParseCancellationException e) {
+            parser.getInterpreter().setPredictionMode(PredictionMode.LL);
+            parser.setErrorHandler(SyntaxErrors.explained());
+            parser.reset();
+            return parser.script();
+        }
+    }
+
+    /// Comments of the form `--!setting` at the head of the text choose a dialect.
+    private static void checkHeader(String text) {
+        int row = 1;
+        int from = 0;
+        while (text.startsWith("--!", from)) {
+            int end = text.indexOf('\n', from);
+            int to = end < 0 ? text.length() : end;
+            String setting = text.substring(from + "--!".length(), to).strip();
+            var at = new Position(row, 1);
+            switch (setting) {
+                case "syntax_v1" -> {}
+                case "syntax_v0" -> throw Places.error(at, "V0 syntax is disabled");
+                case "syntax_pg" -> throw Places.error(at, "PG syntax is disabled");
+                case "ansi_lexer" -> throw Places.unsupported(at, "--!ansi_lexer");
+                default ->
+                        throw Places.error(at, "Unknown SQL translation setting: " + setting);
+            }
+            row++;
+            from = to + 1;
+        }
+    }
+}

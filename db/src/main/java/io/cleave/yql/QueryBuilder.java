@@ -1,0 +1,231 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Query.Combined;
+import io.cleave.yql.Query.Limit;
+import io.cleave.yql.Query.Order;
+import io.cleave.yql.Query.Select;
+import io.cleave.yql.Query.SetOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// SELECT, VALUES and their combinations; what they read from is built by [SourceBuilder].
+final class QueryBuilder {
+    private final ExpressionBuilder expressions;
+    private final SourceBuilder sources;
+
+    QueryBuilder(ExpressionBuilder expressions) {
+        this.expressions = expressions;
+        this.sources = new SourceBuilder(expressions, this);
+    }
+
+    Query query(Yql.QueryContext context) {
+        return combined(
+                term(context.queryTerm()),
+                context.combination(),
+                context.orderBy(),
+                context.limit());
+    }
+
+    Query query(Yql.BareQueryContext context) {
+        Query first =
+                context.select() != null ? select(context.select()) : values(context.values());
+        return combined(first, context.combination(), context.orderBy(), context.limit());
+    }
+
+    private Query term(Yql.QueryTermContext context) {
+        if (context.select() != null) {
+            return select(context.select());
+        } else if (context.values() != null) {
+            return values(context.values());
+        }
+        return query(context.query());
+    }
+
+    /// INTERSECT binds more tightly than UNION and EXCEPT, which are taken from the left.
+    Query combined(
+            Query first,
+            List<Yql.CombinationContext> rest,
+            Yql.@Nullable OrderByContext orderBy,
+            Yql.@Nullable LimitContext limit) {
+        List<Order> orders = orders(orderBy);
+        Limit bounds = limit(limit);
+        boolean ordered = !orders.isEmpty() || !bounds.equals(Limit.NONE);
+        if (rest.isEmpty()) {
+            return ordered ? ordered(first, orders, bounds) : first;
+        }
+        expressions.enter(rest.size(), rest.getFirst());
+        List<Query> terms = new ArrayList<>(List.of(first));
+        List<Yql.CombinationContext> operators = new ArrayList<>();
+        for (Yql.CombinationContext combination : rest) {
+            Query right = term(combination.queryTerm());
+            if (combination.INTERSECT() != null) {
+                terms.set(terms.size() - 1, pair(terms.getLast(), combination, right));
+            } else {
+                terms.add(right);
+                operators.add(combination);
+            }
+        }
+        Query result = terms.getFirst();
+        for (int index = 0; index < operators.size(); index++) {
+            result = pair(result, operators.get(index), terms.get(index + 1));
+        }
+        expressions.leave(rest.size());
+        return ordered ? ordered(result, orders, bounds) : result;
+    }
+
+    private static Query pair(Query left, Yql.CombinationContext combination, Query right) {
+        SetOperator operator = operator(combination);
+        Position at = Places.at(combination);
+        return new Combined(at, operator, left, right, List.of(), Limit.NONE);
+    }
+
+    private static SetOperator operator(Yql.CombinationContext combination) {
+        if (combination.UNION() != null) {
+            return combination.ALL() != null ? SetOperator.UNION_ALL : SetOperator.UNION;
+        }
+        boolean intersect = combination.INTERSECT() != null;
+        if (combination.ALL() != null) {
+            throw Places.unsupported(
+                    Places.at(combination), intersect ? "INTERSECT ALL" : "EXCEPT ALL");
+        }
+        return intersect ? SetOperator.INTERSECT : SetOperator.EXCEPT;
+    }
+
+    /// Gives the query an order and bounds; one that has its own is put in parentheses first.
+    private static Query ordered(Query query, List<Order> orders, Limit limit) {
+        return switch (query) {
+            case Select s when s.orderBy().isEmpty() && s.limit().equals(Limit.NONE) ->
+                    new Select(
+                            s.at(),
+                            s.distinct(),
+                            s.items(),
+                            s.without(),
+                            s.from(),
+                            s.where(),
+                            s.groupBy(),
+                            s.having(),
+                            orders,
+                            limit);
+            case Combined c when c.orderBy().isEmpty() && c.limit().equals(Limit.NONE) ->
+                    new Combined(c.at(), c.operator(), c.left(), c.right(), orders, limit);
+            case Query q ->
+                    new Select(
+                            q.at(),
+                            false,
+                            List.of(new Query.Item.Star(q.at(), Optional.empty())),
+                            List.of(),
+                            Optional.of(
+                                    new Query.Source.FromQuery(q.at(), q, Optional.empty())),
+                            Optional.empty(),
+                            List.of(),
+                            Optional.empty(),
+                            orders,
+                            limit);
+        };
+    }
+
+    private Query values(Yql.ValuesContext context) {
+        List<List<Expression>> rows = new ArrayList<>();
+        for (Yql.RowContext row : context.row()) {
+            rows.add(expressions.expressions(row.expression()));
+        }
+        return new Query.Values(Places.at(context), rows);
+    }
+
+    private Query select(Yql.SelectContext context) {
+        Position at = Places.at(context);
+        if (context.first != null && context.from != null) {
+            throw Places.error(Places.at(context.from), "Only one FROM: before SELECT or behind");
+        }
+        List<Query.Item> items = context.item().stream().map(i -> item(i)).toList();
+        Yql.SourceContext from = context.first != null ? context.first : context.from;
+        return new Select(
+                at,
+                context.DISTINCT() != null,
+                items,
+                without(context.without()),
+                from == null ? Optional.empty() : Optional.of(sources.source(from)),
+                where(context.where()),
+                groupKeys(context.groupBy()),
+                context.having() == null
+                        ? Optional.empty()
+                        : Optional.of(expressions.expression(context.having().expression())),
+                List.of(),
+                Limit.NONE);
+    }
+
+    private Query.Item item(Yql.ItemContext context) {
+        if (context.STAR() != null) {
+            return new Query.Item.Star(Places.at(context), SourceBuilder.name(context.identifier()));
+        }
+        Optional<String> alias =
+                context.implicitName() != null
+                        ? Optional.of(Names.of(context.implicitName()))
+                        : SourceBuilder.name(context.identifier());
+        return new Query.Item.Column(expressions.expression(context.expression()), alias);
+    }
+
+    /// `source.column` keeps its dot.
+    private static List<String> without(Yql.@Nullable WithoutContext context) {
+        List<String> names = new ArrayList<>();
+        if (context != null) {
+            for (Yql.WithoutColumnContext column : context.withoutColumn()) {
+                names.add(
+                        String.join(".", column.identifier().stream().map(Names::of).toList()));
+            }
+        }
+        return names;
+    }
+
+    Optional<Expression> where(Yql.@Nullable WhereContext context) {
+        return context == null
+                ? Optional.empty()
+                : Optional.of(expressions.expression(context.expression()));
+    }
+
+    private List<Query.GroupKey> groupKeys(Yql.@Nullable GroupByContext context) {
+        List<Query.GroupKey> keys = new ArrayList<>();
+        if (context != null) {
+            for (Yql.GroupKeyContext key : context.groupKey()) {
+                Expression value = expressions.expression(key.expression());
+                if (value instanceof Expression.Call call
+                        && (call.name().equalsIgnoreCase("ROLLUP")
+                                || call.name().equalsIgnoreCase("CUBE"))) {
+                    throw Places.unsupported(call.at(), "GROUP BY " + call.name());
+                }
+                keys.add(new Query.GroupKey(value, SourceBuilder.name(key.identifier())));
+            }
+        }
+        return keys;
+    }
+
+    List<Order> orders(Yql.@Nullable OrderByContext context) {
+        List<Order> orders = new ArrayList<>();
+        if (context != null) {
+            for (Yql.OrderKeyContext key : context.orderKey()) {
+                orders.add(
+                        new Order(expressions.expression(key.expression()), key.DESC() != null));
+            }
+        }
+        return orders;
+    }
+
+    /// `LIMIT count OFFSET offset`, or `LIMIT offset, count`.
+    private Limit limit(Yql.@Nullable LimitContext context) {
+        if (context == null) {
+            return Limit.NONE;
+        }
+        List<Expression> numbers = expressions.expressions(context.expression());
+        if (numbers.size() == 1) {
+            return new Limit(Optional.of(numbers.getFirst()), Optional.empty());
+        }
+        return context.COMMA() != null
+                ? new Limit(Optional.of(numbers.getLast()), Optional.of(numbers.getFirst()))
+                : new Limit(Optional.of(numbers.getFirst()), Optional.of(numbers.getLast()));
+    }
+}

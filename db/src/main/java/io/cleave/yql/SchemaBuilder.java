@@ -1,0 +1,237 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression.Argument;
+import io.cleave.yql.Expression.Call;
+import io.cleave.yql.Expression.Literal;
+import io.cleave.yql.Statement.AlterTable;
+import io.cleave.yql.Statement.ColumnAt;
+import io.cleave.yql.Statement.ColumnDefinition;
+import io.cleave.yql.Statement.ColumnType;
+import io.cleave.yql.Statement.CreateTable;
+import io.cleave.yql.Statement.FamilyDefinition;
+import io.cleave.yql.Statement.IndexDefinition;
+import io.cleave.yql.Statement.Setting;
+import io.cleave.yql.Statement.SettingValue;
+import io.cleave.yql.Statement.TableChange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// CREATE TABLE and ALTER TABLE.
+final class SchemaBuilder {
+    private static final Set<String> SERIALS =
+            Set.of("serial", "serial2", "serial4", "serial8", "smallserial", "bigserial");
+
+    private final ExpressionBuilder expressions;
+
+    SchemaBuilder(ExpressionBuilder expressions) {
+        this.expressions = expressions;
+    }
+
+    CreateTable createTable(Position at, Yql.CreateTableStatementContext context) {
+        if (context.PARTITION() != null) {
+            Position place = Places.at(context.PARTITION().getSymbol());
+            throw Places.unsupported(place, "CREATE TABLE … PARTITION BY");
+        } else if (context.query() != null) {
+            throw Places.unsupported(Places.at(context.query()), "CREATE TABLE … AS");
+        }
+        List<ColumnDefinition> columns = new ArrayList<>();
+        List<IndexDefinition> indexes = new ArrayList<>();
+        List<FamilyDefinition> families = new ArrayList<>();
+        Optional<List<ColumnAt>> primaryKey = Optional.empty();
+        for (Yql.TableEntryContext entry : context.tableEntry()) {
+            if (entry.columnDefinition() != null) {
+                columns.add(column(entry.columnDefinition()));
+            } else if (entry.indexDefinition() != null) {
+                indexes.add(index(entry.indexDefinition()));
+            } else if (entry.familyDefinition() != null) {
+                families.add(family(entry.familyDefinition()));
+            } else if (primaryKey.isPresent()) {
+                throw Places.error(
+                        Places.at(entry), "PRIMARY KEY statement must be specified only once");
+            } else {
+                primaryKey = Optional.of(Names.columns(entry.columnNames()));
+            }
+        }
+        return new CreateTable(
+                at,
+                Names.table(context.tableName()),
+                context.EXISTS() != null,
+                columns,
+                primaryKey,
+                indexes,
+                families,
+                settings(context.settings()));
+    }
+
+    AlterTable alterTable(Position at, Yql.AlterTableStatementContext context) {
+        List<TableChange> changes = context.tableChange().stream().map(c -> change(c)).toList();
+        return new AlterTable(at, Names.table(context.tableName()), changes);
+    }
+
+    private TableChange change(Yql.TableChangeContext change) {
+        return switch (change) {
+            case Yql.AddColumnContext c ->
+                    new TableChange.AddColumn(column(c.columnDefinition()));
+            case Yql.DropColumnContext c ->
+                    new TableChange.DropColumn(Names.column(c.identifier()));
+            case Yql.SetFamilyContext c ->
+                    new TableChange.SetFamily(
+                            Names.column(c.identifier(0)), Names.of(c.identifier(1)));
+            case Yql.DropNotNullContext c ->
+                    new TableChange.DropNotNull(Names.column(c.identifier()));
+            case Yql.AddFamilyContext c ->
+                    new TableChange.AddFamily(family(c.familyDefinition()));
+            case Yql.AlterFamilyContext c ->
+                    new TableChange.AlterFamily(
+                            new FamilyDefinition(
+                                    Places.at(c.identifier(0)),
+                                    Names.of(c.identifier(0)),
+                                    List.of(setting(c.identifier(1), c.settingValue()))));
+            case Yql.AddIndexContext c -> new TableChange.AddIndex(index(c.indexDefinition()));
+            case Yql.DropIndexContext c -> new TableChange.DropIndex(Names.column(c.identifier()));
+            case Yql.RenameIndexContext c ->
+                    new TableChange.RenameIndex(
+                            Names.column(c.identifier(0)), Names.of(c.identifier(1)));
+            case Yql.RenameTableContext c ->
+                    new TableChange.RenameTable(Names.table(c.tableName()));
+            case Yql.SetSettingsContext c ->
+                    new TableChange.SetSettings(settings(c.settings()));
+            case Yql.SetSettingContext c ->
+                    new TableChange.SetSettings(
+                            List.of(setting(c.identifier(), c.settingValue())));
+            case Yql.ResetSettingsContext c ->
+                    new TableChange.ResetSettings(Names.columns(c.columnNames()));
+            default -> throw new IllegalStateException("not a change: " + change.getClass());
+        };
+    }
+
+    private ColumnDefinition column(Yql.ColumnDefinitionContext context) {
+        String name = Names.of(context.identifier());
+        Optional<Boolean> notNull = Optional.empty();
+        Optional<String> family = Optional.empty();
+        Optional<Expression> preset = Optional.empty();
+        boolean afterPreset = false;
+        for (Yql.ColumnOptionContext option : context.columnOption()) {
+            Position at = Places.at(option);
+            if (option.FAMILY() != null) {
+                checkFirst(at, "FAMILY", family);
+                family = Optional.of(Names.of(option.identifier()));
+            } else if (option.DEFAULT() != null) {
+                checkFirst(at, "DEFAULT", preset);
+                preset = Optional.of(expressions.coalesced(option.coalesced()));
+            } else {
+                checkFirst(at, "NOT NULL", notNull);
+                if (afterPreset && option.NOT() != null) {
+                    throw Places.error(
+                            at,
+                            "'DEFAULT' option can not use expr which contains literall 'NOT"
+                                    + " NULL': write NOT NULL before DEFAULT");
+                }
+                notNull = Optional.of(option.NOT() != null);
+            }
+            afterPreset = option.DEFAULT() != null;
+        }
+        return new ColumnDefinition(
+                Places.at(context),
+                name,
+                columnType(context.type()),
+                notNull.orElse(false),
+                family,
+                preset);
+    }
+
+    private static void checkFirst(Position at, String option, Optional<?> known) {
+        if (known.isPresent()) {
+            throw Places.error(at, "'" + option + "' option can be specified only once");
+        }
+    }
+
+    private static ColumnType columnType(Yql.TypeContext type) {
+        String word = type.getText().toLowerCase(Locale.ROOT);
+        return SERIALS.contains(word)
+                ? new ColumnType.Serial(type.getText())
+                : new ColumnType.Plain(Types.of(type));
+    }
+
+    private static IndexDefinition index(Yql.IndexDefinitionContext context) {
+        List<Yql.ColumnNamesContext> columns = context.columnNames();
+        List<Yql.IdentifierContext> names = context.identifier();
+        return new IndexDefinition(
+                Places.at(context),
+                Names.of(names.getFirst()),
+                context.LOCAL() != null,
+                context.UNIQUE() != null,
+                context.ASYNC() != null,
+                names.size() > 1 ? Optional.of(Names.of(names.get(1))) : Optional.empty(),
+                Names.columns(columns.getFirst()),
+                columns.size() > 1 ? Names.columns(columns.get(1)) : List.of(),
+                settings(context.settings()));
+    }
+
+    private static FamilyDefinition family(Yql.FamilyDefinitionContext context) {
+        return new FamilyDefinition(
+                Places.at(context), Names.of(context.identifier()), settings(context.settings()));
+    }
+
+    private static List<Setting> settings(Yql.@Nullable SettingsContext context) {
+        List<Setting> settings = new ArrayList<>();
+        if (context != null) {
+            for (Yql.SettingContext setting : context.setting()) {
+                settings.add(setting(setting.identifier(), setting.settingValue()));
+            }
+        }
+        return settings;
+    }
+
+    private static Setting setting(Yql.IdentifierContext name, Yql.SettingValueContext value) {
+        return new Setting(Places.at(name), Names.of(name), settingValue(value));
+    }
+
+    private static SettingValue settingValue(Yql.SettingValueContext value) {
+        return switch (value) {
+            case Yql.ConstantSettingContext c ->
+                    new SettingValue.Constant(Literals.of(c.constant()));
+            case Yql.WordSettingContext c -> new SettingValue.Word(Names.of(c.identifier()));
+            case Yql.KeysSettingContext c -> keys(c);
+            case Yql.TtlSettingContext c -> ttl(c);
+            default -> throw new IllegalStateException("not a setting: " + value.getClass());
+        };
+    }
+
+    private static SettingValue keys(Yql.KeysSettingContext context) {
+        List<List<Literal>> keys = new ArrayList<>();
+        for (Yql.PartitionKeyContext key : context.partitionKey()) {
+            keys.add(key.constant().stream().map(c -> Literals.of(c)).toList());
+        }
+        return new SettingValue.Keys(keys);
+    }
+
+    private static SettingValue ttl(Yql.TtlSettingContext context) {
+        Position at = Places.at(context);
+        Literal text =
+                Literals.string(
+                        Places.at(context.STRING().getSymbol()), context.STRING().getText());
+        var interval =
+                new Call(
+                        at,
+                        Optional.empty(),
+                        Names.of(context.identifier(0)),
+                        List.of(new Argument(Optional.empty(), text)),
+                        false,
+                        false,
+                        Optional.empty());
+        return new SettingValue.Ttl(
+                interval,
+                Names.of(context.identifier(1)),
+                context.AS() == null
+                        ? Optional.empty()
+                        : Optional.of(Names.of(context.identifier(2))));
+    }
+}

@@ -1,0 +1,157 @@
+package io.cleave.yql;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.Literal;
+import io.cleave.yql.Expression.TupleOf;
+import io.cleave.yql.Statement.Assignment;
+import io.cleave.yql.Statement.ColumnAt;
+import io.cleave.yql.Statement.Returning;
+import io.cleave.yql.Statement.WriteKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Statements; those that change the schema are built by [SchemaBuilder].
+final class StatementBuilder {
+    private final ExpressionBuilder expressions = new ExpressionBuilder();
+    private final OperandBuilder operands = expressions.operands();
+    private final QueryBuilder queries = operands.queries();
+    private final SchemaBuilder schemas = new SchemaBuilder(expressions);
+
+    List<Statement> statements(Yql.ScriptContext script) {
+        return script.statement().stream().map(s -> statement(s)).toList();
+    }
+
+    private Statement statement(Yql.StatementContext statement) {
+        Position at = Places.at(statement);
+        return switch (statement) {
+            case Yql.ExplainStatementContext c ->
+                    new Statement.Explain(at, statement(c.statement()));
+            case Yql.DeclareStatementContext c ->
+                    new Statement.Declare(
+                            at, Names.value(c.NAMED_VALUE().getSymbol()), Types.of(c.type()));
+            case Yql.PragmaStatementContext c -> pragma(at, c);
+            case Yql.DefineStatementContext c -> operands.definition(c.definition());
+            case Yql.QueryStatementContext c ->
+                    new Statement.Run(at, queries.query(c.query()), c.DISCARD() != null);
+            case Yql.CommitStatementContext _ -> new Statement.Commit(at);
+            case Yql.WriteStatementContext c ->
+                    new Statement.Write(
+                            at,
+                            writeKind(c.writeKind()),
+                            Names.table(c.tableName()),
+                            columns(c.columnNames()),
+                            queries.query(c.query()),
+                            returning(c.returning()));
+            case Yql.UpdateStatementContext c ->
+                    new Statement.Update(
+                            at,
+                            Names.table(c.tableName()),
+                            assignments(c.assignments()),
+                            queries.where(c.where()),
+                            returning(c.returning()));
+            case Yql.UpdateOnStatementContext c ->
+                    new Statement.UpdateOn(
+                            at,
+                            Names.table(c.tableName()),
+                            columns(c.columnNames()),
+                            queries.query(c.query()),
+                            returning(c.returning()));
+            case Yql.DeleteStatementContext c ->
+                    new Statement.Delete(
+                            at,
+                            Names.table(c.tableName()),
+                            queries.where(c.where()),
+                            returning(c.returning()));
+            case Yql.DeleteOnStatementContext c ->
+                    new Statement.DeleteOn(
+                            at,
+                            Names.table(c.tableName()),
+                            columns(c.columnNames()),
+                            queries.query(c.query()),
+                            returning(c.returning()));
+            case Yql.CreateTableStatementContext c -> schemas.createTable(at, c);
+            case Yql.AlterTableStatementContext c -> schemas.alterTable(at, c);
+            case Yql.DropTableStatementContext c ->
+                    new Statement.DropTable(at, Names.table(c.tableName()), c.EXISTS() != null);
+            case Yql.OtherStatementContext c -> OtherStatements.refused(at, c);
+            default -> throw new IllegalStateException("not a statement: " + statement.getClass());
+        };
+    }
+
+    private static Statement pragma(Position at, Yql.PragmaStatementContext context) {
+        List<Yql.IdentifierContext> names = context.pragmaName().identifier();
+        return new Statement.Pragma(
+                at,
+                names.size() == 1 ? Optional.empty() : Optional.of(Names.of(names.getFirst())),
+                Names.of(names.getLast()),
+                context.pragmaValue().stream().map(StatementBuilder::pragmaValue).toList());
+    }
+
+    /// A bare word is what it is called.
+    private static Literal pragmaValue(Yql.PragmaValueContext value) {
+        return value.constant() != null
+                ? Literals.of(value.constant())
+                : new Literal(
+                        Places.at(value),
+                        Primitive.STRING,
+                        Value.binary(Bytes.utf8(Names.of(value.identifier()))));
+    }
+
+    private static WriteKind writeKind(Yql.WriteKindContext kind) {
+        return switch (kind.stop.getType()) {
+            case Yql.UPSERT -> WriteKind.UPSERT;
+            case Yql.REPLACE -> WriteKind.REPLACE;
+            case Yql.ABORT -> WriteKind.INSERT_OR_ABORT;
+            case Yql.REVERT -> WriteKind.INSERT_OR_REVERT;
+            case Yql.IGNORE -> WriteKind.INSERT_OR_IGNORE;
+            default -> WriteKind.INSERT;
+        };
+    }
+
+    private static Optional<List<ColumnAt>> columns(Yql.@Nullable ColumnNamesContext names) {
+        return names == null ? Optional.empty() : Optional.of(Names.columns(names));
+    }
+
+    private static Optional<Returning> returning(Yql.@Nullable ReturningContext context) {
+        return context == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Returning(
+                                Places.at(context),
+                                context.identifier().stream().map(Names::column).toList()));
+    }
+
+    private List<Assignment> assignments(Yql.AssignmentsContext context) {
+        List<Assignment> result = new ArrayList<>();
+        if (context.columnNames() == null) {
+            for (Yql.AssignmentContext assignment : context.assignment()) {
+                result.add(
+                        new Assignment(
+                                Names.column(assignment.identifier()),
+                                expressions.expression(assignment.expression())));
+            }
+            return result;
+        }
+        List<ColumnAt> columns = Names.columns(context.columnNames());
+        Position at = Places.at(context.parenthesized());
+        if (!(operands.parenthesized(context.parenthesized(), true)
+                instanceof TupleOf(_, List<Expression> values))) {
+            throw Places.unsupported(at, "UPDATE … SET (columns) = (query)");
+        }
+        if (columns.size() != values.size()) {
+            throw Places.error(
+                    at, "%d columns but %d values".formatted(columns.size(), values.size()));
+        }
+        for (int index = 0; index < values.size(); index++) {
+            result.add(new Assignment(columns.get(index), values.get(index)));
+        }
+        return result;
+    }
+}

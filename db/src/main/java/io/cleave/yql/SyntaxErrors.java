@@ -1,0 +1,127 @@
+package io.cleave.yql;
+
+import io.cleave.base.StatusException;
+
+import org.antlr.v4.runtime.ANTLRErrorStrategy;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.atn.ATN;
+import org.antlr.v4.runtime.misc.IntervalSet;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Ends parsing at the first mistake, and says what was read and, where it is short, what could
+/// have stood there instead.
+final class SyntaxErrors implements ANTLRErrorStrategy {
+    private static final int MAX_EXPECTED = 6;
+
+    /// Clauses of YQL that no rule takes.
+    private static final IntervalSet UNSUPPORTED =
+            new IntervalSet(
+                    YqlLexer.FLATTEN,
+                    YqlLexer.SAMPLE,
+                    YqlLexer.TABLESAMPLE,
+                    YqlLexer.WINDOW,
+                    YqlLexer.MATCH_RECOGNIZE,
+                    YqlLexer.ROWS,
+                    YqlLexer.RANGE,
+                    YqlLexer.GROUPS,
+                    YqlLexer.PASSING,
+                    YqlLexer.FILTER,
+                    YqlLexer.INHERITS,
+                    YqlLexer.CHANGEFEED);
+
+    private final boolean explain;
+
+    private SyntaxErrors(boolean explain) {
+        this.explain = explain;
+    }
+
+    /// For the first, fast try, which may fail on a text that is right: says nothing.
+    static SyntaxErrors silent() {
+        return new SyntaxErrors(false);
+    }
+
+    static SyntaxErrors explained() {
+        return new SyntaxErrors(true);
+    }
+
+    @Override
+    public void reset(Parser recognizer) {}
+
+    @Override
+    public Token recoverInline(Parser recognizer) {
+        throw failure(recognizer, recognizer.getCurrentToken());
+    }
+
+    @Override
+    public void recover(Parser recognizer, RecognitionException e) {
+        throw failure(recognizer, e.getOffendingToken());
+    }
+
+    @Override
+    public void sync(Parser recognizer) {}
+
+    @Override
+    public boolean inErrorRecoveryMode(Parser recognizer) {
+        return false;
+    }
+
+    @Override
+    public void reportMatch(Parser recognizer) {}
+
+    @Override
+    public void reportError(Parser recognizer, RecognitionException e) {
+        throw failure(recognizer, e.getOffendingToken());
+    }
+
+    private RuntimeException failure(Parser recognizer, Token token) {
+        return explain ? explained(recognizer, token) : new ParseCancellationException();
+    }
+
+    static StatusException explained(Parser recognizer, Token token) {
+        if (UNSUPPORTED.contains(token.getType())) {
+            return Places.unsupported(Places.at(token), token.getText());
+        }
+        String read =
+                token.getType() == Token.EOF
+                        ? "unexpected end of text"
+                        : "mismatched input '" + shortened(token.getText()) + "'";
+        String expected =
+                token == recognizer.getCurrentToken()
+                        ? expected(recognizer, recognizer.getExpectedTokens())
+                        : "";
+        return Places.error(Places.at(token), read + expected);
+    }
+
+    private static String expected(Parser recognizer, IntervalSet tokens) {
+        ATN atn = recognizer.getATN();
+        IntervalSet names = atn.nextTokens(atn.ruleToStartState[Yql.RULE_identifier]);
+        IntervalSet expressions = atn.nextTokens(atn.ruleToStartState[Yql.RULE_expression]);
+        List<String> words = new ArrayList<>();
+        IntervalSet rest = tokens;
+        if (tokens.contains(Yql.CASE)) {
+            words.add("an expression");
+            rest = rest.subtract(expressions);
+        } else if (tokens.contains(Yql.NAME)) {
+            words.add("a name");
+            rest = rest.subtract(names);
+        }
+        for (int type : rest.toArray()) {
+            words.add(type == Token.EOF ? "end of text" : Yql.VOCABULARY.getDisplayName(type));
+        }
+        return words.isEmpty() || words.size() > MAX_EXPECTED
+                ? ""
+                : ", expecting " + String.join(", ", words);
+    }
+
+    private static String shortened(String text) {
+        int most = 60;
+        return text.codePointCount(0, text.length()) <= most
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, most)) + "…";
+    }
+}

@@ -1,0 +1,140 @@
+package io.cleave.yql;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Decimal;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Type.Unit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Types by their names, which are of any case.
+public final class Types {
+    private static final Map<String, Type> BY_NAME = byName();
+
+    private Types() {}
+
+    private static Map<String, Type> byName() {
+        Map<String, Type> types = new HashMap<>();
+        for (Primitive type : Primitive.values()) {
+            types.put(type.text().toLowerCase(Locale.ROOT), type);
+        }
+        for (Unit type : Unit.values()) {
+            types.put(type.text().toLowerCase(Locale.ROOT), type);
+        }
+        types.put("tinyint", Primitive.INT8);
+        types.put("smallint", Primitive.INT16);
+        types.put("int", Primitive.INT32);
+        types.put("integer", Primitive.INT32);
+        types.put("bigint", Primitive.INT64);
+        types.put("boolean", Primitive.BOOL);
+        types.put("bytes", Primitive.STRING);
+        types.put("varchar", Primitive.STRING);
+        types.put("text", Primitive.UTF8);
+        return Map.copyOf(types);
+    }
+
+    /// The type of that name, if it is one word; an alias such as `Text` is its type.
+    public static Optional<Type> find(String name) {
+        return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
+    }
+
+    static Type of(Yql.TypeContext type) {
+        Type result =
+                type.namedType() != null ? named(type.namedType()) : composite(type.compositeType());
+        // `T??` reads as one token.
+        int wraps = type.QUESTION().size() + 2 * type.COALESCE().size();
+        if (wraps > MAX_OPTIONALS) {
+            throw Places.error(Places.at(type), "Too many question marks behind a type");
+        }
+        for (int wrap = 0; wrap < wraps; wrap++) {
+            result = new Type.Optional(result);
+        }
+        return result;
+    }
+
+    private static final int MAX_OPTIONALS = 16;
+
+    static Type named(Yql.NamedTypeContext type) {
+        Position at = Places.at(type);
+        if (type.identifier() == null) {
+            return Unit.NULL;
+        }
+        String name = Names.of(type.identifier());
+        boolean isDecimal = name.equalsIgnoreCase("Decimal");
+        if (type.INTEGER().isEmpty()) {
+            if (isDecimal) {
+                throw Places.error(
+                        at, "Decimal needs its precision and scale, as in Decimal(22, 9)");
+            }
+            return find(name).orElseThrow(() -> unknown(at, name));
+        }
+        if (!isDecimal) {
+            throw find(name).isPresent()
+                    ? Places.error(at, "Type " + name + " has no parameters")
+                    : unknown(at, name);
+        }
+        return decimal(at, type.INTEGER(0).getText(), type.INTEGER(1).getText());
+    }
+
+    private static RuntimeException unknown(Position at, String name) {
+        return Places.error(at, "Unknown type: '" + name + "'");
+    }
+
+    static Type decimal(Position at, String precision, String scale) {
+        try {
+            return new Decimal(number(precision), number(scale));
+        } catch (NumberFormatException e) {
+            throw Places.error(at, "Invalid decimal: Decimal(" + precision + ", " + scale + ")");
+        } catch (IllegalArgumentException e) {
+            throw Places.error(at, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int number(String digits) {
+        return Integer.parseInt(digits);
+    }
+
+    static Type composite(Yql.CompositeTypeContext type) {
+        List<Type> items = type.type().stream().map(Types::of).toList();
+        return switch (type.start.getType()) {
+            case Yql.OPTIONAL_OF -> new Type.Optional(items.getFirst());
+            case Yql.LIST_OF -> new Type.ListOf(items.getFirst());
+            case Yql.SET_OF -> new Type.Dict(items.getFirst(), Unit.VOID);
+            case Yql.DICT_OF -> new Type.Dict(items.getFirst(), items.get(1));
+            case Yql.TAGGED_OF -> new Type.Tagged(tag(type.tag()), items.getFirst());
+            case Yql.TUPLE_OF -> new Type.Tuple(items);
+            case Yql.STRUCT_OF -> struct(type.structType());
+            case Yql.VARIANT_OF ->
+                    new Type.Variant(
+                            items.isEmpty() ? struct(type.structType()) : new Type.Tuple(items));
+            default -> throw new IllegalStateException("not a type: " + type.start);
+        };
+    }
+
+    private static Type struct(List<Yql.StructTypeContext> members) {
+        List<Type.Member> result = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Yql.StructTypeContext member : members) {
+            String name = tag(member.tag());
+            if (!names.add(name)) {
+                throw Places.error(Places.at(member), "Duplicated member: " + name);
+            }
+            result.add(new Type.Member(name, of(member.type())));
+        }
+        return new Type.Struct(result);
+    }
+
+    private static String tag(Yql.TagContext tag) {
+        return tag.identifier() != null
+                ? Names.of(tag.identifier())
+                : Literals.name(Places.at(tag), tag.start.getText());
+    }
+}

@@ -1,0 +1,142 @@
+package io.cleave.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.CorruptionException;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/// What every blob store promises.
+abstract class BlobStoreContract {
+    /// The same store each time, as a process started after a crash would find it.
+    abstract BlobStore reopen();
+
+    @Test
+    void aSealedBlobReadsBack() {
+        BlobStore store = reopen();
+        long id = sealed(store, "hello, blob");
+
+        BlobReader reader = store.open(id);
+
+        assertThat(reader.size()).isEqualTo(11);
+        assertThat(text(reader.read(0, 5))).isEqualTo("hello");
+        assertThat(text(reader.read(7, 4))).isEqualTo("blob");
+        assertThat(reader.read(11, 0).remaining()).isZero();
+        assertThat(reader.read(0, 5).isReadOnly()).isTrue();
+    }
+
+    @Test
+    void writesFollowOneAnother() {
+        BlobStore store = reopen();
+        try (BlobWriter writer = store.create()) {
+            writer.write(utf8("ab"));
+            assertThat(writer.offset()).isEqualTo(2);
+            writer.write(ByteBuffer.wrap(utf8("xcdx"), 1, 2));
+            assertThat(writer.offset()).isEqualTo(4);
+            writer.seal();
+            assertThat(text(store.open(writer.id()).read(0, 4))).isEqualTo("abcd");
+        }
+    }
+
+    @Test
+    void anEmptyBlobIsABlob() {
+        BlobStore store = reopen();
+        long id = sealed(store, "");
+        assertThat(store.open(id).size()).isZero();
+        assertThat(store.list()).containsExactly(id);
+    }
+
+    @Test
+    void whatIsNotSealedIsNotThere() {
+        BlobStore store = reopen();
+        BlobWriter writer = store.create();
+        writer.write(utf8("half"));
+
+        assertThat(store.list()).isEmpty();
+        assertThatThrownBy(() -> store.open(writer.id())).isInstanceOf(CorruptionException.class);
+        assertThat(reopen().list()).isEmpty();
+    }
+
+    @Test
+    void sealedBlobsAreListedInOrderAlsoAfterARestart() {
+        BlobStore store = reopen();
+        long first = sealed(store, "1");
+        long second = sealed(store, "2");
+        long third = sealed(store, "3");
+        store.delete(second);
+
+        assertThat(store.list()).containsExactly(first, third);
+        assertThat(reopen().list()).containsExactly(first, third);
+    }
+
+    @Test
+    void anOpenReaderOutlivesItsBlob() {
+        BlobStore store = reopen();
+        long id = sealed(store, "still here");
+        BlobReader reader = store.open(id);
+
+        store.delete(id);
+        store.delete(id);
+
+        assertThat(text(reader.read(0, 10))).isEqualTo("still here");
+        assertThatThrownBy(() -> store.open(id)).isInstanceOf(CorruptionException.class);
+    }
+
+    @Test
+    void idsAreNeverUsedTwice() {
+        long highest = 0;
+        for (int restart = 0; restart < 3; restart++) {
+            BlobStore store = reopen();
+            for (int count = 0; count < 300; count++) {
+                long id = store.create().id();
+                assertThat(id).isGreaterThan(highest);
+                highest = id;
+            }
+            long id = sealed(store, "gone");
+            store.delete(id);
+            highest = id;
+        }
+    }
+
+    @Test
+    void aRangeOutsideIsCorruptionThatNamesTheBlob() {
+        BlobStore store = reopen();
+        BlobReader reader = store.open(sealed(store, "four"));
+
+        assertThatThrownBy(() -> reader.read(2, 3))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining(reader.name());
+        assertThatThrownBy(() -> reader.read(-1, 1)).isInstanceOf(CorruptionException.class);
+        assertThatThrownBy(() -> reader.read(Long.MAX_VALUE, 1))
+                .isInstanceOf(CorruptionException.class);
+    }
+
+    @Test
+    void nothingIsWrittenAfterTheSeal() {
+        BlobWriter writer = reopen().create();
+        writer.seal();
+        assertThatThrownBy(() -> writer.write(utf8("late")))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(writer::seal).isInstanceOf(IllegalStateException.class);
+    }
+
+    static long sealed(BlobStore store, String text) {
+        try (BlobWriter writer = store.create()) {
+            writer.write(utf8(text));
+            writer.seal();
+            return writer.id();
+        }
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(ByteBuffer bytes) {
+        return StandardCharsets.UTF_8.decode(bytes).toString();
+    }
+}

@@ -1,0 +1,107 @@
+package io.cleave.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.base.SystemEnv;
+
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+class LocalLogTest extends LogContract {
+    @TempDir Path dir;
+
+    @Override
+    Log reopen() {
+        return open(dir);
+    }
+
+    static Log open(Path dir) {
+        return new LocalLog(
+                dir, new SystemEnv(), new LogOptions(1 << 10, 4 << 10), Assertions::fail);
+    }
+
+    @Test
+    void anUnusedWriterLeavesNoSegmentBehind() throws IOException {
+        for (int round = 0; round < 3; round++) {
+            Log log = reopen();
+            log.openWriter();
+            log.close();
+        }
+        assertThat(segments()).containsExactly("0000000000000000-00000003.log");
+    }
+
+    @Test
+    void segmentsAreNamedByTheirFirstPosition() throws IOException {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        for (int count = 0; count < 4; count++) {
+            append(writer, "x".repeat(600));
+        }
+        log.close();
+        assertThat(segments())
+                .containsExactly("0000000000000000-00000001.log", "0000000000000002-00000001.log");
+    }
+
+    @Test
+    void aSegmentCutInItsHeaderNeverWas() throws IOException {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        log.close();
+        Path stillborn = dir.resolve("0000000000000001-00000002.log");
+        for (int bytes = 0; bytes < SegmentHeader.BYTES; bytes++) {
+            byte[] header = new SegmentHeader(2, 1).encode().array();
+            Files.write(stillborn, java.util.Arrays.copyOf(header, bytes));
+            Log again = reopen();
+            assertThat(readAll(again, 0)).containsExactly("0:a");
+            assertThat(stillborn).doesNotExist();
+        }
+    }
+
+    @Test
+    void aMissingSegmentIsCorruption() throws IOException {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        for (int count = 0; count < 6; count++) {
+            append(writer, "x".repeat(600));
+        }
+        log.close();
+        Files.delete(dir.resolve("0000000000000002-00000001.log"));
+        assertThatThrownBy(() -> readAll(reopen(), 0)).isInstanceOf(CorruptionException.class);
+    }
+
+    @Test
+    void aNewerFormatIsRefusedByName() throws IOException {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        log.close();
+        Path file = dir.resolve("0000000000000000-00000001.log");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[4] = 2;
+        var checksum = new java.util.zip.CRC32C();
+        checksum.update(bytes, 0, SegmentHeader.BYTES - 4);
+        java.nio.ByteBuffer.wrap(bytes)
+                .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+                .putInt(SegmentHeader.BYTES - 4, (int) checksum.getValue());
+        Files.write(file, bytes);
+        assertThatThrownBy(this::reopen)
+                .isInstanceOf(LogException.class)
+                .hasMessageContaining("format 2");
+    }
+
+    private List<String> segments() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (Path file : Segment.list(dir)) {
+            names.add(file.getFileName().toString());
+        }
+        return names;
+    }
+}

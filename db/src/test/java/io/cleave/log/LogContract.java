@@ -1,0 +1,239 @@
+package io.cleave.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Bytes;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+
+/// What every log promises.
+abstract class LogContract {
+    /// The same log each time, as a process started after a crash would find it.
+    abstract Log reopen();
+
+    @Test
+    void anEmptyLogHasNoRecords() {
+        Log log = reopen();
+        assertThat(log.firstPosition()).isZero();
+        assertThat(log.nextPosition()).isZero();
+        assertThat(readAll(log, 0)).isEmpty();
+    }
+
+    @Test
+    void recordsAreNumberedFromZeroAndReadBackInOrder() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        assertThat(append(writer, "a")).isZero();
+        assertThat(append(writer, "")).isEqualTo(1);
+        assertThat(append(writer, "ccc")).isEqualTo(2);
+
+        assertThat(log.nextPosition()).isEqualTo(3);
+        assertThat(writer.nextPosition()).isEqualTo(3);
+        assertThat(readAll(log, 0)).containsExactly("0:a", "1:", "2:ccc");
+        assertThat(readAll(log, 2)).containsExactly("2:ccc");
+        assertThat(readAll(log, 3)).isEmpty();
+        log.close();
+    }
+
+    @Test
+    void recordsOutliveARestart() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        append(writer, "a");
+        append(writer, "b");
+        log.close();
+
+        Log again = reopen();
+        assertThat(readAll(again, 0)).containsExactly("0:a", "1:b");
+        assertThat(append(again.openWriter(), "c")).isEqualTo(2);
+        again.close();
+        assertThat(readAll(reopen(), 1)).containsExactly("1:b", "2:c");
+    }
+
+    @Test
+    void completionsComeInTheOrderOfPositions() throws Exception {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        int threads = 8;
+        int each = 500;
+        var completed = new ConcurrentLinkedQueue<Long>();
+        var done = new CountDownLatch(threads * each);
+        for (int thread = 0; thread < threads; thread++) {
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                for (int count = 0; count < each; count++) {
+                                    writer.append(
+                                            Bytes.utf8("r" + count),
+                                            (position, failure) -> {
+                                                assertThat(failure).isNull();
+                                                completed.add(position);
+                                                done.countDown();
+                                            });
+                                }
+                            });
+        }
+        done.await();
+        assertThat(List.copyOf(completed)).hasSize(threads * each).isSorted();
+        assertThat(log.nextPosition()).isEqualTo(threads * each);
+        assertThat(readAll(log, 0)).hasSize(threads * each);
+        log.close();
+    }
+
+    @Test
+    void aNewWriterFencesTheOneBefore() {
+        Log log = reopen();
+        LogWriter old = log.openWriter();
+        append(old, "a");
+
+        LogWriter fresh = log.openWriter();
+
+        assertThat(fresh.epoch()).isGreaterThan(old.epoch());
+        assertThatThrownBy(() -> append(old, "late")).hasCauseInstanceOf(FencedException.class);
+        assertThat(append(fresh, "b")).isEqualTo(1);
+        assertThatThrownBy(() -> append(old, "later")).hasCauseInstanceOf(FencedException.class);
+        assertThat(readAll(log, 0)).containsExactly("0:a", "1:b");
+        log.close();
+    }
+
+    @Test
+    void whatWasAcknowledgedBeforeAFenceIsThereAndNothingElse() {
+        Log log = reopen();
+        List<String> expected = new ArrayList<>();
+        for (int round = 0; round < 20; round++) {
+            LogWriter writer = log.openWriter();
+            List<CompletableFuture<Long>> appended = new ArrayList<>();
+            for (int count = 0; count < 50; count++) {
+                appended.add(appendLater(writer, round + "." + count));
+            }
+            // The next writer fences this one with some of it durable and some not.
+            log.openWriter();
+            for (int count = 0; count < 50; count++) {
+                CompletableFuture<Long> future = appended.get(count);
+                assertThat(future).isDone();
+                if (!future.isCompletedExceptionally()) {
+                    expected.add(future.join() + ":" + round + "." + count);
+                }
+            }
+        }
+        assertThat(readAll(log, 0)).isEqualTo(expected);
+        log.close();
+    }
+
+    @Test
+    void epochsGrowAcrossRestarts() {
+        Log log = reopen();
+        long first = log.openWriter().epoch();
+        log.close();
+        Log again = reopen();
+        assertThat(again.openWriter().epoch()).isGreaterThan(first);
+        again.close();
+    }
+
+    @Test
+    void closingWaitsForEverythingQueued() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        var last = new CompletableFuture<Long>();
+        for (int count = 0; count < 1000; count++) {
+            last = appendLater(writer, "r");
+        }
+        writer.close();
+        assertThat(last).isCompletedWithValue(999L);
+        assertThatThrownBy(() -> append(writer, "late")).hasCauseInstanceOf(LogException.class);
+        log.close();
+    }
+
+    @Test
+    void aCursorGoesOnWhenMoreBecomesDurable() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        try (LogCursor cursor = log.read(0)) {
+            assertThat(cursor.next()).isFalse();
+            for (int round = 0; round < 100; round++) {
+                append(writer, "r" + round);
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.position()).isEqualTo(round);
+                assertThat(cursor.record()).isEqualTo(Bytes.utf8("r" + round));
+                assertThat(cursor.next()).isFalse();
+            }
+        }
+        log.close();
+    }
+
+    @Test
+    void trimmingKeepsWhatIsNeeded() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        String large = "x".repeat(200);
+        for (int count = 0; count < 100; count++) {
+            append(writer, large);
+        }
+
+        log.trim(60);
+
+        assertThat(log.firstPosition()).isBetween(1L, 60L);
+        assertThat(readAll(log, 60)).hasSize(40);
+        assertThatThrownBy(() -> readAll(log, log.firstPosition() - 1))
+                .isInstanceOf(TrimmedException.class);
+        log.close();
+        Log again = reopen();
+        assertThat(again.nextPosition()).isEqualTo(100);
+        assertThat(readAll(again, 60)).hasSize(40);
+        again.trim(1000);
+        assertThat(append(again.openWriter(), "next")).isEqualTo(100);
+        again.close();
+    }
+
+    @Test
+    void aRecordLargerThanTheQueueGoesThrough() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        append(writer, "small");
+        String large = "0123456789".repeat(100_000);
+        append(writer, large);
+        append(writer, "small");
+        assertThat(readAll(log, 0)).containsExactly("0:small", "1:" + large, "2:small");
+        log.close();
+    }
+
+    static long append(LogWriter writer, String text) {
+        return appendLater(writer, text).join();
+    }
+
+    static CompletableFuture<Long> appendLater(LogWriter writer, String text) {
+        var future = new CompletableFuture<Long>();
+        long appended =
+                writer.append(
+                        Bytes.utf8(text),
+                        (position, failure) -> {
+                            if (failure == null) {
+                                future.complete(position);
+                            } else {
+                                future.completeExceptionally(failure);
+                            }
+                        });
+        return future.thenApply(
+                position -> {
+                    assertThat(position).isEqualTo(appended);
+                    return position;
+                });
+    }
+
+    static List<String> readAll(Log log, long from) {
+        List<String> found = new ArrayList<>();
+        try (LogCursor cursor = log.read(from)) {
+            while (cursor.next()) {
+                found.add(cursor.position() + ":" + cursor.record().utf8());
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,75 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/// The plainest thing that behaves as an [LsmTree] should: every version ever written, by key.
+final class LsmModel {
+    private final NavigableMap<Bytes, List<Change>> versions = new TreeMap<>();
+
+    /// A null cell is NULL.
+    record Change(long timestamp, RowChange.Kind kind, Map<Integer, String> cells) {}
+
+    /// What a read must find.
+    record Found(Bytes key, long timestamp, Map<Integer, String> cells) {}
+
+    void write(Bytes key, Change change) {
+        versions.computeIfAbsent(key, unused -> new ArrayList<>()).add(change);
+    }
+
+    @Nullable Found get(Bytes key, long snapshot) {
+        Map<Integer, String> cells = null;
+        long timestamp = 0;
+        for (Change change : versions.getOrDefault(key, List.of())) {
+            if (change.timestamp > snapshot) {
+                continue;
+            }
+            timestamp = change.timestamp;
+            switch (change.kind) {
+                case ERASE -> cells = null;
+                case REPLACE -> cells = new TreeMap<>(change.cells);
+                case UPSERT -> {
+                    cells = cells == null ? new TreeMap<>() : cells;
+                    cells.putAll(change.cells);
+                }
+            }
+        }
+        if (cells == null) {
+            return null;
+        }
+        cells.values().removeIf(cell -> cell == null);
+        return new Found(key, timestamp, cells);
+    }
+
+    List<Found> scan(Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
+        List<Found> rows = new ArrayList<>();
+        for (Bytes key : range(from, to).keySet()) {
+            Found row = get(key, snapshot);
+            if (row != null) {
+                rows.add(row);
+            }
+        }
+        return direction == Direction.FORWARD ? rows : rows.reversed();
+    }
+
+    boolean anyNewer(Bytes from, @Nullable Bytes to, long snapshot) {
+        return range(from, to).values().stream()
+                .anyMatch(all -> all.getLast().timestamp > snapshot);
+    }
+
+    private NavigableMap<Bytes, List<Change>> range(Bytes from, @Nullable Bytes to) {
+        if (to == null) {
+            return versions.tailMap(from, true);
+        }
+        return from.compareTo(to) >= 0
+                ? new TreeMap<>()
+                : versions.subMap(from, true, to, false);
+    }
+}

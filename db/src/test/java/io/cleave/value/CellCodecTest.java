@@ -1,0 +1,50 @@
+package io.cleave.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.value.Type.Primitive;
+
+import org.junit.jupiter.api.Test;
+
+class CellCodecTest {
+    private final RandomValues values = new RandomValues();
+
+    @Test
+    void cellsReadBackFromTheMiddleOfABlock() {
+        for (Type type : RandomValues.columnTypes()) {
+            for (int round = 0; round < 1000; round++) {
+                Value value = values.value(type);
+                byte[] cell = CellCodec.encode(type, value);
+                byte[] block = new byte[3 + cell.length + 5];
+                System.arraycopy(cell, 0, block, 3, cell.length);
+                assertThat(CellCodec.decode(type.optional(), block, 3, 3 + cell.length))
+                        .as("%s %s", type, values.seed())
+                        .isEqualTo(value);
+            }
+        }
+    }
+
+    @Test
+    void theFormatIsTheDocumentedOne() {
+        assertThat(CellCodec.encode(Primitive.UINT32, Value.of(0xFEDCBA98L)))
+                .inHexadecimal()
+                .containsExactly(0x98, 0xBA, 0xDC, 0xFE);
+        assertThat(CellCodec.encode(Primitive.FLOAT, Value.of(1.5)))
+                .inHexadecimal()
+                .containsExactly(0, 0, 0xC0, 0x3F);
+        assertThat(CellCodec.encode(Primitive.DATE, Value.of(0xC208L)))
+                .inHexadecimal()
+                .containsExactly(0x08, 0xC2);
+    }
+
+    @Test
+    void aCellOfAnotherWidthIsCorruption() {
+        assertThatThrownBy(() -> CellCodec.decode(Primitive.INT32, new byte[8], 0, 3))
+                .isInstanceOf(CorruptionException.class);
+        assertThatThrownBy(() -> CellCodec.decode(new Type.Decimal(22, 9), new byte[8], 0, 8))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("Decimal(22,9)");
+    }
+}

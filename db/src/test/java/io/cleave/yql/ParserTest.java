@@ -1,0 +1,87 @@
+package io.cleave.yql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.testkit.DataDriven;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+class ParserTest {
+    /// `parse`, the text, and its tree or `row:column STATUS message`.
+    @TestFactory
+    Stream<DynamicTest> texts() throws IOException {
+        return DataDriven.run(
+                Path.of("src/test/testdata/yql"), c -> parsed(String.join("\n", c.input())));
+    }
+
+    private static String parsed(String text) {
+        try {
+            return SyntaxText.of(Parser.parse(text));
+        } catch (StatusException e) {
+            Issue issue = e.issues().getFirst();
+            String place = issue.position().map(p -> p.row() + ":" + p.column() + " ").orElse("");
+            return place + e.status() + " " + issue.message();
+        }
+    }
+
+    @Test
+    void aTextOverTheLimitIsRefusedBeforeItIsRead() {
+        String text = "SELECT 1; -- " + "x".repeat(Parser.MAX_TEXT_LENGTH);
+        assertThatThrownBy(() -> Parser.parse(text))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        e -> assertThat(e.status()).isEqualTo(Status.BAD_REQUEST));
+    }
+
+    @Test
+    void nestingIsBoundedHoweverItIsWritten() {
+        int times = 20_000;
+        assertTooDeep("SELECT " + "(".repeat(times) + "1" + ")".repeat(times));
+        assertTooDeep("SELECT " + "[".repeat(times) + "]".repeat(times));
+        assertTooDeep("SELECT " + "- ".repeat(times) + "1");
+        assertTooDeep("SELECT " + "NOT ".repeat(times) + "true");
+        assertTooDeep("SELECT 1" + " + 1".repeat(times));
+        assertTooDeep("SELECT 1" + " ?? 1".repeat(times));
+        assertTooDeep("SELECT a" + ".a".repeat(times));
+        assertTooDeep("SELECT 1" + " = 1".repeat(times));
+        assertTooDeep("SELECT " + "f(".repeat(times));
+        assertTooDeep("SELECT " + "CASE ".repeat(times));
+        assertTooDeep("SELECT * FROM " + "(SELECT * FROM ".repeat(5_000) + "t");
+        assertTooDeep("SELECT 1" + " UNION SELECT 1".repeat(5_000));
+        assertTooDeep("SELECT * FROM t" + " CROSS JOIN t".repeat(5_000));
+        assertTooDeep("DECLARE $x AS " + "List<".repeat(times) + "Int32");
+        assertTooDeep("EXPLAIN ".repeat(10_000) + "SELECT 1");
+        assertTooDeep("SELECT " + "($x) -> ".repeat(10_000) + "1");
+        assertTooDeep("SELECT " + "($x) -> (".repeat(10_000) + "1");
+    }
+
+    private static void assertTooDeep(String text) {
+        assertThatThrownBy(() -> Parser.parse(text))
+                .as(text.substring(0, 40))
+                .isInstanceOf(StatusException.class);
+    }
+
+    @Test
+    void ordinaryNestingIsNotTooDeep() {
+        int times = 60;
+        assertThat(Parser.parse("SELECT " + "(".repeat(times) + "1" + ")".repeat(times)))
+                .hasSize(1);
+        assertThat(Parser.parse("SELECT 1" + " + 1".repeat(400))).hasSize(1);
+    }
+
+    @Test
+    void thousandsOfAlternativesAreFlat() {
+        String text = "SELECT * FROM t WHERE k = 0" + " OR k = 1".repeat(9_000);
+        assertThat(Parser.parse(text)).hasSize(1);
+    }
+}
