@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Gives out ids that were never given out before, also by an earlier process.
 ///
 /// The file `next-id` holds a decimal number above every id in use. Ids are reserved in runs, so
-/// the file is written once per [#RUN] blobs; a restart goes on at the number in the file and leaves
-/// out what was reserved and not used.
+/// the file is written once per [#RUN] blobs; a restart goes on at the number in the file and
+/// leaves out what was reserved and not used.
 final class BlobIds {
     static final String FRESH = ".fresh";
     private static final String NAME = "next-id";

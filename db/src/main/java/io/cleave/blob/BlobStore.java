@@ -6,11 +6,11 @@ import java.util.List;
 /// changes after that.
 ///
 /// Invariants: an id is given out once, also across restarts; what a crash left unsealed is not
-/// listed and is removed when the store is opened again.
-/// Threads: any; one [BlobWriter] belongs to one thread at a time.
+/// listed and is removed when the store is opened again. Threads: any; one [BlobWriter] belongs to
+/// one thread at a time.
 ///
-/// A failing disk is an [java.io.UncheckedIOException]; a blob that should be there and is not is
-/// a [io.cleave.base.CorruptionException].
+/// A failing disk is an [java.io.UncheckedIOException]; a blob that should be there and is not is a
+/// [io.cleave.base.CorruptionException].
 public interface BlobStore {
     BlobWriter create();
 

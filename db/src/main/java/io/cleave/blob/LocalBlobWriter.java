@@ -25,8 +25,7 @@ final class LocalBlobWriter implements BlobWriter {
         this.id = id;
         unsealed = dir.resolve("%016x%s".formatted(id, LocalBlobs.UNSEALED));
         channel =
-                FileChannel.open(
-                        unsealed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                FileChannel.open(unsealed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     @Override

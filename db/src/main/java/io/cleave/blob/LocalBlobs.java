@@ -17,11 +17,13 @@ import java.util.Collections;
 import java.util.List;
 
 /// Blobs as files of one folder.
+///
 /// ```
 /// 000000000000002a.blob      a sealed blob, its id in hex
 /// 000000000000002b.unsealed  being written; what a crash leaves of it is removed at the next start
 /// next-id                    ids below this number may be in use: see BlobIds
 /// ```
+///
 /// Sealing is: force the file, rename it, force the folder. So a `.blob` is always whole.
 ///
 /// The folder must belong to this object alone; the node's lock on its data folder sees to that.
@@ -44,7 +46,8 @@ public final class LocalBlobs implements BlobStore {
     }
 
     private void removeUnsealed() throws IOException {
-        try (var files = Files.newDirectoryStream(dir, "*{" + UNSEALED + "," + BlobIds.FRESH + "}")) {
+        try (var files =
+                Files.newDirectoryStream(dir, "*{" + UNSEALED + "," + BlobIds.FRESH + "}")) {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
@@ -66,8 +69,7 @@ public final class LocalBlobs implements BlobStore {
         try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
             // Mapped pages outlive the file's name, so a reader goes on after delete; the collector
             // unmaps them when nobody can reach them.
-            MemorySegment bytes =
-                    channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+            MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
             return new SegmentReader(file.toString(), bytes);
         } catch (NoSuchFileException e) {
             var missing = new CorruptionException(file.toString(), 0, "this blob is missing");

@@ -80,8 +80,7 @@ public final class Catalog {
                                 .forEach(
                                         place ->
                                                 tablets.add(
-                                                        SystemTables.removeTablet(
-                                                                tableId, place)));
+                                                        SystemTables.removeTablet(tableId, place)));
             }
         }
         List<TabletWrites> writes = new ArrayList<>();

@@ -2,8 +2,8 @@
 /// the system cell.
 ///
 /// [io.cleave.catalog.Catalog] is the one door: it reads all rows at start, keeps them as an
-/// immutable [io.cleave.catalog.CatalogView], and turns a change into one commit of the system cell.
-/// What a change may be is decided above, in `cluster`.
+/// immutable [io.cleave.catalog.CatalogView], and turns a change into one commit of the system
+/// cell. What a change may be is decided above, in `cluster`.
 @NullMarked
 package io.cleave.catalog;
 

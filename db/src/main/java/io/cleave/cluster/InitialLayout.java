@@ -44,8 +44,8 @@ final class InitialLayout {
         return ranges;
     }
 
-    /// Cuts at MAX * (i / n) for i = 1 … n-1, computed in doubles as YDB does: the rounding shows in
-    /// the bounds of 64-bit keys.
+    /// Cuts at MAX * (i / n) for i = 1 … n-1, computed in doubles as YDB does: the rounding shows
+    /// in the bounds of 64-bit keys.
     private static List<Bytes> uniform(Table table, long count) {
         if (count < 1 || count > MAX_TABLETS) {
             throw refuse("Invalid partition count specified: " + count);
@@ -61,8 +61,7 @@ final class InitialLayout {
         double max = narrow ? 0xFFFF_FFFFL : 0x1p64;
         List<Bytes> cuts = new ArrayList<>();
         for (long index = 1; index < count; index++) {
-            BigInteger cut =
-                    BigDecimal.valueOf(max * ((double) index / count)).toBigInteger();
+            BigInteger cut = BigDecimal.valueOf(max * ((double) index / count)).toBigInteger();
             Value value =
                     first.type() == Primitive.UUID
                             ? new Value.Int128(0, Long.reverseBytes(cut.longValue()))

@@ -126,8 +126,7 @@ public final class LocalCluster implements Scheme {
                     }
                     Table table = tableAt(node.get());
                     List<TabletPlace> places = catalog.view().tablets(table.id());
-                    catalog.change(
-                            List.of(new RemoveNode(path), new RemoveTablets(table.id())));
+                    catalog.change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
                     maps.remove(table.id());
                     cell.dropTablets(places.stream().map(TabletPlace::tabletId).toList());
                     return true;
@@ -338,8 +337,7 @@ public final class LocalCluster implements Scheme {
 
     private static Table tableAt(Node node) {
         return node.table()
-                .orElseThrow(
-                        () -> Paths.problem(node.path(), "path is not a table (a directory)"));
+                .orElseThrow(() -> Paths.problem(node.path(), "path is not a table (a directory)"));
     }
 
     private static StatusException unknown(String path) {

@@ -48,8 +48,7 @@ final class Paths {
     static StatusException problem(String path, String error) {
         return new StatusException(
                 Status.SCHEME_ERROR,
-                Issue.error(
-                        Issue.SCHEME, "Check failed: path: '" + path + "', error: " + error));
+                Issue.error(Issue.SCHEME, "Check failed: path: '" + path + "', error: " + error));
     }
 
     static StatusException missing(String path) {
@@ -74,7 +73,10 @@ final class Paths {
             if (!letterOrDigit && PUNCTUATION.indexOf(character) < 0) {
                 throw problem(
                         path,
-                        "symbol '" + character + "' is not allowed in the path part '" + element
+                        "symbol '"
+                                + character
+                                + "' is not allowed in the path part '"
+                                + element
                                 + "'");
             }
         }

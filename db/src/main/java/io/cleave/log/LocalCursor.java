@@ -64,8 +64,7 @@ final class LocalCursor implements LogCursor {
             case END ->
                     throw reader.corruption(
                             "the segment ends before record " + reader.nextPosition());
-            case BAD ->
-                    throw reader.corruption("record " + reader.nextPosition() + " is damaged");
+            case BAD -> throw reader.corruption("record " + reader.nextPosition() + " is damaged");
         }
     }
 

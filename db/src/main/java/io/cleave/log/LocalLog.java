@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 /// A log as segment files of one folder; docs/formats/log.md tells how they look.
 ///
 /// Opening reads the last segment and ends it cleanly ([SegmentTail]); earlier ones were complete
-/// before the last was begun, so damage in them is corruption, found when they are read. Each writer
-/// begins a segment of its own.
+/// before the last was begun, so damage in them is corruption, found when they are read. Each
+/// writer begins a segment of its own.
 ///
 /// The folder must belong to this object alone; the node's lock on its data folder sees to that.
 public final class LocalLog implements Log {
@@ -95,8 +95,7 @@ public final class LocalLog implements Log {
             epoch++;
             var journal = new Segments(beginSegment(epoch, nextPosition), epoch);
             var opened =
-                    new GroupCommit(
-                            env, journal, epoch, nextPosition, options.queueBytes(), fatal);
+                    new GroupCommit(env, journal, epoch, nextPosition, options.queueBytes(), fatal);
             writer = opened;
             return opened.start();
         } catch (IOException e) {

@@ -4,8 +4,7 @@ package io.cleave.log;
 /// one writer can append: opening a writer fences the one before.
 ///
 /// Invariants: positions have no gaps; a record that was acknowledged as durable is read back by
-/// every later process, unchanged, until it is trimmed.
-/// Threads: any.
+/// every later process, unchanged, until it is trimmed. Threads: any.
 public interface Log extends AutoCloseable {
     /// Opens the log for appending. An earlier writer is fenced: its group under way may still
     /// become durable, all it has queued fails with [FencedException], and so does all it is given
@@ -15,8 +14,8 @@ public interface Log extends AutoCloseable {
     /// Reads durable records, from position `from` on; [TrimmedException] if it is gone already.
     LogCursor read(long from);
 
-    /// Records before this position are no longer needed. Space is given back in whole segments,
-    /// so some of them may stay readable.
+    /// Records before this position are no longer needed. Space is given back in whole segments, so
+    /// some of them may stay readable.
     void trim(long before);
 
     /// The oldest record that can be read.

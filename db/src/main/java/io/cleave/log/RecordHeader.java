@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /// What stands before each record in a segment. Little-endian.
+///
 /// ```
 ///  0  u32  checksum   CRC32C of all that follows, the record included
 ///  4  u32  length     bytes of the record
@@ -26,8 +27,8 @@ final class RecordHeader {
 
     private RecordHeader() {}
 
-    /// Fills `header`, which is little-endian and backed by an array, and leaves it ready to be read
-    /// from 0.
+    /// Fills `header`, which is little-endian and backed by an array, and leaves it ready to be
+    /// read from 0.
     static void write(ByteBuffer header, long position, int group, Bytes record) {
         header.clear();
         header.putInt(LENGTH, record.length());

@@ -40,7 +40,8 @@ record Segment(Path file, SegmentHeader header) {
     static Segment open(Path file) throws IOException {
         SegmentHeader header = SegmentHeader.decode(file.toString(), readHeader(file));
         if (!file.getFileName().toString().equals(name(header))) {
-            throw new CorruptionException(file.toString(), 0, "the header belongs to " + name(header));
+            throw new CorruptionException(
+                    file.toString(), 0, "the header belongs to " + name(header));
         }
         return new Segment(file, header);
     }
@@ -48,8 +49,7 @@ record Segment(Path file, SegmentHeader header) {
     /// The header is synced before anything follows it. So one that is not whole, at the end of the
     /// file, is of a segment that a crash kept from coming into being.
     static boolean isStillborn(Path file) throws IOException {
-        return Files.size(file) <= SegmentHeader.BYTES
-                && !SegmentHeader.isWhole(readHeader(file));
+        return Files.size(file) <= SegmentHeader.BYTES && !SegmentHeader.isWhole(readHeader(file));
     }
 
     /// In the order of the log.

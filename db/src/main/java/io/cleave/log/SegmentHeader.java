@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /// The first bytes of a segment file. Little-endian.
+///
 /// ```
 ///  0  u32  magic           a segment of a commit log
 ///  4  u32  format          1; a change of the layout of header or records is a new number

@@ -12,19 +12,21 @@ import java.nio.file.StandardOpenOption;
 ///
 /// The group that was being written when the crash came may be there in any part: cut off, or with
 /// holes, for a disk writes pages in its own order. It was never acknowledged, and is cut. Anything
-/// before it was synced; if that is damaged it is corruption, and stays as it is. Which of the two a
-/// bad record belongs to is told by the records behind it: one that names a later group as its own
-/// was written after the bad one had been synced.
+/// before it was synced; if that is damaged it is corruption, and stays as it is. Which of the two
+/// a bad record belongs to is told by the records behind it: one that names a later group as its
+/// own was written after the bad one had been synced.
 final class SegmentTail {
     private SegmentTail() {}
 
-    /// Returns the position after the last whole record. All that is left is durable then, also what
-    /// the crash had left in the page cache only.
+    /// Returns the position after the last whole record. All that is left is durable then, also
+    /// what the crash had left in the page cache only.
     static long recover(Segment segment) throws IOException {
         try (var reader = new SegmentReader(segment);
                 var channel =
                         FileChannel.open(
-                                segment.file(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                                segment.file(),
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE)) {
             SegmentReader.Step step = reader.next();
             while (step == SegmentReader.Step.RECORD) {
                 step = reader.next();
@@ -32,7 +34,9 @@ final class SegmentTail {
             if (step == SegmentReader.Step.BAD) {
                 if (syncedRecordFollows(channel, reader.fileOffset(), reader.nextPosition())) {
                     throw reader.corruption(
-                            "record " + reader.nextPosition() + " is damaged; newer ones follow it");
+                            "record "
+                                    + reader.nextPosition()
+                                    + " is damaged; newer ones follow it");
                 }
                 channel.truncate(reader.fileOffset());
             }

@@ -13,12 +13,14 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /// A block as it stands in a table file: compressed where that pays, and with a checksum.
+///
 /// ```
 /// the bytes, compressed or not
 /// u8   compression   0 none, 1 LZ4
 /// u32  raw_length    bytes once decompressed
 /// u32  checksum      CRC32C of all before
 /// ```
+///
 /// Little-endian. Threads: any.
 final class BlockCodec {
     static final int TRAILER_BYTES = 1 + 4 + 4;

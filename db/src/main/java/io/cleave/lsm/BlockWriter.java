@@ -3,6 +3,7 @@ package io.cleave.lsm;
 import java.util.Arrays;
 
 /// Fills one data block.
+///
 /// ```
 /// entries, by key and then newest first:
 ///   varint  shared << 1 | same     shared: bytes of the key that the entry before has too
@@ -14,6 +15,7 @@ import java.util.Arrays;
 /// u32 each  offset of every restart point
 /// u32       number of restart points
 /// ```
+///
 /// A restart point is an entry with its whole key (shared = 0): where a search begins. The first
 /// entry is one; after that, every `restartKeys`-th key, never an older version.
 final class BlockWriter {

@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /// Decides what a tree should compact next: a function of its slices and the options.
 ///
-/// Levels: flushed memtables collect on level 0, each a run of its own. When there are enough, all of
-/// them are merged with what they overlap on level 1. When a level from 1 on is too large, one of its
-/// slices is merged with what it overlaps on the next one. So a read looks at no more than
+/// Levels: flushed memtables collect on level 0, each a run of its own. When there are enough, all
+/// of them are merged with what they overlap on level 1. When a level from 1 on is too large, one
+/// of its slices is merged with what it overlaps on the next one. So a read looks at no more than
 /// `level0Runs` runs plus one per level, as long as compaction keeps up.
 final class CompactionPicker {
     private CompactionPicker() {}
@@ -66,7 +66,9 @@ final class CompactionPicker {
         return level.stream()
                 .min(
                         Comparator.<Slice>comparingDouble(
-                                        slice -> (double) bytes(overlapping(next, slice)) / (slice.bytes() + 1))
+                                        slice ->
+                                                (double) bytes(overlapping(next, slice))
+                                                        / (slice.bytes() + 1))
                                 .thenComparing(Slice::from))
                 .orElseThrow();
     }

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /// The last 32 bytes of a table file; a reader begins here. Little-endian.
+///
 /// ```
 ///  0  u64  index_offset        where the index block starts: the end of the data blocks
 ///  8  u32  index_length        its bytes, trailer included

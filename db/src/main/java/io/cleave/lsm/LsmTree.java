@@ -14,9 +14,9 @@ import java.util.Optional;
 /// Three kinds of callers:
 /// - *The writer* (one thread at a time, under the caller's lock) changes the state, and decides
 ///   nothing by clock or chance: the same calls make the same tree.
-/// - *The background* (any thread) writes new tables and changes no state; what it wrote is then put
-///   in place by the writer, with [#flushed] or [#compacted]. One flush and one compaction of a tree
-///   at a time.
+/// - *The background* (any thread) writes new tables and changes no state; what it wrote is then
+///   put in place by the writer, with [#flushed] or [#compacted]. One flush and one compaction of a
+///   tree at a time.
 /// - *Readers* (any thread, no locks) take the view as it is and keep it. Versions newer than their
 ///   snapshot may be in it; they are passed over.
 ///
@@ -50,11 +50,7 @@ public final class LsmTree {
 
     /// The rows with keys in `[from, to)`; without `to`, up to the last one.
     public RowCursor scan(
-            Bytes from,
-            @Nullable Bytes to,
-            long snapshot,
-            Direction direction,
-            ReadWatch watch) {
+            Bytes from, @Nullable Bytes to, long snapshot, Direction direction, ReadWatch watch) {
         var merge = new Merge(view.sources(from, to), direction);
         return new RowCursor(merge, from, to, snapshot, direction, watch);
     }
@@ -99,8 +95,7 @@ public final class LsmTree {
     /// Adds a version. Timestamps never decrease; of two with the same key and timestamp, the later
     /// one is on top.
     public void write(Bytes key, long timestamp, Bytes change) {
-        Check.that(
-                timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
+        Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
         lastTimestamp = timestamp;
         view.active().add(key, timestamp, change);
     }
@@ -113,7 +108,8 @@ public final class LsmTree {
         return view.frozen().stream().mapToLong(Memtable::bytes).sum();
     }
 
-    /// Ends the active memtable and begins another; returns the generation of the ended one: 1, 2, …
+    /// Ends the active memtable and begins another; returns the generation of the ended one: 1, 2,
+    /// …
     public long freeze() {
         View at = view;
         long generation = at.active().generation();
@@ -172,8 +168,8 @@ public final class LsmTree {
 
     // ---- the background
 
-    /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than `oldestSnapshot`
-    /// will be read any more.
+    /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
+    /// `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot) {
         Memtable memtable =
                 view.frozen().stream()
@@ -191,8 +187,8 @@ public final class LsmTree {
         return CompactionPicker.pick(view.slices(), options);
     }
 
-    /// Writes the merged inputs as sealed tables. Versions that no snapshot from `oldestSnapshot` on
-    /// can see are left out.
+    /// Writes the merged inputs as sealed tables. Versions that no snapshot from `oldestSnapshot`
+    /// on can see are left out.
     public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
@@ -201,11 +197,7 @@ public final class LsmTree {
         long generation =
                 compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
         return write(
-                sources,
-                compaction.outputLevel(),
-                generation,
-                oldestSnapshot,
-                compaction.bottom());
+                sources, compaction.outputLevel(), generation, oldestSnapshot, compaction.bottom());
     }
 
     private List<Slice> write(

@@ -9,15 +9,16 @@ import java.lang.invoke.VarHandle;
 
 /// The newest writes of a tablet, in key order and then newest version first: a skip list.
 ///
-/// Invariants: a version once added never changes; versions of one key only grow.
-/// Threads: one writer at a time, any number of readers without locks. A reader sees every version
-/// added before it took its snapshot; of those added meanwhile it sees some.
+/// Invariants: a version once added never changes; versions of one key only grow. Threads: one
+/// writer at a time, any number of readers without locks. A reader sees every version added before
+/// it took its snapshot; of those added meanwhile it sees some.
 final class Memtable {
     private static final int MAX_HEIGHT = 14;
     private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(Node[].class);
 
     /// What one key, one version and one link take on the heap beside their bytes.
     private static final int NODE_BYTES = (24 + 16) + 32 + 16;
+
     private static final int VERSION_BYTES = (24 + 16) + 32;
     private static final int LINK_BYTES = 4;
 

@@ -33,13 +33,14 @@ final class Merge {
         count = sources.length;
     }
 
-    /// To the first key in `[from, to)` in the direction of the walk; the other end is for the caller to
-    /// watch.
+    /// To the first key in `[from, to)` in the direction of the walk; the other end is for the
+    /// caller to watch.
     boolean seek(Bytes from, @Nullable Bytes to) {
         int found = 0;
         for (int index = 0; index < sources.length; index++) {
             Source source = sources[index];
-            boolean any = direction == Direction.FORWARD ? source.seek(from) : source.seekBefore(to);
+            boolean any =
+                    direction == Direction.FORWARD ? source.seek(from) : source.seekBefore(to);
             if (any) {
                 sources[found] = source;
                 ages[found] = index;
@@ -57,8 +58,7 @@ final class Merge {
         // From the last one on, for what is behind an index is in order then.
         for (int index = tied - 1; index >= 0; index--) {
             Source source = sources[index];
-            boolean any =
-                    direction == Direction.FORWARD ? source.nextKey() : source.previousKey();
+            boolean any = direction == Direction.FORWARD ? source.nextKey() : source.previousKey();
             if (any) {
                 sink(index);
             } else {

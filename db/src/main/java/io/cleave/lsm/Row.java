@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// A row as of a snapshot, its versions merged. Cells are read in place, from the memtable or the
 /// block they stand in.
 ///
-/// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves. The
-/// arrays that [#data] returned stay as they are.
+/// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves.
+/// The arrays that [#data] returned stay as they are.
 public final class Row {
     private static final int FEW_COLUMNS = 8;
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What one write does to one row. The encoded form is what log records, memtables and table files
 /// carry.
+///
 /// ```
 /// u8      kind     0 UPSERT, 1 REPLACE, 2 ERASE; an ERASE ends here
 /// varint  count    of columns

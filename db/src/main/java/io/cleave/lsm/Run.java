@@ -27,7 +27,8 @@ record Run(List<Slice> slices, List<TableReader> tables) {
         return slices.stream()
                 .sorted(
                         Comparator.comparingInt(Slice::level)
-                                .thenComparingLong(slice -> slice.level() == 0 ? -slice.generation() : 0)
+                                .thenComparingLong(
+                                        slice -> slice.level() == 0 ? -slice.generation() : 0)
                                 .thenComparing(Slice::from))
                 .toList();
     }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 
 /// Where the blocks of a table are and which keys they hold; all in arrays, for it stays in memory
 /// while the table is open.
+///
 /// ```
 /// varint  number of blocks
 /// for each block, in order; they stand in the file one behind the other, from offset 0:
@@ -16,6 +17,7 @@ import java.util.Arrays;
 ///                              go on in the next block
 ///   rest of the separator
 /// ```
+///
 /// The separator is at least the last key of its block, and less than the first key of the next one
 /// (or equal, where the versions of that key go on).
 final class TableIndex {

@@ -3,6 +3,7 @@ package io.cleave.lsm;
 import io.cleave.base.Bytes;
 
 /// What a table holds, without reading it.
+///
 /// ```
 /// u64     rows            keys whose newest version is not an ERASE
 /// u64     versions        all entries
@@ -11,6 +12,7 @@ import io.cleave.base.Bytes;
 /// u64     max_timestamp
 /// varint  bytes of the first key, varint bytes of the last key, both keys
 /// ```
+///
 /// Little-endian.
 record TableStatistics(
         long rows,

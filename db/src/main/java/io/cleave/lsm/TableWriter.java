@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 
 /// Writes one table file, in the order of its versions.
+///
 /// ```
 /// data blocks      BlockWriter, each in the frame of BlockCodec
 /// index block      TableIndex
@@ -108,7 +109,12 @@ final class TableWriter implements AutoCloseable {
         endBlock(lastKey, false);
         var statistics =
                 new TableStatistics(
-                        rows, versions, rawBytes, minTimestamp, maxTimestamp, first,
+                        rows,
+                        versions,
+                        rawBytes,
+                        minTimestamp,
+                        maxTimestamp,
+                        first,
                         Bytes.wrap(lastKey));
         long indexOffset = blob.offset();
         int indexLength = writeBlock(index.finish(), Compression.LZ4);

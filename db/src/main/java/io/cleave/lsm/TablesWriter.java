@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Writes a sorted sequence of versions as tables of a bounded size; all versions of a key go to one
-/// table. What was written before a failure is deleted.
+/// Writes a sorted sequence of versions as tables of a bounded size; all versions of a key go to
+/// one table. What was written before a failure is deleted.
 final class TablesWriter implements AutoCloseable {
     private final TableFiles files;
     private final LsmOptions options;

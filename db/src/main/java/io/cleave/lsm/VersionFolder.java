@@ -6,9 +6,9 @@ import java.util.Arrays;
 
 /// Passes on the versions of one key after another, without what no snapshot can see.
 ///
-/// Versions newer than the oldest snapshot are kept as they are. Of the others only their sum can be
-/// seen, so they become one version, at the time of the newest. If that is an ERASE and nothing older
-/// lies below, it becomes nothing.
+/// Versions newer than the oldest snapshot are kept as they are. Of the others only their sum can
+/// be seen, so they become one version, at the time of the newest. If that is an ERASE and nothing
+/// older lies below, it becomes nothing.
 final class VersionFolder {
     private final long oldestSnapshot;
     private final boolean bottom;
@@ -55,8 +55,7 @@ final class VersionFolder {
         if (folded.count > 1) {
             // On top of a REPLACE or an ERASE, what is below does not matter any more.
             folded.replaceChange(
-                    row.toChange(
-                            folded.complete ? RowChange.Kind.REPLACE : RowChange.Kind.UPSERT));
+                    row.toChange(folded.complete ? RowChange.Kind.REPLACE : RowChange.Kind.UPSERT));
         }
         out.add(folded);
     }

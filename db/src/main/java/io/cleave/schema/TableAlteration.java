@@ -199,15 +199,14 @@ public final class TableAlteration {
                         ttl);
     }
 
-    /// YDB resets what depends on a policy when the policy is enabled anew: the size and the minimum
-    /// for BY_SIZE, the minimum for BY_LOAD. A value that is named wins.
+    /// YDB resets what depends on a policy when the policy is enabled anew: the size and the
+    /// minimum for BY_SIZE, the minimum for BY_LOAD. A value that is named wins.
     private Partitioning partitioning(SetPartitioning wanted) {
         Partitioning now = options.partitioning();
         boolean enablesSize = wanted.bySize().orElse(false);
         boolean enablesLoad = wanted.byLoad().orElse(false);
         long size = enablesSize ? Partitioning.DEFAULT.sizeMegabytes() : now.sizeMegabytes();
-        long min =
-                enablesSize || enablesLoad ? Partitioning.DEFAULT.minCount() : now.minCount();
+        long min = enablesSize || enablesLoad ? Partitioning.DEFAULT.minCount() : now.minCount();
         return new Partitioning(
                 wanted.bySize().orElse(now.bySize() || wanted.sizeMegabytes().isPresent()),
                 wanted.sizeMegabytes().orElse(size),
@@ -234,8 +233,7 @@ public final class TableAlteration {
         return table.key().stream().anyMatch(key -> key.id() == column.id());
     }
 
-    private void replace(
-            Column column, Type type, boolean notNull, String family) {
+    private void replace(Column column, Type type, boolean notNull, String family) {
         columns.set(
                 columns.indexOf(column),
                 new Column(column.id(), column.name(), type, notNull, family, column.preset()));

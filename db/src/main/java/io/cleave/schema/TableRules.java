@@ -71,8 +71,7 @@ public final class TableRules {
         if (families.stream().noneMatch(known -> known.name().equals(family))) {
             throw refuse("Unknown column family '" + family + "' for column '" + name + "'");
         }
-        return new Column(
-                columnId, name, column.type(), column.notNull(), family, column.preset());
+        return new Column(columnId, name, column.type(), column.notNull(), family, column.preset());
     }
 
     static void checkColumnCount(int count) {

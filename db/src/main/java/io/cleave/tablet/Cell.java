@@ -90,7 +90,8 @@ public final class Cell implements AutoCloseable {
     }
 
     /// Commits writes to any tablets of this cell as one record, and returns when it is durable and
-    /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after it.
+    /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after
+    /// it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         upkeep.waitForRoom();

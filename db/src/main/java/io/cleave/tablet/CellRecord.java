@@ -56,8 +56,7 @@ sealed interface CellRecord {
 
     /// `lastGeneration` memtables of the tablet were flushed; row events from `replayFrom` on are
     /// not in `slices`.
-    record TabletState(
-            TabletSpec spec, long lastGeneration, long replayFrom, List<Slice> slices) {
+    record TabletState(TabletSpec spec, long lastGeneration, long replayFrom, List<Slice> slices) {
         public TabletState {
             slices = List.copyOf(slices);
         }

@@ -18,8 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Brings a cell back from its log, in two passes: the first finds out which tablets and files there
-/// are in the end, the second fills the memtables with the rows that are in none of those files.
+/// Brings a cell back from its log, in two passes: the first finds out which tablets and files
+/// there are in the end, the second fills the memtables with the rows that are in none of those
+/// files.
 ///
 /// The first pass opens nothing: files that a later record has dropped may be gone already.
 final class CellReplay {
@@ -67,8 +68,7 @@ final class CellReplay {
                 }
             }
         }
-        state.restore(
-                new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
+        state.restore(new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
     }
 
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {

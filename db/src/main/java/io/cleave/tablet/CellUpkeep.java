@@ -95,9 +95,13 @@ final class CellUpkeep implements AutoCloseable {
                     throw new StatusException(
                             Status.OVERLOADED,
                             failure == null
-                                    ? "cell " + cell.id() + " is writing faster than it can flush:"
+                                    ? "cell "
+                                            + cell.id()
+                                            + " is writing faster than it can flush:"
                                             + " try again later"
-                                    : "cell " + cell.id() + " cannot flush: "
+                                    : "cell "
+                                            + cell.id()
+                                            + " cannot flush: "
                                             + failure.getMessage());
                 }
                 env.await(changed, PAUSE);

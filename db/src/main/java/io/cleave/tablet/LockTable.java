@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The optimistic locks on one tablet: who has read which keys and ranges.
 ///
 /// A reader adds its lock *before* it reads; a writer first puts its version into the memtable and
-/// then calls [#breakLocks]. So either the writer finds the lock, or the reader, coming later, meets
-/// the newer version and breaks its own lock: no conflict goes unseen.
+/// then calls [#breakLocks]. So either the writer finds the lock, or the reader, coming later,
+/// meets the newer version and breaks its own lock: no conflict goes unseen.
 final class LockTable {
     private final long tableId;
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,7 +42,8 @@ final class LockTable {
         this.tableId = tableId;
     }
 
-    /// What one owner holds here; `ranges` is short, for a range that holds another takes its place.
+    /// What one owner holds here; `ranges` is short, for a range that holds another takes its
+    /// place.
     private static final class Held {
         final Set<Bytes> points = new HashSet<>();
         final List<KeyRange> ranges = new ArrayList<>();

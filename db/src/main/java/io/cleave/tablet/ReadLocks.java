@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The optimistic locks of one transaction: what it has read, in which tablets, and whether someone
-/// has since written there. A broken lock never mends; the transaction can then only be rolled back,
-/// or commit without writes.
+/// has since written there. A broken lock never mends; the transaction can then only be rolled
+/// back, or commit without writes.
 ///
 /// Threads: one transaction's thread adds and releases; any writer may break.
 public final class ReadLocks {

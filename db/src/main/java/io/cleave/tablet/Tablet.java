@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// One key range of one table: its rows, and the optimistic locks of those who have read them.
 ///
-/// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its lock.
+/// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
+/// lock.
 public final class Tablet {
     private final TabletSpec spec;
     private final LsmTree tree;

@@ -49,9 +49,7 @@ final class Effects {
                 range.to() == null
                         ? rows.tailMap(range.from(), true)
                         : rows.subMap(range.from(), true, range.to(), false);
-        return (direction == Direction.FORWARD ? part : part.descendingMap())
-                .entrySet()
-                .iterator();
+        return (direction == Direction.FORWARD ? part : part.descendingMap()).entrySet().iterator();
     }
 
     /// Counts what a transaction keeps in memory, and stops one that keeps too much.

@@ -34,6 +34,7 @@ final class MergedStream implements RowStream {
 
     /// The next stored row and the next effect; null where there are none left.
     private @Nullable Row storedRow;
+
     private Map.@Nullable Entry<Bytes, Effect> effect;
 
     private Value @Nullable [] current;

@@ -92,8 +92,7 @@ final class OptimisticTransaction implements Transaction {
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
         budget.add(key, write);
-        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table)))
-                .add(key, write);
+        effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
     }
 
     @Override
@@ -148,8 +147,7 @@ final class OptimisticTransaction implements Transaction {
                     changes = new ArrayList<>();
                     route = map.find(row.getKey());
                 }
-                changes.add(
-                        new KeyedChange(row.getKey(), table.codec().encode(row.getValue())));
+                changes.add(new KeyedChange(row.getKey(), table.codec().encode(row.getValue())));
             }
             addTo(byCell, route, changes);
         }

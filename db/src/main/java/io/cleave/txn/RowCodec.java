@@ -22,6 +22,7 @@ final class RowCodec {
 
     /// By column index.
     private final Type[] types;
+
     private final int[] columnIds;
     private final Value[] absent;
 
@@ -56,8 +57,7 @@ final class RowCodec {
 
     /// The asked columns of a row: from `effect` where it says something, else from the stored row.
     /// Null when there is no such row.
-    Value @Nullable [] read(
-            Bytes key, @Nullable Row row, @Nullable Effect effect, int[] columns) {
+    Value @Nullable [] read(Bytes key, @Nullable Row row, @Nullable Effect effect, int[] columns) {
         if (effect == null ? row == null : effect.erases()) {
             return null;
         }
@@ -82,8 +82,7 @@ final class RowCodec {
 
     Bytes encode(Effect effect) {
         if (effect.erases()) {
-            return RowChange.encode(
-                    RowChange.Kind.ERASE, new int[0], new byte @Nullable [0][]);
+            return RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte @Nullable [0][]);
         }
         int count = 0;
         for (int column = 0; column < types.length; column++) {

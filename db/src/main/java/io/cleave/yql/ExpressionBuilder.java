@@ -237,8 +237,7 @@ final class ExpressionBuilder {
         int middle = to - from <= 4 ? to - 1 : (from + to) >>> 1;
         Position at = Places.at(symbol(context.getChild(2 * middle - 1)));
         Expression left = balanced(context, operator, operand, from, middle);
-        return new Binary(
-                at, operator, left, balanced(context, operator, operand, middle, to));
+        return new Binary(at, operator, left, balanced(context, operator, operand, middle, to));
     }
 
     private static Token symbol(ParseTree node) {

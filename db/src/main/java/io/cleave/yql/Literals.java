@@ -34,8 +34,7 @@ final class Literals {
                 .orElseThrow(
                         () ->
                                 Places.error(
-                                        at,
-                                        "Number is out of range: -" + constant.stop.getText()));
+                                        at, "Number is out of range: -" + constant.stop.getText()));
     }
 
     private static Literal of(Token token) {

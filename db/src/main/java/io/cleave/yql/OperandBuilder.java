@@ -77,12 +77,7 @@ final class OperandBuilder {
                 && suffixes.getFirst().call() != null) {
             from = 1;
             String function = Names.value(named.start);
-            result =
-                    call(
-                            Places.at(named),
-                            Optional.empty(),
-                            function,
-                            suffixes.getFirst().call());
+            result = call(Places.at(named), Optional.empty(), function, suffixes.getFirst().call());
         } else {
             result = primary(context.primary());
         }
@@ -107,8 +102,7 @@ final class OperandBuilder {
         if (suffix.QUESTION() != null) {
             return optionalType(operand, at);
         } else if (suffix.expression() != null) {
-            return new Expression.Element(
-                    at, operand, expressions.expression(suffix.expression()));
+            return new Expression.Element(at, operand, expressions.expression(suffix.expression()));
         } else if (suffix.call() != null) {
             throw Places.unsupported(at, "A call of what is not a name");
         } else if (suffix.identifier() != null) {
@@ -167,8 +161,7 @@ final class OperandBuilder {
                             expressions.expression(c.expression()),
                             Types.of(c.type()),
                             c.BITCAST() != null);
-            case Yql.ExistsPrimaryContext c ->
-                    new Expression.Exists(at, queries.query(c.query()));
+            case Yql.ExistsPrimaryContext c -> new Expression.Exists(at, queries.query(c.query()));
             case Yql.ListPrimaryContext c ->
                     new Expression.ListOf(at, expressions.expressions(c.expression()));
             case Yql.DictPrimaryContext c -> dict(at, c);
@@ -340,8 +333,7 @@ final class OperandBuilder {
                             ? Names.of(member.identifier())
                             : Literals.name(Places.at(member), member.start.getText());
             members.add(
-                    new Expression.StructMember(
-                            name, expressions.expression(member.expression())));
+                    new Expression.StructMember(name, expressions.expression(member.expression())));
         }
         return new Expression.StructOf(at, members);
     }
@@ -369,15 +361,13 @@ final class OperandBuilder {
 
     private Expression call(
             Position at, Optional<String> module, String name, Yql.CallContext call) {
-        boolean takesTypes =
-                module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
+        boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
         List<Argument> arguments = new ArrayList<>();
         for (Yql.ArgumentContext argument : call.argument()) {
             Expression value = value(argument);
             arguments.add(
                     new Argument(
-                            alias(argument.identifier()),
-                            takesTypes ? typeOrValue(value) : value));
+                            alias(argument.identifier()), takesTypes ? typeOrValue(value) : value));
         }
         return new Call(
                 at,

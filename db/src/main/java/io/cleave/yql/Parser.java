@@ -58,8 +58,7 @@ public final class Parser {
                 case "syntax_v0" -> throw Places.error(at, "V0 syntax is disabled");
                 case "syntax_pg" -> throw Places.error(at, "PG syntax is disabled");
                 case "ansi_lexer" -> throw Places.unsupported(at, "--!ansi_lexer");
-                default ->
-                        throw Places.error(at, "Unknown SQL translation setting: " + setting);
+                default -> throw Places.error(at, "Unknown SQL translation setting: " + setting);
             }
             row++;
             from = to + 1;

@@ -119,8 +119,7 @@ final class QueryBuilder {
                             false,
                             List.of(new Query.Item.Star(q.at(), Optional.empty())),
                             List.of(),
-                            Optional.of(
-                                    new Query.Source.FromQuery(q.at(), q, Optional.empty())),
+                            Optional.of(new Query.Source.FromQuery(q.at(), q, Optional.empty())),
                             Optional.empty(),
                             List.of(),
                             Optional.empty(),
@@ -161,7 +160,8 @@ final class QueryBuilder {
 
     private Query.Item item(Yql.ItemContext context) {
         if (context.STAR() != null) {
-            return new Query.Item.Star(Places.at(context), SourceBuilder.name(context.identifier()));
+            return new Query.Item.Star(
+                    Places.at(context), SourceBuilder.name(context.identifier()));
         }
         Optional<String> alias =
                 context.implicitName() != null
@@ -175,8 +175,7 @@ final class QueryBuilder {
         List<String> names = new ArrayList<>();
         if (context != null) {
             for (Yql.WithoutColumnContext column : context.withoutColumn()) {
-                names.add(
-                        String.join(".", column.identifier().stream().map(Names::of).toList()));
+                names.add(String.join(".", column.identifier().stream().map(Names::of).toList()));
             }
         }
         return names;
@@ -208,8 +207,7 @@ final class QueryBuilder {
         List<Order> orders = new ArrayList<>();
         if (context != null) {
             for (Yql.OrderKeyContext key : context.orderKey()) {
-                orders.add(
-                        new Order(expressions.expression(key.expression()), key.DESC() != null));
+                orders.add(new Order(expressions.expression(key.expression()), key.DESC() != null));
             }
         }
         return orders;

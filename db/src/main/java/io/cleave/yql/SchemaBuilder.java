@@ -77,8 +77,7 @@ final class SchemaBuilder {
 
     private TableChange change(Yql.TableChangeContext change) {
         return switch (change) {
-            case Yql.AddColumnContext c ->
-                    new TableChange.AddColumn(column(c.columnDefinition()));
+            case Yql.AddColumnContext c -> new TableChange.AddColumn(column(c.columnDefinition()));
             case Yql.DropColumnContext c ->
                     new TableChange.DropColumn(Names.column(c.identifier()));
             case Yql.SetFamilyContext c ->
@@ -86,8 +85,7 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.DropNotNullContext c ->
                     new TableChange.DropNotNull(Names.column(c.identifier()));
-            case Yql.AddFamilyContext c ->
-                    new TableChange.AddFamily(family(c.familyDefinition()));
+            case Yql.AddFamilyContext c -> new TableChange.AddFamily(family(c.familyDefinition()));
             case Yql.AlterFamilyContext c ->
                     new TableChange.AlterFamily(
                             new FamilyDefinition(
@@ -101,11 +99,9 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.RenameTableContext c ->
                     new TableChange.RenameTable(Names.table(c.tableName()));
-            case Yql.SetSettingsContext c ->
-                    new TableChange.SetSettings(settings(c.settings()));
+            case Yql.SetSettingsContext c -> new TableChange.SetSettings(settings(c.settings()));
             case Yql.SetSettingContext c ->
-                    new TableChange.SetSettings(
-                            List.of(setting(c.identifier(), c.settingValue())));
+                    new TableChange.SetSettings(List.of(setting(c.identifier(), c.settingValue())));
             case Yql.ResetSettingsContext c ->
                     new TableChange.ResetSettings(Names.columns(c.columnNames()));
             default -> throw new IllegalStateException("not a change: " + change.getClass());

@@ -48,7 +48,9 @@ public final class Types {
 
     static Type of(Yql.TypeContext type) {
         Type result =
-                type.namedType() != null ? named(type.namedType()) : composite(type.compositeType());
+                type.namedType() != null
+                        ? named(type.namedType())
+                        : composite(type.compositeType());
         // `T??` reads as one token.
         int wraps = type.QUESTION().size() + 2 * type.COALESCE().size();
         if (wraps > MAX_OPTIONALS) {

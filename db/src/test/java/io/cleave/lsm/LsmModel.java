@@ -68,8 +68,6 @@ final class LsmModel {
         if (to == null) {
             return versions.tailMap(from, true);
         }
-        return from.compareTo(to) >= 0
-                ? new TreeMap<>()
-                : versions.subMap(from, true, to, false);
+        return from.compareTo(to) >= 0 ? new TreeMap<>() : versions.subMap(from, true, to, false);
     }
 }

@@ -184,8 +184,7 @@ class LsmTreeFuzzTest {
             checkScan(Bytes.EMPTY, null, snapshot, Direction.BACKWARD);
         }
 
-        private void checkScan(
-                Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
+        private void checkScan(Bytes from, @Nullable Bytes to, long snapshot, Direction direction) {
             boolean[] newer = {false};
             RowCursor cursor = tree.scan(from, to, snapshot, direction, () -> newer[0] = true);
             List<LsmModel.Found> rows = new ArrayList<>();
@@ -199,8 +198,7 @@ class LsmTreeFuzzTest {
 
         /// A cursor sees its snapshot whatever happens to the tree meanwhile.
         private void checkOldCursor() {
-            Direction direction =
-                    random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
+            Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
             long snapshot = now;
             now++;
             RowCursor cursor = tree.scan(Bytes.EMPTY, null, snapshot, direction, ReadWatch.NONE);

@@ -15,8 +15,8 @@ import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timestamps;
 import io.cleave.txn.OptimisticTransactions;
 
-/// Everything below the query engine, in memory: two cells, a catalog, transactions. A restart opens
-/// the same logs and blobs again, with whatever was durable.
+/// Everything below the query engine, in memory: two cells, a catalog, transactions. A restart
+/// opens the same logs and blobs again, with whatever was durable.
 public final class TestStore implements AutoCloseable {
     private final Env env = new SystemEnv();
     private final Log systemLog = newLog();
@@ -92,7 +92,6 @@ public final class TestStore implements AutoCloseable {
     }
 
     private Cell cell(long id, Log log, BlobStore blobs, Timestamps timestamps) {
-        return new Cell(
-                id, log, blobs, new TableFiles(blobs, 8 << 20), timestamps, options, env);
+        return new Cell(id, log, blobs, new TableFiles(blobs, 8 << 20), timestamps, options, env);
     }
 }

@@ -155,8 +155,7 @@ class StoreFuzzTest {
                 tx.write(
                         table,
                         key(id),
-                        new RowWrite(
-                                RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)}));
+                        new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)}));
                 if (keep) {
                     model.put(id, text);
                 }
@@ -176,8 +175,7 @@ class StoreFuzzTest {
                 tx.scan(table(store), KeyRange.ALL, new int[] {0, 1}, Direction.FORWARD)) {
             while (rows.next()) {
                 found.put(
-                        ((Value.Int) rows.row()[0]).value(),
-                        ((Value.Text) rows.row()[1]).value());
+                        ((Value.Int) rows.row()[0]).value(), ((Value.Text) rows.row()[1]).value());
             }
         }
         tx.rollback();
@@ -198,7 +196,9 @@ class StoreFuzzTest {
                 .createTable(
                         new TableDefinition(
                                 "/local/dir/t",
-                                List.of(column("id", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of(
+                                        column("id", Primitive.UINT64),
+                                        column("v", Primitive.UTF8)),
                                 List.of("id"),
                                 List.of(),
                                 TableOptions.DEFAULT,

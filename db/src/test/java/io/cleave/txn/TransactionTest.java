@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What transactions may see of each other. The table has three tablets: keys below 10, below 20 and
-/// the rest.
+/// What transactions may see of each other. The table has three tablets: keys below 10, below 20
+/// and the rest.
 class TransactionTest {
     private static final int[] ALL = {0, 1, 2};
 
@@ -66,8 +66,7 @@ class TransactionTest {
         upsert(12, "twelve").accept(tx);
         upsert(1, "uno").accept(tx);
         assertThat(names(tx)).containsExactly("uno", "twelve", "twenty-one");
-        assertThat(names(tx, Direction.BACKWARD))
-                .containsExactly("twenty-one", "twelve", "uno");
+        assertThat(names(tx, Direction.BACKWARD)).containsExactly("twenty-one", "twelve", "uno");
         assertThat(name(tx, 11)).isNull();
         assertThat(names(begin(Isolation.SERIALIZABLE)))
                 .containsExactly("one", "eleven", "twenty-one");
@@ -79,8 +78,7 @@ class TransactionTest {
         assertThat(row(begin(Isolation.SERIALIZABLE), 1))
                 .containsExactly(of(1), Value.text("one"), of(7));
         commit(tx -> write(tx, 1, new RowWrite(RowWrite.Kind.REPLACE, cols(2), vals(of(8)))));
-        assertThat(row(begin(Isolation.SERIALIZABLE), 1))
-                .containsExactly(of(1), Null.NULL, of(8));
+        assertThat(row(begin(Isolation.SERIALIZABLE), 1)).containsExactly(of(1), Null.NULL, of(8));
     }
 
     @Test
@@ -194,8 +192,7 @@ class TransactionTest {
         assertThat(store.cluster().tablets(table).stream().map(t -> t.rows()).toList())
                 .containsExactly(1L, 1L, 1L);
         assertThat(store.cluster().tabletCount(table, KeyRange.point(key(11)))).isEqualTo(1);
-        assertThat(store.cluster().tabletCount(table, new KeyRange(key(5), key(15))))
-                .isEqualTo(2);
+        assertThat(store.cluster().tabletCount(table, new KeyRange(key(5), key(15)))).isEqualTo(2);
     }
 
     /// Something done in a transaction.
@@ -217,10 +214,7 @@ class TransactionTest {
 
     private Step upsert(long id, String name) {
         return tx ->
-                write(
-                        tx,
-                        id,
-                        new RowWrite(RowWrite.Kind.UPSERT, cols(1), vals(Value.text(name))));
+                write(tx, id, new RowWrite(RowWrite.Kind.UPSERT, cols(1), vals(Value.text(name))));
     }
 
     private void write(Transaction tx, long id, RowWrite write) {

@@ -28,13 +28,7 @@ final class SyntaxText {
             case Expression.NamedValue n -> n.name();
             case Expression.Unary u -> "(" + u.operator() + " " + text(u.operand()) + ")";
             case Expression.Binary b ->
-                    "("
-                            + text(b.left())
-                            + " "
-                            + b.operator().text()
-                            + " "
-                            + text(b.right())
-                            + ")";
+                    "(" + text(b.left()) + " " + b.operator().text() + " " + text(b.right()) + ")";
             case Statement.ColumnAt c -> c.name();
             case TableName t -> t.named() ? t.text() : "'" + t.text() + "'";
             case Type t -> t.text();
