@@ -1,4 +1,8 @@
-/// Speed, measured: each benchmark prints one line a figure.
+/// Speed, measured from outside: a benchmark starts the server in another process, loads it through
+/// YDB's own SDK, and prints one line a figure.
+///
+/// A new benchmark is a class like [io.cleave.bench.ClientsBenchmark], named in
+/// [io.cleave.bench.Main].
 @NullMarked
 package io.cleave.bench;
 

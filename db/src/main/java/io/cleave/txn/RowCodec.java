@@ -82,7 +82,7 @@ final class RowCodec {
 
     Bytes encode(Effect effect) {
         if (effect.erases()) {
-            return RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte[0] @Nullable []);
+            return RowChange.ERASE;
         }
         int count = 0;
         for (int column = 0; column < types.length; column++) {

@@ -1,0 +1,45 @@
+package io.cleave.bench;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/// What a benchmark found out, one line a figure, printed as it is known. A figure may have a bar.
+final class Figures {
+    private final PrintStream out;
+    private int met;
+    private int missed;
+
+    Figures(PrintStream out) {
+        this.out = out;
+    }
+
+    void print(String name, double value, String unit) {
+        out.println(line(name, value, unit));
+    }
+
+    void printWithBarAtMost(double bar, String name, double value, String unit) {
+        boolean good = value <= bar;
+        met += good ? 1 : 0;
+        missed += good ? 0 : 1;
+        String verdict = good ? "met" : "missed";
+        out.println(line(name, value, unit) + "  bar " + number(bar).strip() + " " + verdict);
+    }
+
+    /// Prints the sum, if there were bars, and tells whether all were met.
+    boolean finish() {
+        if (met + missed > 0) {
+            out.println("bars: " + met + " met, " + missed + " missed");
+        }
+        return missed == 0;
+    }
+
+    private static String line(String name, double value, String unit) {
+        return "%-44s %s %s".formatted(name, number(value), unit);
+    }
+
+    /// Three digits or more are enough of any measurement.
+    private static String number(double value) {
+        String format = value >= 100 ? "%,12.0f" : "%,12.2f";
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,33 @@
+package io.cleave.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// The program behind `./cleave bench`. Exit codes: 0 every bar was met, 1 one was missed or the
+/// run failed, 2 the arguments are wrong.
+@Command(
+        name = "cleave bench",
+        description = "Benchmarks; each prints one line a figure.",
+        synopsisSubcommandLabel = "BENCHMARK",
+        mixinStandardHelpOptions = true,
+        subcommands = {ClientsBenchmark.class})
+public final class Main {
+    /// Kept, because the JVM forgets the level of a logger nobody holds.
+    private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        GRPC_LOGGER.setLevel(Level.OFF);
+        var commandLine = new CommandLine(new Main());
+        if (args.length == 0) {
+            commandLine.usage(System.out);
+            System.exit(ExitCode.OK);
+        }
+        System.exit(commandLine.execute(args));
+    }
+}

@@ -1,0 +1,14 @@
+package io.cleave.cli;
+
+import io.cleave.cli.Main.UsageException;
+
+import picocli.CommandLine.Command;
+
+/// Is here so that `help` lists it: `./cleave` runs the benchmarks from their own jar.
+@Command(name = "bench", description = "Run a benchmark; without a name, list them.")
+final class BenchCommand implements Runnable {
+    @Override
+    public void run() {
+        throw new UsageException("the benchmarks have a jar of their own: ./cleave bench");
+    }
+}

@@ -1,0 +1,68 @@
+package io.cleave.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/// The program behind `./cleave`. Exit codes: 0 done, 1 it failed, 2 the arguments are wrong.
+@Command(
+        name = "cleave",
+        description = "A sharded table store that YDB's clients use unchanged.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        subcommands = {
+            StartCommand.class,
+            SqlCommand.class,
+            BenchCommand.class,
+            TrainCommand.class,
+            HelpCommand.class
+        },
+        versionProvider = Main.Version.class)
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    static int run(String... args) {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler((e, _) -> explainUsage(e.getCommandLine(), e))
+                .setExecutionExceptionHandler(Main::explainFailure)
+                .execute(args);
+    }
+
+    private static int explainFailure(Exception e, CommandLine command, ParseResult arguments)
+            throws Exception {
+        if (e instanceof UsageException) {
+            return explainUsage(command, e);
+        }
+        throw e;
+    }
+
+    private static int explainUsage(CommandLine command, Exception e) {
+        command.getErr().println("cleave: " + e.getMessage());
+        command.usage(command.getErr());
+        return ExitCode.USAGE;
+    }
+
+    /// What picocli cannot see is wrong with the arguments.
+    static final class UsageException extends RuntimeException {
+        UsageException(String message) {
+            super(message);
+        }
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"cleave " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.cleave.node;
+
+import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.query.Database;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import java.util.function.ToLongFunction;
+
+/// What a node says about itself on `/metrics`, read off the parts when it is asked.
+final class NodeMeters implements MeterBinder {
+    private final Database database;
+    private final LocalCluster cluster;
+
+    NodeMeters(Database database, LocalCluster cluster) {
+        this.database = database;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("cleave.sessions", database, d -> d.sessions().size())
+                .description("open sessions")
+                .register(registry);
+        Gauge.builder("cleave.tablets", cluster, c -> c.allTablets().size())
+                .description("tablets of all tables")
+                .register(registry);
+        Gauge.builder("cleave.stored.bytes", cluster, c -> sum(c, TabletInfo::bytes))
+                .description("bytes of all tablets, memtables included; an estimate")
+                .register(registry);
+        Gauge.builder("cleave.stored.rows", cluster, c -> sum(c, TabletInfo::rows))
+                .description("rows of all tablets; an estimate")
+                .register(registry);
+        counter(registry, "cleave.row.reads", "rows asked for by key", t -> t.traffic().rowReads());
+        counter(
+                registry,
+                "cleave.range.read.rows",
+                "rows read by scans",
+                t -> t.traffic().rangeReadRows());
+        counter(registry, "cleave.row.updates", "rows written", t -> t.traffic().rowUpdates());
+        counter(registry, "cleave.row.deletes", "rows erased", t -> t.traffic().rowDeletes());
+        counter(
+                registry,
+                "cleave.locks.broken",
+                "optimistic locks broken by another's commit",
+                t -> t.traffic().locksBroken());
+    }
+
+    private void counter(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToLongFunction<TabletInfo> count) {
+        FunctionCounter.builder(name, cluster, c -> sum(c, count))
+                .description(description)
+                .register(registry);
+    }
+
+    private static long sum(LocalCluster cluster, ToLongFunction<TabletInfo> figure) {
+        return cluster.allTablets().stream().mapToLong(figure).sum();
+    }
+}

@@ -1,0 +1,5 @@
+package io.cleave.junit;
+
+/// See [CleanClass].
+@CleaveTest
+class AnotherCleanClassTest extends CleanClass {}

@@ -1,0 +1,5 @@
+package io.cleave.junit;
+
+/// See [CleanClass].
+@CleaveTest
+class OneCleanClassTest extends CleanClass {}
