@@ -43,10 +43,10 @@ class GroupCommitTest {
 
     @Test
     void whatQueuesDuringASyncGoesWithTheNextOne() {
-        LogContract.appendLater(writer, "first");
+        var _ = LogContract.appendLater(writer, "first");
         journal.arrived.acquireUninterruptibly();
         for (int count = 0; count < 10; count++) {
-            LogContract.appendLater(writer, "q");
+            var _ = LogContract.appendLater(writer, "q");
         }
         journal.mayGo.release(2);
         writer.close();
@@ -86,7 +86,7 @@ class GroupCommitTest {
 
     @Test
     void appendsWaitWhileTooMuchIsQueued() throws InterruptedException {
-        LogContract.appendLater(writer, "x".repeat(60));
+        var _ = LogContract.appendLater(writer, "x".repeat(60));
         journal.arrived.acquireUninterruptibly();
         var entered = new CountDownLatch(1);
         var second = new CompletableFuture<Long>();

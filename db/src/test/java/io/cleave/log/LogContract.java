@@ -63,8 +63,9 @@ abstract class LogContract {
         LogWriter writer = log.openWriter();
         int threads = 8;
         int each = 500;
+        int total = threads * each;
         var completed = new ConcurrentLinkedQueue<Long>();
-        var done = new CountDownLatch(threads * each);
+        var done = new CountDownLatch(total);
         for (int thread = 0; thread < threads; thread++) {
             Thread.ofVirtual()
                     .start(
@@ -81,9 +82,9 @@ abstract class LogContract {
                             });
         }
         done.await();
-        assertThat(List.copyOf(completed)).hasSize(threads * each).isSorted();
-        assertThat(log.nextPosition()).isEqualTo(threads * each);
-        assertThat(readAll(log, 0)).hasSize(threads * each);
+        assertThat(List.copyOf(completed)).hasSize(total).isSorted();
+        assertThat(log.nextPosition()).isEqualTo(total);
+        assertThat(readAll(log, 0)).hasSize(total);
         log.close();
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// The plainest thing that behaves as an [LsmTree] should: every version ever written, by key.
@@ -15,17 +16,17 @@ final class LsmModel {
     private final NavigableMap<Bytes, List<Change>> versions = new TreeMap<>();
 
     /// A null cell is NULL.
-    record Change(long timestamp, RowChange.Kind kind, Map<Integer, String> cells) {}
+    record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> cells) {}
 
     /// What a read must find.
-    record Found(Bytes key, long timestamp, Map<Integer, String> cells) {}
+    record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> cells) {}
 
     void write(Bytes key, Change change) {
         versions.computeIfAbsent(key, unused -> new ArrayList<>()).add(change);
     }
 
     @Nullable Found get(Bytes key, long snapshot) {
-        Map<Integer, String> cells = null;
+        @Nullable Map<Integer, @Nullable String> cells = null;
         long timestamp = 0;
         for (Change change : versions.getOrDefault(key, List.of())) {
             if (change.timestamp > snapshot) {
@@ -44,7 +45,7 @@ final class LsmModel {
         if (cells == null) {
             return null;
         }
-        cells.values().removeIf(cell -> cell == null);
+        cells.values().removeIf(Objects::isNull);
         return new Found(key, timestamp, cells);
     }
 

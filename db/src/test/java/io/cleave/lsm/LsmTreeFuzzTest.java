@@ -106,7 +106,7 @@ class LsmTreeFuzzTest {
             now += random.nextInt(3);
             Bytes key = key();
             RowChange.Kind kind = RowChange.Kind.values()[random.nextInt(3)];
-            Map<Integer, String> cells = new TreeMap<>();
+            Map<Integer, @Nullable String> cells = new TreeMap<>();
             if (kind != RowChange.Kind.ERASE) {
                 for (int count = random.nextInt(4); count > 0; count--) {
                     String cell = random.nextInt(5) == 0 ? null : "v" + random.nextInt(1000);
@@ -233,9 +233,9 @@ class LsmTreeFuzzTest {
         }
     }
 
-    static Bytes encode(RowChange.Kind kind, Map<Integer, String> cells) {
+    static Bytes encode(RowChange.Kind kind, Map<Integer, @Nullable String> cells) {
         int[] columns = new int[cells.size()];
-        byte[][] values = new byte[cells.size()][];
+        byte[] @Nullable [] values = new byte[cells.size()] @Nullable [];
         int index = 0;
         for (var cell : cells.entrySet()) {
             columns[index] = cell.getKey();
@@ -246,7 +246,7 @@ class LsmTreeFuzzTest {
     }
 
     static LsmModel.Found found(Row row) {
-        Map<Integer, String> cells = new TreeMap<>();
+        Map<Integer, @Nullable String> cells = new TreeMap<>();
         for (int column = 0; column < COLUMNS; column++) {
             int index = row.cellIndex(column);
             if (index >= 0) {

@@ -1,0 +1,229 @@
+package io.cleave.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.CorruptionException;
+import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.BlobWriter;
+import io.cleave.blob.MemoryBlobs;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+class TableFileTest {
+    private static final LsmOptions SMALL =
+            new LsmOptions(200, 4, Compression.LZ4, 1 << 20, 4, 1 << 20, 10);
+
+    private final MemoryBlobs blobs = new MemoryBlobs();
+
+    @Test
+    void statisticsTellWhatIsInATable() {
+        Slice slice = writeTable(100, SMALL);
+        TableStatistics statistics =
+                new TableFiles(blobs, 0).open(slice.blobId()).statistics();
+        assertThat(statistics.rows()).isEqualTo(100 - 10);
+        assertThat(statistics.versions()).isEqualTo(100);
+        assertThat(statistics.minTimestamp()).isEqualTo(1);
+        assertThat(statistics.maxTimestamp()).isEqualTo(100);
+        assertThat(statistics.firstKey()).isEqualTo(key(0));
+        assertThat(statistics.lastKey()).isEqualTo(key(99));
+        assertThat(slice.rows()).isEqualTo(90);
+        assertThat(slice.from()).isEqualTo(key(0));
+        assertThat(slice.contains(key(99))).isTrue();
+        assertThat(slice.bytes()).isEqualTo(blobs.open(slice.blobId()).size());
+    }
+
+    @Test
+    void theIndexCountsTheKeysOfEachBlock() {
+        TableIndex index = new TableFiles(blobs, 0).open(writeTable(100, SMALL).blobId()).index();
+        int keys = 0;
+        for (int block = 0; block < index.blockCount(); block++) {
+            keys += index.keyCount(block);
+        }
+        assertThat(index.blockCount()).isGreaterThan(5);
+        assertThat(keys).isEqualTo(100);
+    }
+
+    @Test
+    void compressibleBlocksAreCompressedAndOthersAreNot() {
+        var none = new LsmOptions(4096, 16, Compression.NONE, 1 << 20, 4, 1 << 20, 10);
+        var lz4 = new LsmOptions(4096, 16, Compression.LZ4, 1 << 20, 4, 1 << 20, 10);
+        assertThat(writeTable(2000, lz4).bytes()).isLessThan(writeTable(2000, none).bytes() / 2);
+        var codec = new BlockCodec();
+        var noise = new Output(1000);
+        var random = new java.util.Random(1);
+        for (int count = 0; count < 1000; count++) {
+            noise.putByte(random.nextInt(256));
+        }
+        assertThat(codec.encode(noise, Compression.LZ4).remaining())
+                .isEqualTo(1000 + BlockCodec.TRAILER_BYTES);
+    }
+
+    @Test
+    void everyFlippedBitIsFoundOrHarmless() {
+        Slice slice = writeTable(60, SMALL);
+        byte[] whole = bytesOf(slice.blobId());
+        List<String> rows = scan(blobs, slice);
+        for (int bit = 0; bit < whole.length * 8; bit++) {
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            try {
+                var damaged = new OneBlob(flipped);
+                assertThat(scan(damaged, slice)).as("bit %d", bit).isEqualTo(rows);
+            } catch (CorruptionException e) {
+                assertThat(e).hasMessageContaining("damaged");
+            }
+        }
+    }
+
+    @Test
+    void everyFlippedBitIsFoundByACheckOfTheWholeTable() {
+        Slice slice = writeTable(60, SMALL);
+        assertThat(new TableFiles(blobs, 0).check(slice.blobId())).isNull();
+        byte[] whole = bytesOf(slice.blobId());
+        for (int bit = 0; bit < whole.length * 8; bit++) {
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(new TableFiles(new OneBlob(flipped), 0).check(1)).as("bit %d", bit).isNotNull();
+        }
+    }
+
+    @Test
+    void aTruncatedTableIsCorruption() {
+        Slice slice = writeTable(60, SMALL);
+        byte[] whole = bytesOf(slice.blobId());
+        for (int length = 0; length < whole.length; length++) {
+            var cut = new OneBlob(Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> new TableFiles(cut, 0).open(1))
+                    .isInstanceOf(CorruptionException.class);
+        }
+    }
+
+    @Test
+    void aNewerFormatIsRefusedByItsNumber() {
+        var footer = new Footer(1, 2, 3).encode();
+        assertThat(footer.remaining()).isEqualTo(Footer.BYTES);
+        byte[] bytes = footer.array();
+        bytes[16] = 2;
+        var checksum = new java.util.zip.CRC32C();
+        checksum.update(bytes, 0, 20);
+        Output.INT.set(bytes, 20, (int) checksum.getValue());
+        assertThatThrownBy(() -> Footer.read(new OneBlob(bytes).open(1)))
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("format 2");
+    }
+
+    @Test
+    void aDeletedTableIsStillReadByThoseWhoHaveIt() {
+        var files = new TableFiles(blobs, 1 << 20);
+        var tree = new LsmTree(files, SMALL);
+        Slice slice = writeTable(200, SMALL);
+        tree.restore(List.of(slice), 1);
+        RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
+        assertThat(cursor.next()).isTrue();
+
+        tree.compacted(List.of(slice), List.of());
+        files.delete(slice.blobId());
+
+        int rows = 1;
+        while (cursor.next()) {
+            rows++;
+        }
+        assertThat(rows).isEqualTo(180);
+        assertThat(blobs.list()).isEmpty();
+        assertThat(tree.get(key(1), 1000, ReadWatch.NONE)).isNull();
+    }
+
+    /// Every tenth row is erased.
+    private Slice writeTable(int rowCount, LsmOptions options) {
+        var tree = new LsmTree(new TableFiles(blobs, 0), options);
+        for (int row = 0; row < rowCount; row++) {
+            Bytes change =
+                    row % 10 == 0
+                            ? RowChange.ERASE
+                            : RowTest.change(RowChange.Kind.UPSERT, "1=value " + row, "2");
+            tree.write(key(row), row + 1, change);
+        }
+        List<Slice> slices = tree.writeTables(tree.freeze(), 0);
+        assertThat(slices).hasSize(1);
+        return slices.getFirst();
+    }
+
+    private static Bytes key(int row) {
+        return Bytes.utf8("key %05d".formatted(row));
+    }
+
+    private static List<String> scan(BlobStore store, Slice slice) {
+        var tree = new LsmTree(new TableFiles(store, 0), SMALL);
+        tree.restore(List.of(slice), 1);
+        RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
+        List<String> rows = new ArrayList<>();
+        while (cursor.next()) {
+            Row row = cursor.row();
+            int cell = row.cellIndex(1);
+            Bytes text = Bytes.copyOf(row.data(cell), row.from(cell), row.to(cell));
+            rows.add(row.key().utf8() + "=" + text.utf8() + "@" + row.timestamp());
+        }
+        return rows;
+    }
+
+    private byte[] bytesOf(long id) {
+        BlobReader reader = blobs.open(id);
+        byte[] bytes = new byte[(int) reader.size()];
+        reader.read(0, bytes.length).get(bytes);
+        return bytes;
+    }
+
+    /// A store that has these bytes under every id.
+    private record OneBlob(byte[] bytes) implements BlobStore {
+        @Override
+        public BlobReader open(long id) {
+            var store = new MemoryBlobs();
+            try (BlobWriter writer = store.create()) {
+                writer.write(bytes);
+                writer.seal();
+                BlobReader reader = store.open(writer.id());
+                return new BlobReader() {
+                    @Override
+                    public String name() {
+                        return "damaged";
+                    }
+
+                    @Override
+                    public long size() {
+                        return reader.size();
+                    }
+
+                    @Override
+                    public java.nio.ByteBuffer read(long offset, int length) {
+                        if (offset < 0 || length < 0 || offset + length > size()) {
+                            throw new CorruptionException("damaged", offset, "outside");
+                        }
+                        return reader.read(offset, length);
+                    }
+                };
+            }
+        }
+
+        @Override
+        public BlobWriter create() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void delete(long id) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Long> list() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
