@@ -72,8 +72,7 @@ final class Functions {
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
-            throw Errors.type(
-                    at, "Function not found: " + module.get() + "." + name);
+            throw Errors.type(at, "Function not found: " + module.get() + "." + name);
         }
         return function;
     }

@@ -53,8 +53,7 @@ public final class Node implements AutoCloseable {
 
     /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
     /// disk is then unknown, and a process of its own should end at once.
-    public static Node start(NodeOptions options, Consumer<Throwable> fatal)
-            throws StartException {
+    public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
         DataFolder folder = null;
@@ -81,8 +80,7 @@ public final class Node implements AutoCloseable {
     private static Node start(NodeOptions options, Env env, Storage storage)
             throws StartException, IOException {
         var catalog = new Catalog(storage.openSystemCell());
-        var cluster =
-                new LocalCluster(options.database(), catalog, storage.openUserCell(), env);
+        var cluster = new LocalCluster(options.database(), catalog, storage.openUserCell(), env);
         var database = new Database(env, cluster, new OptimisticTransactions(cluster), NODE_ID);
         GrpcServer grpc = null;
         try {
@@ -90,8 +88,7 @@ public final class Node implements AutoCloseable {
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             new NodeMeters(database, cluster).bindTo(registry);
             var console =
-                    Console.start(
-                            env, options.host(), options.httpPort(), registry, () -> true);
+                    Console.start(env, options.host(), options.httpPort(), registry, () -> true);
             return new Node(options, storage, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {

@@ -33,8 +33,7 @@ final class ExpressionText {
             case Typed.Or(_, List<Typed> terms) -> "(" + joined(terms, " OR ", columns) + ")";
             case Typed.Not(_, Typed operand) -> "NOT (" + of(operand, columns) + ")";
             case Typed.IsNull(_, Typed operand) -> of(operand, columns) + " IS NULL";
-            case Typed.In in ->
-                    of(in.operand(), columns) + " IN " + of(in.collection(), columns);
+            case Typed.In in -> of(in.operand(), columns) + " IN " + of(in.collection(), columns);
             case Typed.Coalesce(_, List<Typed> arguments) ->
                     "COALESCE(" + list(arguments, columns) + ")";
             case Typed.Choose _ -> "CASE … END";

@@ -47,7 +47,8 @@ sealed interface KeyBound {
                     ? real > 0 ? new Above() : new Below()
                     : new Unknown();
         }
-        BigDecimal inUnits = number.divide(BigDecimal.valueOf(unit(column)), 40, RoundingMode.FLOOR);
+        BigDecimal inUnits =
+                number.divide(BigDecimal.valueOf(unit(column)), 40, RoundingMode.FLOOR);
         BigInteger floor = inUnits.setScale(0, RoundingMode.FLOOR).toBigInteger();
         if (floor.compareTo(signed(column, Ints.min(column))) < 0) {
             return new Below();

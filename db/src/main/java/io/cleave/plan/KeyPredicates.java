@@ -118,8 +118,7 @@ final class KeyPredicates {
     }
 
     /// `(a, b) > (x, y)` is `a > x OR a = x AND b > y`.
-    private KeyPredicate compareTuples(
-            Comparison comparison, List<Typed> left, List<Typed> right) {
+    private KeyPredicate compareTuples(Comparison comparison, List<Typed> left, List<Typed> right) {
         if (left.size() != right.size() || comparison == Comparison.NOT_EQUAL) {
             return KeyPredicate.ANY;
         }

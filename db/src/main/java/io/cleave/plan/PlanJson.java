@@ -54,7 +54,9 @@ final class PlanJson {
 
     private void priors(List<DataSteps.Prior> priors, List<Object> plans) {
         priors.forEach(
-                prior -> plans.add(parent("Precompute_" + prior.slot(), List.of(node(prior.rows())))));
+                prior ->
+                        plans.add(
+                                parent("Precompute_" + prior.slot(), List.of(node(prior.rows())))));
     }
 
     private static Map<String, Object> object(Object... namesAndValues) {
@@ -72,9 +74,7 @@ final class PlanJson {
     }
 
     private Object write(DataSteps.Write write) {
-        String name = write.mode() == WriteMode.ERASE
-                ? "Delete"
-                : "Upsert";
+        String name = write.mode() == WriteMode.ERASE ? "Delete" : "Upsert";
         List<String> columns =
                 write.columns().stream()
                         .map(index -> write.table().columns().get(index).name())

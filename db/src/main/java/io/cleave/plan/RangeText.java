@@ -114,8 +114,7 @@ final class RangeText {
                             + ExpressionText.of(collection, List.of());
             case KeyPredicate.IsNull(int column) -> names.get(column) + " IS NULL";
             case KeyPredicate.IsNotNull(int column) -> names.get(column) + " IS NOT NULL";
-            case KeyPredicate.And(List<KeyPredicate> terms) ->
-                    joined(terms, names, " AND ");
+            case KeyPredicate.And(List<KeyPredicate> terms) -> joined(terms, names, " AND ");
             case KeyPredicate.Or(List<KeyPredicate> terms) ->
                     "(" + joined(terms, names, " OR ") + ")";
         };

@@ -267,8 +267,7 @@ public final class Database {
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
-            return new RunSummary(
-                    compiled, issues, accesses, (env.nanoTime() - startNanos) / 1000);
+            return new RunSummary(compiled, issues, accesses, (env.nanoTime() - startNanos) / 1000);
         }
     }
 }

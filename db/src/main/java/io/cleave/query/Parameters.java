@@ -50,7 +50,6 @@ final class Parameters {
     }
 
     private static StatusException bad(String message) {
-        return new StatusException(
-                Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+        return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
     }
 }

@@ -71,8 +71,7 @@ final class RowMapping {
         for (int index = 0; index < values.length; index++) {
             values[index] = checked(row, otherMembers[index]);
         }
-        return new KeyedWrite(
-                key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
+        return new KeyedWrite(key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
     }
 
     /// NOT NULL columns without a member, which a new row could not do without.
@@ -109,9 +108,7 @@ final class RowMapping {
             throw schemeError(
                     "Type mismatch, got type %s for column %s, but expected %s"
                             .formatted(
-                                    sent.unwrapped().text(),
-                                    column.name(),
-                                    column.type().text()));
+                                    sent.unwrapped().text(), column.name(), column.type().text()));
         }
     }
 
@@ -128,7 +125,9 @@ final class RowMapping {
                     Issue.error(
                             Issue.BAD_REQUEST,
                             missing.stream()
-                                    .collect(Collectors.joining(", ", "Missing key columns: ", ""))));
+                                    .collect(
+                                            Collectors.joining(
+                                                    ", ", "Missing key columns: ", ""))));
         }
     }
 

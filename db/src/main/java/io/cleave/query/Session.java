@@ -228,8 +228,7 @@ public final class Session {
         private StatusException transactionNotFound(String txId) {
             return new StatusException(
                     Status.NOT_FOUND,
-                    Issue.error(
-                            Issue.TRANSACTION_NOT_FOUND, "Transaction not found: " + txId));
+                    Issue.error(Issue.TRANSACTION_NOT_FOUND, "Transaction not found: " + txId));
         }
 
         @Override

@@ -90,6 +90,7 @@ public final class Sessions {
 
     static StatusException notFound(String id) {
         return new StatusException(
-                Status.BAD_SESSION, Issue.error("Session not found: " + (id.isEmpty() ? "''" : id)));
+                Status.BAD_SESSION,
+                Issue.error("Session not found: " + (id.isEmpty() ? "''" : id)));
     }
 }

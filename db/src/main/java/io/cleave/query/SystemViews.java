@@ -77,8 +77,7 @@ final class SystemViews {
         TreeMap<Bytes, Value[]> byKey = new TreeMap<>();
         var keyTypes = partitionStats.keyTypes();
         for (Value[] row : partitionStats.rows()) {
-            byKey.put(
-                    KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
+            byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
         }
         return byKey;
     }

@@ -125,7 +125,8 @@ public final class TableRows {
             throw new StatusException(
                     Status.SCHEME_ERROR,
                     Issue.error(
-                            Issue.SCHEME, "Missing not null columns: " + String.join(", ", missing)));
+                            Issue.SCHEME,
+                            "Missing not null columns: " + String.join(", ", missing)));
         }
         List<KeyedWrite> writes = rowsOf(rows.value()).stream().map(mapping::upsert).toList();
         if (!writes.isEmpty()) {
@@ -149,8 +150,7 @@ public final class TableRows {
                                 new StatusException(
                                         Status.SCHEME_ERROR,
                                         Issue.error(
-                                                Issue.PATH_NOT_FOUND,
-                                                "Table not found: " + path)));
+                                                Issue.PATH_NOT_FOUND, "Table not found: " + path)));
     }
 
     private static Type.Struct structOf(Type type) {

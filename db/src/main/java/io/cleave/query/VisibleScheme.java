@@ -59,8 +59,7 @@ final class VisibleScheme implements Scheme {
             return viewEntry();
         }
         throw new StatusException(
-                Status.SCHEME_ERROR,
-                Issue.error(Issue.PATH_NOT_FOUND, "Path not found: " + path));
+                Status.SCHEME_ERROR, Issue.error(Issue.PATH_NOT_FOUND, "Path not found: " + path));
     }
 
     @Override
@@ -132,15 +131,11 @@ final class VisibleScheme implements Scheme {
     }
 
     private PathEntry directoryEntry() {
-        return new PathEntry(
-                SystemViews.DIRECTORY, views.directory(), PathEntry.Kind.DIRECTORY, 0);
+        return new PathEntry(SystemViews.DIRECTORY, views.directory(), PathEntry.Kind.DIRECTORY, 0);
     }
 
     private PathEntry viewEntry() {
         return new PathEntry(
-                PartitionStats.NAME,
-                views.partitionStats().path(),
-                PathEntry.Kind.SYSTEM_VIEW,
-                0);
+                PartitionStats.NAME, views.partitionStats().path(), PathEntry.Kind.SYSTEM_VIEW, 0);
     }
 }

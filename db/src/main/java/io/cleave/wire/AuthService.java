@@ -8,8 +8,8 @@ import tech.ydb.proto.auth.YdbAuth.LoginResponse;
 import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc.AuthServiceImplBase;
 
-/// There are no users yet: everyone may do everything, and whoever logs in gets a token that
-/// nobody checks, because clients insist on one.
+/// There are no users yet: everyone may do everything, and whoever logs in gets a token that nobody
+/// checks, because clients insist on one.
 final class AuthService extends AuthServiceImplBase {
     /// Who everyone is.
     static final String USER = "root@builtin";

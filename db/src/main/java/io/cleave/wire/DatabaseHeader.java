@@ -30,15 +30,16 @@ final class DatabaseHeader implements ServerInterceptor {
                 || call.getMethodDescriptor().getFullMethodName().startsWith(DISCOVERY)) {
             return next.startCall(call, headers);
         }
-        call.close(
-                Status.NOT_FOUND.withDescription(unknown(wanted, served)), new Metadata());
+        call.close(Status.NOT_FOUND.withDescription(unknown(wanted, served)), new Metadata());
         return new ServerCall.Listener<>() {};
     }
 
     /// Whether a client's name for a database means the one that is served; slashes around it do
     /// not matter.
     static boolean names(String wanted, String served) {
-        return wanted.isEmpty() || wanted.equals(served) || stripped(wanted).equals(stripped(served));
+        return wanted.isEmpty()
+                || wanted.equals(served)
+                || stripped(wanted).equals(stripped(served));
     }
 
     static String unknown(String wanted, String served) {

@@ -198,9 +198,7 @@ final class QueryExecution {
 
         private long partBytes() {
             long asked = request.getResponsePartLimitBytes();
-            return asked <= 0
-                    ? PartedResults.DEFAULT_PART_BYTES
-                    : Math.min(asked, MAX_PART_BYTES);
+            return asked <= 0 ? PartedResults.DEFAULT_PART_BYTES : Math.min(asked, MAX_PART_BYTES);
         }
     }
 }

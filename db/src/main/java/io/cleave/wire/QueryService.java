@@ -72,9 +72,7 @@ final class QueryService extends QueryServiceImplBase {
                                 .build(),
                 () -> {
                     database.sessions().close(request.getSessionId());
-                    return DeleteSessionResponse.newBuilder()
-                            .setStatus(StatusCode.SUCCESS)
-                            .build();
+                    return DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build();
                 });
     }
 
@@ -174,8 +172,7 @@ final class QueryService extends QueryServiceImplBase {
 
     @Override
     public void fetchScriptResults(
-            FetchScriptResultsRequest request,
-            StreamObserver<FetchScriptResultsResponse> replies) {
+            FetchScriptResultsRequest request, StreamObserver<FetchScriptResultsResponse> replies) {
         requests.plainApart(
                 replies,
                 failure ->

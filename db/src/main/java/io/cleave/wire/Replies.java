@@ -36,9 +36,7 @@ final class Replies {
                 .ifPresent(
                         at -> {
                             message.getPositionBuilder().setRow(at.row()).setColumn(at.column());
-                            message.getEndPositionBuilder()
-                                    .setRow(at.row())
-                                    .setColumn(at.column());
+                            message.getEndPositionBuilder().setRow(at.row()).setColumn(at.column());
                         });
         return message.build();
     }

@@ -46,8 +46,7 @@ final class RequestParts {
             ValueProtos.Value value = parameter.getValue().getValue();
             bytes += value.getSerializedSize();
             Type type = Objects.requireNonNull(types.get(name));
-            parameters.put(
-                    name, new TypedValue(type, ProtoValues.fromProto(type, value, name)));
+            parameters.put(name, new TypedValue(type, ProtoValues.fromProto(type, value, name)));
         }
         if (bytes > MAX_PARAMETER_BYTES) {
             throw bad(

@@ -42,14 +42,12 @@ final class Requests {
     }
 
     /// Answers on the calling thread: `body` must not wait.
-    <R> void here(
-            StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
+    <R> void here(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
         send(replies, wrap.apply(operation(body)));
     }
 
     /// Answers from a thread of its own.
-    <R> void apart(
-            StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
+    <R> void apart(StreamObserver<R> replies, Function<Operation, R> wrap, Supplier<Done> body) {
         Runnable work = () -> send(replies, wrap.apply(operation(body)));
         if (!spawn(work)) {
             send(replies, wrap.apply(Replies.failed(overloaded())));
@@ -72,13 +70,11 @@ final class Requests {
     }
 
     /// As [#here] for replies that carry their status themselves.
-    <R> void plainHere(
-            StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
+    <R> void plainHere(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
         send(replies, plain(failed, body));
     }
 
-    <R> void plainApart(
-            StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
+    <R> void plainApart(StreamObserver<R> replies, Function<Failure, R> failed, Supplier<R> body) {
         if (!spawn(() -> send(replies, plain(failed, body)))) {
             send(replies, failed.apply(overloaded()));
         }
@@ -181,7 +177,6 @@ final class Requests {
     /// What stands in for what is not there yet.
     static StatusException unsupported(String what) {
         return new StatusException(
-                Status.UNSUPPORTED,
-                Issue.error(Issue.UNSUPPORTED, what + " is not supported"));
+                Status.UNSUPPORTED, Issue.error(Issue.UNSUPPORTED, what + " is not supported"));
     }
 }

@@ -88,8 +88,7 @@ final class Scripts {
         }
         long index = request.getResultSetIndex();
         if (index < 0 || index >= outcome.sets().size()) {
-            throw RequestParts.bad(
-                    "Result set %d of %d".formatted(index, outcome.sets().size()));
+            throw RequestParts.bad("Result set %d of %d".formatted(index, outcome.sets().size()));
         }
         ResultSet whole = outcome.sets().get((int) index);
         int from = offset(request.getFetchToken(), whole.getRowsCount());
@@ -191,8 +190,7 @@ final class Scripts {
         Outcome outcome() {
             Outcome ended = outcome.get();
             if (ended == null) {
-                throw new StatusException(
-                        Status.BAD_REQUEST, "Script is still running: " + id);
+                throw new StatusException(Status.BAD_REQUEST, "Script is still running: " + id);
             }
             return ended;
         }
@@ -204,8 +202,7 @@ final class Scripts {
                             .setExecutionId(id.substring(ID_PREFIX.length()))
                             .setExecMode(request.getExecMode())
                             .setScriptContent(request.getScriptContent());
-            var operation =
-                    Operation.newBuilder().setId(id).setStatus(StatusCode.SUCCESS);
+            var operation = Operation.newBuilder().setId(id).setStatus(StatusCode.SUCCESS);
             if (ended == null) {
                 metadata.setExecStatus(ExecStatus.EXEC_STATUS_STARTING);
             } else if (ended.failure().isPresent()) {

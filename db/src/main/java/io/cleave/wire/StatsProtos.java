@@ -53,8 +53,7 @@ final class StatsProtos {
         return explain(stats, explanation).build();
     }
 
-    private static QueryStats.Builder explain(
-            QueryStats.Builder stats, Explanation explanation) {
+    private static QueryStats.Builder explain(QueryStats.Builder stats, Explanation explanation) {
         return stats.setQueryPlan(explanation.json()).setQueryAst(explanation.tree());
     }
 }

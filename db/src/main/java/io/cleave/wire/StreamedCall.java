@@ -9,10 +9,7 @@ final class StreamedCall {
 
     @SuppressWarnings("CatchThrowable") // every request gets an answer
     static <R> void run(
-            Requests requests,
-            ReplyStream<R> stream,
-            Function<Failure, R> failed,
-            Runnable body) {
+            Requests requests, ReplyStream<R> stream, Function<Failure, R> failed, Runnable body) {
         boolean started =
                 requests.spawn(
                         () -> {

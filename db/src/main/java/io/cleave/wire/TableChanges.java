@@ -92,7 +92,8 @@ final class TableChanges {
             changes.add(new TableChange.DropNotNull(column.getName()));
         }
         if (column.getDefaultValueCase() != ColumnMeta.DefaultValueCase.DEFAULTVALUE_NOT_SET) {
-            throw Requests.unsupported("Change of the default of column '" + column.getName() + "'");
+            throw Requests.unsupported(
+                    "Change of the default of column '" + column.getName() + "'");
         }
         if (changes.size() == before) {
             throw RequestParts.bad("Nothing to alter in column '" + column.getName() + "'");

@@ -52,8 +52,7 @@ final class TableDefinitions {
 
     private static void refuseWhatIsMissing(CreateTableRequest request) {
         if (request.getIndexesCount() > 0) {
-            throw Requests.unsupported(
-                    "Secondary index '" + request.getIndexes(0).getName() + "'");
+            throw Requests.unsupported("Secondary index '" + request.getIndexes(0).getName() + "'");
         }
         if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             throw Requests.unsupported("Column-oriented table");
@@ -126,8 +125,7 @@ final class TableDefinitions {
             if (!(tuple.type() instanceof Type.Tuple(var types))
                     || !(tuple.value() instanceof Value.Items(var values))) {
                 throw RequestParts.bad(
-                        "A split point must be a tuple of key columns, got "
-                                + tuple.type().text());
+                        "A split point must be a tuple of key columns, got " + tuple.type().text());
             }
             List<TypedValue> key = new ArrayList<>();
             for (int index = 0; index < types.size(); index++) {

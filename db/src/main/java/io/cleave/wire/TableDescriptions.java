@@ -93,8 +93,7 @@ final class TableDescriptions {
     private static ValueProtos.TypedValue bound(Table table, Bytes key) {
         List<Type> types = table.key().stream().map(Column::type).toList();
         Value[] values = KeyCodec.decode(types, key);
-        List<Type> optional =
-                types.stream().limit(values.length).map(Type::optional).toList();
+        List<Type> optional = types.stream().limit(values.length).map(Type::optional).toList();
         return ProtoValues.toTypedProto(
                 new Type.Tuple(optional), Value.items(Arrays.asList(values)));
     }

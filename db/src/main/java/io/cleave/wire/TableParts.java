@@ -84,8 +84,8 @@ final class TableParts {
     /// 0 means that nothing was said.
     static Optional<Long> count(long sent, String what) {
         if (sent < 0) {
-            throw RequestParts.bad("%s is too large: %s"
-                    .formatted(what, Long.toUnsignedString(sent)));
+            throw RequestParts.bad(
+                    "%s is too large: %s".formatted(what, Long.toUnsignedString(sent)));
         }
         return sent == 0 ? Optional.empty() : Optional.of(sent);
     }
@@ -106,12 +106,10 @@ final class TableParts {
         return switch (sent.getSettingsCase()) {
             case PER_AZ_READ_REPLICAS_COUNT ->
                     new ReadReplicas(
-                            Placement.PER_AZ,
-                            replicaCount(sent.getPerAzReadReplicasCount()));
+                            Placement.PER_AZ, replicaCount(sent.getPerAzReadReplicasCount()));
             case ANY_AZ_READ_REPLICAS_COUNT ->
                     new ReadReplicas(
-                            Placement.ANY_AZ,
-                            replicaCount(sent.getAnyAzReadReplicasCount()));
+                            Placement.ANY_AZ, replicaCount(sent.getAnyAzReadReplicasCount()));
             case SETTINGS_NOT_SET -> throw RequestParts.bad("Unknown read_replicas_settings type");
         };
     }

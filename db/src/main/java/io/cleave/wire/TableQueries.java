@@ -123,8 +123,7 @@ final class TableQueries {
                                     Map.of(),
                                     ResultLimits.NONE,
                                     RequestParts.cancellation(env, request.getOperationParams()));
-                    RunSummary summary =
-                            database.run(session, text, run, new CollectedResults());
+                    RunSummary summary = database.run(session, text, run, new CollectedResults());
                     return Done.saying(summary.issues());
                 });
     }
@@ -162,8 +161,9 @@ final class TableQueries {
         var last = ExecuteScanQueryPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);
         switch (request.getMode()) {
             case MODE_EXPLAIN ->
-                    last.getResultBuilder().setQueryStats(StatsProtos.explanation(
-                                            compiled, database.explain(compiled)));
+                    last.getResultBuilder()
+                            .setQueryStats(
+                                    StatsProtos.explanation(compiled, database.explain(compiled)));
             case MODE_EXEC -> {
                 QueryRun run =
                         new QueryRun(
@@ -281,8 +281,7 @@ final class TableQueries {
         private Done done(RunSummary summary) {
             var result = ExecuteQueryResult.newBuilder().addAllResultSets(results.sets());
             result.getTxMetaBuilder().setId(results.txId());
-            if (request.getQueryCachePolicy().getKeepInCache()
-                    && request.getQuery().hasYqlText()) {
+            if (request.getQueryCachePolicy().getKeepInCache() && request.getQuery().hasYqlText()) {
                 result.getQueryMetaBuilder()
                         .setId(database.prepared().add(request.getQuery().getYqlText()))
                         .putAllParametersTypes(types(summary.compiled().program().parameters()));

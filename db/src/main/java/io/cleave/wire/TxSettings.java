@@ -14,7 +14,8 @@ final class TxSettings {
         return switch (settings.getTxModeCase()) {
             // YDB takes serializable for granted when nothing is set.
             case SERIALIZABLE_READ_WRITE, TXMODE_NOT_SET -> Isolation.SERIALIZABLE;
-            case ONLINE_READ_ONLY -> online(settings.getOnlineReadOnly().getAllowInconsistentReads());
+            case ONLINE_READ_ONLY ->
+                    online(settings.getOnlineReadOnly().getAllowInconsistentReads());
             case STALE_READ_ONLY -> Isolation.STALE_READ_ONLY;
             case SNAPSHOT_READ_ONLY -> Isolation.SNAPSHOT_READ_ONLY;
             case SNAPSHOT_READ_WRITE -> Isolation.SNAPSHOT_READ_WRITE;
@@ -24,7 +25,8 @@ final class TxSettings {
     static Isolation isolation(YdbQuery.TransactionSettings settings) {
         return switch (settings.getTxModeCase()) {
             case SERIALIZABLE_READ_WRITE, TXMODE_NOT_SET -> Isolation.SERIALIZABLE;
-            case ONLINE_READ_ONLY -> online(settings.getOnlineReadOnly().getAllowInconsistentReads());
+            case ONLINE_READ_ONLY ->
+                    online(settings.getOnlineReadOnly().getAllowInconsistentReads());
             case STALE_READ_ONLY -> Isolation.STALE_READ_ONLY;
             case SNAPSHOT_READ_ONLY -> Isolation.SNAPSHOT_READ_ONLY;
             case SNAPSHOT_READ_WRITE -> Isolation.SNAPSHOT_READ_WRITE;

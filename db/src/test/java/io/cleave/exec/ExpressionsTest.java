@@ -33,10 +33,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Runs `src/test/testdata/expressions`: what an expression's type and value are, or why there is none.
+/// Runs `src/test/testdata/expressions`: what an expression's type and value are, or why there is
+/// none.
 ///
-/// - `eval`: each line is an expression. A line `SET $x = …` makes a parameter of it (or keeps it, when
-///   it is a lambda), a line `COLUMN x = …` a column; both say nothing.
+/// - `eval`: each line is an expression. A line `SET $x = …` makes a parameter of it (or keeps it,
+///   when it is a lambda), a line `COLUMN x = …` a column; both say nothing.
 /// - `aggregate name=SUM`: the line is a list of tuples, one for each row.
 /// - `convert type=Utf8?`: each line is a value on its way into a column `c`.
 class ExpressionsTest {

@@ -25,8 +25,7 @@ class TableFileTest {
     @Test
     void statisticsTellWhatIsInATable() {
         Slice slice = writeTable(100, SMALL);
-        TableStatistics statistics =
-                new TableFiles(blobs, 0).open(slice.blobId()).statistics();
+        TableStatistics statistics = new TableFiles(blobs, 0).open(slice.blobId()).statistics();
         assertThat(statistics.rows()).isEqualTo(100 - 10);
         assertThat(statistics.versions()).isEqualTo(100);
         assertThat(statistics.minTimestamp()).isEqualTo(1);
@@ -90,7 +89,9 @@ class TableFileTest {
         for (int bit = 0; bit < whole.length * 8; bit++) {
             byte[] flipped = whole.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThat(new TableFiles(new OneBlob(flipped), 0).check(1)).as("bit %d", bit).isNotNull();
+            assertThat(new TableFiles(new OneBlob(flipped), 0).check(1))
+                    .as("bit %d", bit)
+                    .isNotNull();
         }
     }
 

@@ -33,8 +33,7 @@ class SessionTest {
     @Test
     void aSecondRequestIsToldToWaitItsTurn() {
         try (var _ = enter()) {
-            assertFails(
-                    Status.SESSION_BUSY, "Pending previous query completion", this::enter);
+            assertFails(Status.SESSION_BUSY, "Pending previous query completion", this::enter);
         }
         enter().close();
     }

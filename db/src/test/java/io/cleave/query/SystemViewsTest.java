@@ -44,8 +44,16 @@ class SystemViewsTest {
     private static Table table(long id, String path) {
         Column key = new Column(1, "id", Primitive.UINT64, true, "default", Optional.empty());
         return new Table(
-                id, 1, path, List.of(key), List.of(0), 2, List.of(), TableOptions.DEFAULT,
-                Map.of(), 0);
+                id,
+                1,
+                path,
+                List.of(key),
+                List.of(0),
+                2,
+                List.of(),
+                TableOptions.DEFAULT,
+                Map.of(),
+                0);
     }
 
     private static TabletInfo tablet(long id, long rows) {

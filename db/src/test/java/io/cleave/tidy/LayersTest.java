@@ -47,8 +47,7 @@ class LayersTest {
                             "value",
                             "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
-                    entry(
-                            "wire", "query", "plan", "txn", "cluster", "schema", "value", "base"),
+                    entry("wire", "query", "plan", "txn", "cluster", "schema", "value", "base"),
                     entry("console", "base"),
                     entry(
                             "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",

@@ -69,9 +69,7 @@ class TableRequestsTest {
 
         var least = PartitioningSettings.newBuilder().setMinPartitionsCount(2);
         assertThat(
-                        definition(
-                                        create().setUniformPartitions(4)
-                                                .setPartitioningSettings(least))
+                        definition(create().setUniformPartitions(4).setPartitioningSettings(least))
                                 .options()
                                 .partitioning()
                                 .minCount())
@@ -117,8 +115,7 @@ class TableRequestsTest {
                                         create().addIndexes(
                                                         TableIndex.newBuilder().setName("by_n"))))
                 .hasMessageContaining("UNSUPPORTED: Secondary index 'by_n'");
-        assertThatThrownBy(
-                        () -> definition(create().setStoreType(StoreType.STORE_TYPE_COLUMN)))
+        assertThatThrownBy(() -> definition(create().setStoreType(StoreType.STORE_TYPE_COLUMN)))
                 .hasMessageContaining("UNSUPPORTED: Column-oriented table");
         assertThatThrownBy(() -> definition(create().setTemporary(true)))
                 .hasMessageContaining("UNSUPPORTED: Temporary table");
