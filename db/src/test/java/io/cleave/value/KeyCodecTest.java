@@ -99,6 +99,8 @@ class KeyCodecTest {
         }
         assertThatThrownBy(() -> KeyCodec.decode(List.of(Primitive.BOOL), bytes(1, 1, 1)))
                 .isInstanceOf(CorruptionException.class);
+        assertThatThrownBy(() -> KeyCodec.decode(List.of(Primitive.DY_NUMBER), bytes(1, 3, 9, 0)))
+                .isInstanceOf(CorruptionException.class);
     }
 
     @Test
