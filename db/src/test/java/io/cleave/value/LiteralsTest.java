@@ -17,7 +17,7 @@ class LiteralsTest {
     @Test
     void whatIsPrintedReadsBack() {
         for (Type type : RandomValues.columnTypes()) {
-            for (int round = 0; round < 2000; round++) {
+            for (int round = 0; round < 500; round++) {
                 Value value = values.value(type);
                 boolean hasText =
                         !(value instanceof Value.Real(double real) && !Double.isFinite(real))
