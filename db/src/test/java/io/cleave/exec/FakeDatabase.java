@@ -1,0 +1,136 @@
+package io.cleave.exec;
+
+import io.cleave.base.Bytes;
+import io.cleave.plan.Program.SchemeStep;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.Tables;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Tables and their rows in maps: what a query sees of the store, without the store. Changes of
+/// tables are done without the checks of the catalog.
+public final class FakeDatabase implements Tables {
+    private final Map<String, Table> tables = new HashMap<>();
+    private final Map<Long, List<Bytes>> cuts = new HashMap<>();
+    private final Map<Long, TreeMap<Bytes, Value[]>> rows = new HashMap<>();
+    private long nextId = 1;
+
+    @Override
+    public Optional<Table> find(String path) {
+        return Optional.ofNullable(tables.get(path));
+    }
+
+    @Override
+    public int tabletCount(Table table, KeyRange range) {
+        List<Bytes> bounds = cuts.getOrDefault(table.id(), List.of());
+        int count = 0;
+        Bytes from = Bytes.EMPTY;
+        for (int index = 0; index <= bounds.size(); index++) {
+            Bytes to = index < bounds.size() ? bounds.get(index) : null;
+            if (new KeyRange(from, to).intersects(range)) {
+                count++;
+            }
+            from = to == null ? from : to;
+        }
+        return count;
+    }
+
+    TreeMap<Bytes, Value[]> rows(Table table) {
+        return rows.computeIfAbsent(table.id(), _ -> new TreeMap<>());
+    }
+
+    public void apply(SchemeStep step) {
+        switch (step) {
+            case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
+            case SchemeStep.DropTable(String path, _) -> tables.remove(path);
+            case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
+                    changes.forEach(change -> alter(path, change));
+        }
+    }
+
+    private void create(TableDefinition definition) {
+        List<Column> columns = new ArrayList<>();
+        for (NewColumn column : definition.columns()) {
+            columns.add(column(columns.size(), column));
+        }
+        List<String> names = columns.stream().map(Column::name).toList();
+        var table =
+                new Table(
+                        nextId++,
+                        1,
+                        definition.path(),
+                        columns,
+                        definition.primaryKey().stream().map(names::indexOf).toList(),
+                        columns.size(),
+                        definition.families(),
+                        definition.options(),
+                        definition.attributes(),
+                        0);
+        tables.put(table.path(), table);
+        if (definition.layout() instanceof Layout.AtKeys(List<List<TypedValue>> keys)) {
+            List<Type> types = table.key().stream().map(Column::type).toList();
+            List<Bytes> bounds = new ArrayList<>();
+            for (List<TypedValue> key : keys) {
+                Value[] values = key.stream().map(TypedValue::value).toArray(Value[]::new);
+                bounds.add(KeyCodec.encode(types, values));
+            }
+            cuts.put(table.id(), bounds);
+        }
+    }
+
+    private static Column column(int id, NewColumn column) {
+        return new Column(
+                id,
+                column.name(),
+                column.type(),
+                column.notNull(),
+                column.family(),
+                column.preset());
+    }
+
+    private void alter(String path, TableChange change) {
+        Table table = tables.get(path);
+        List<Column> columns = new ArrayList<>(table.columns());
+        switch (change) {
+            case TableChange.AddColumn(NewColumn column) -> {
+                columns.add(column(table.nextColumnId(), column));
+                rows(table).replaceAll((_, row) -> with(row, Value.Null.NULL));
+            }
+            default -> throw new UnsupportedOperationException(change.toString());
+        }
+        tables.put(
+                path,
+                new Table(
+                        table.id(),
+                        table.version() + 1,
+                        path,
+                        columns,
+                        table.keyColumns(),
+                        table.nextColumnId() + 1,
+                        table.families(),
+                        table.options(),
+                        table.attributes(),
+                        0));
+    }
+
+    private static Value[] with(Value[] row, Value last) {
+        Value[] longer = java.util.Arrays.copyOf(row, row.length + 1);
+        longer[row.length] = last;
+        return longer;
+    }
+}

@@ -1,0 +1,49 @@
+package io.cleave.exec;
+
+import io.cleave.plan.PlanText;
+import io.cleave.testkit.DataDriven;
+import io.cleave.testkit.DataDriven.Command;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/// What queries answer, from the files in testdata/queries and testdata/explain.
+class QueriesTest {
+    private QueryBench bench = new QueryBench();
+
+    @TestFactory
+    Stream<DynamicTest> queriesAnswer() throws IOException {
+        return DataDriven.run(Path.of("testdata/queries"), this::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> plansExplainThemselves() throws IOException {
+        return DataDriven.run(Path.of("testdata/explain"), this::run);
+    }
+
+    private String run(Command command) {
+        return switch (command.name()) {
+            // Each file begins with a database of its own.
+            case "database" -> {
+                bench = new QueryBench();
+                yield "empty";
+            }
+            case "query" -> bench.answer(command.input());
+            case "explain" -> {
+                var input = bench.input(command.input());
+                var program = bench.compile(input.text(), input.types());
+                yield program.kind() + "\n" + new PlanText(bench.database).tree(program);
+            }
+            case "json" -> {
+                var input = bench.input(command.input());
+                var program = bench.compile(input.text(), input.types());
+                yield new PlanText(bench.database).json(program);
+            }
+            default -> throw new IllegalArgumentException(command.name());
+        };
+    }
+}

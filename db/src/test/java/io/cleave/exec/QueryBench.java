@@ -1,0 +1,162 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Dialect;
+import io.cleave.base.Issue;
+import io.cleave.base.StatusException;
+import io.cleave.plan.CompileOptions;
+import io.cleave.plan.Compiler;
+import io.cleave.plan.Program;
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.plan.Program.SchemeStep;
+import io.cleave.txn.Isolation;
+import io.cleave.value.TextForm;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/// Runs texts against a [FakeDatabase] and writes down what a client would see.
+///
+/// Lines `param $name = expression` before a text are its parameters.
+public final class QueryBench {
+    private static final long NOW_MICROS = 1_700_000_000_000_000L;
+
+    public final FakeDatabase database = new FakeDatabase();
+    private final Compiler compiler = new Compiler();
+    private final ProgramRunner runner;
+
+    public QueryBench() {
+        this(QueryMemory.DEFAULT_LIMIT_BYTES);
+    }
+
+    QueryBench(long memoryLimitBytes) {
+        runner = new ProgramRunner(memoryLimitBytes);
+    }
+
+    /// A text with its parameters.
+    public record Input(String text, Map<String, Type> types, Map<String, Value> values) {}
+
+    public Input input(List<String> lines) {
+        Map<String, Type> types = new HashMap<>();
+        Map<String, Value> values = new HashMap<>();
+        List<String> text = new ArrayList<>();
+        for (String line : lines) {
+            if (!line.startsWith("param ")) {
+                text.add(line);
+                continue;
+            }
+            int equals = line.indexOf('=');
+            String name = line.substring("param ".length(), equals).strip();
+            String expression = line.substring(equals + 1).strip();
+            Program program = compile("SELECT " + expression, Map.of());
+            types.put(name, program.results().getFirst().columns().getFirst().type());
+            run(
+                    program,
+                    new FakeTransaction(database, Isolation.SERIALIZABLE),
+                    Map.of(),
+                    new Sink() {
+                        @Override
+                        public void row(int resultIndex, Value[] row) {
+                            values.put(name, row[0]);
+                        }
+                    });
+        }
+        return new Input(String.join("\n", text), types, values);
+    }
+
+    public Program compile(String text, Map<String, Type> types) {
+        return compiler.compile(
+                text, types, new CompileOptions("/local", Dialect.QUERY_SERVICE), database);
+    }
+
+    void run(
+            Program program,
+            FakeTransaction transaction,
+            Map<String, Value> parameters,
+            ResultSink sink) {
+        runner.run(
+                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
+    }
+
+    /// The results as text, or the error.
+    public String answer(List<String> lines) {
+        try {
+            Input input = input(lines);
+            Program program = compile(input.text(), input.types());
+            if (program.kind() == Program.Kind.SCHEME) {
+                for (Program.Step step : program.steps()) {
+                    if (step instanceof SchemeStep scheme) {
+                        database.apply(scheme);
+                    }
+                }
+                return "ok";
+            }
+            var transaction = new FakeTransaction(database, Isolation.SERIALIZABLE);
+            var printed = new Printed();
+            run(program, transaction, input.values(), printed);
+            if (transaction.openStreams != 0) {
+                return "streams left open: " + transaction.openStreams;
+            }
+            return printed.text.isEmpty() ? "ok" : printed.text.toString();
+        } catch (StatusException refused) {
+            return refused.status()
+                    + ": "
+                    + refused.issues().stream()
+                            .map(QueryBench::issue)
+                            .collect(Collectors.joining("\n"));
+        }
+    }
+
+    private static String issue(Issue issue) {
+        String code = issue.code() == 0 ? "" : "[" + issue.code() + "] ";
+        String place =
+                issue.position().map(at -> at.row() + ":" + at.column() + ": ").orElse("");
+        return place + code + issue.message();
+    }
+
+    /// Ignores what it gets.
+    static class Sink implements ResultSink {
+        @Override
+        public void begin(int resultIndex, ResultShape shape) {}
+
+        @Override
+        public void row(int resultIndex, Value[] row) {}
+
+        @Override
+        public void end(int resultIndex) {}
+    }
+
+    private static final class Printed extends Sink {
+        private final StringBuilder text = new StringBuilder();
+        private List<Type> types = List.of();
+
+        @Override
+        public void begin(int resultIndex, ResultShape shape) {
+            types = shape.columns().stream().map(ResultColumn::type).toList();
+            text.append(
+                            shape.columns().stream()
+                                    .map(column -> column.name() + ":" + column.type().text())
+                                    .collect(Collectors.joining(" | ")))
+                    .append('\n');
+        }
+
+        @Override
+        public void row(int resultIndex, Value[] row) {
+            List<String> cells = new ArrayList<>();
+            for (int index = 0; index < row.length; index++) {
+                cells.add(cell(types.get(index), row[index]));
+            }
+            text.append(String.join(" | ", cells)).append('\n');
+        }
+    }
+
+    private static String cell(Type type, Value value) {
+        return value.isNull() ? "NULL" : TextForm.print(type, value);
+    }
+}
