@@ -84,8 +84,7 @@ final class BlockCodec {
         byte[] raw = new byte[rawBytes];
         if (compression == Compression.NONE.code && rawBytes == storedBytes) {
             stored.get(0, raw);
-        } else if (compression != Compression.LZ4.code
-                || !decompress(stored, storedBytes, raw)) {
+        } else if (compression != Compression.LZ4.code || !decompress(stored, storedBytes, raw)) {
             throw new CorruptionException(
                     blob.name(), offset, "cannot decompress (" + compression + ")");
         }

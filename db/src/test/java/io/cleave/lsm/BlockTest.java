@@ -14,8 +14,21 @@ class BlockTest {
     /// `key@timestamp`, by key and newest first.
     private static final List<String> VERSIONS =
             List.of(
-                    "@4", "@2", "a@1", "aa@9", "aa@8", "aa@7", "aa@6", "aa@5", "ab@1", "abcdef@3",
-                    "abcdeg@3", "abcdeg@1", "b@2", "zzz@7", "zzz@6");
+                    "@4",
+                    "@2",
+                    "a@1",
+                    "aa@9",
+                    "aa@8",
+                    "aa@7",
+                    "aa@6",
+                    "aa@5",
+                    "ab@1",
+                    "abcdef@3",
+                    "abcdeg@3",
+                    "abcdeg@1",
+                    "b@2",
+                    "zzz@7",
+                    "zzz@6");
 
     @Test
     void entriesReadBackWhateverTheRestartPoints() {

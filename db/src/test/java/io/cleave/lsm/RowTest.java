@@ -34,7 +34,8 @@ class RowTest {
     void newerCellsHideOlderOnesAlsoIfTheyAreNull() {
         row.begin(Bytes.EMPTY);
         assertThat(row.merge(9, change(RowChange.Kind.UPSERT, "2", "5=new").array(), 0)).isFalse();
-        assertThat(row.merge(8, change(RowChange.Kind.UPSERT, "1=a", "5=old").array(), 0)).isFalse();
+        assertThat(row.merge(8, change(RowChange.Kind.UPSERT, "1=a", "5=old").array(), 0))
+                .isFalse();
         assertThat(row.merge(7, change(RowChange.Kind.REPLACE, "2=b", "3=c").array(), 0)).isTrue();
 
         assertThat(row.timestamp()).isEqualTo(9);
