@@ -16,6 +16,9 @@ import java.util.Optional;
 /// of its slices is merged with what it overlaps on the next one. So a read looks at no more than
 /// `level0Runs` runs plus one per level, as long as compaction keeps up.
 final class CompactionPicker {
+    /// A table of less than one such part of `tableBytes` is small.
+    private static final int SMALL_TABLE_PART = 4;
+
     private CompactionPicker() {}
 
     static Optional<Compaction> pick(List<Slice> slices, LsmOptions options) {
@@ -23,7 +26,7 @@ final class CompactionPicker {
         int runs = Run.split(levels.getFirst()).size();
         if (runs >= options.level0Runs()) {
             String reason = "level 0: %d runs of %d".formatted(runs, options.level0Runs());
-            return Optional.of(merge(levels, levels.getFirst(), 0, reason));
+            return Optional.of(merge(levels, levels.getFirst(), 0, options, reason));
         }
         int fullest = fullestLevel(levels, options);
         if (fullest == 0) {
@@ -33,7 +36,7 @@ final class CompactionPicker {
         String reason =
                 "level %d: %d bytes of %d".formatted(fullest, bytes, options.levelBytes(fullest));
         Slice slice = cheapest(levels.get(fullest), levels.get(fullest + 1));
-        return Optional.of(merge(levels, List.of(slice), fullest, reason));
+        return Optional.of(merge(levels, List.of(slice), fullest, options, reason));
     }
 
     private static List<List<Slice>> levels(List<Slice> slices) {
@@ -74,7 +77,11 @@ final class CompactionPicker {
     }
 
     private static Compaction merge(
-            List<List<Slice>> levels, List<Slice> chosen, int level, String reason) {
+            List<List<Slice>> levels,
+            List<Slice> chosen,
+            int level,
+            LsmOptions options,
+            String reason) {
         Slice hull = hull(chosen);
         List<Slice> inputs = new ArrayList<>(chosen);
         inputs.addAll(overlapping(levels.get(level + 1), hull));
@@ -83,7 +90,21 @@ final class CompactionPicker {
         for (int below = level + 2; below <= LsmOptions.LAST_LEVEL; below++) {
             bottom &= overlapping(levels.get(below), all).isEmpty();
         }
-        return new Compaction(inputs, level + 1, bottom, reason);
+        boolean move = inputs.size() == chosen.size() && canMove(chosen, options);
+        return new Compaction(inputs, level + 1, move, bottom, reason);
+    }
+
+    /// Small tables are rewritten all the same, or a tablet that is written slowly would end up
+    /// with a great many of them.
+    private static boolean canMove(List<Slice> slices, LsmOptions options) {
+        List<Slice> byKey = slices.stream().sorted(Comparator.comparing(Slice::from)).toList();
+        for (int index = 0; index < byKey.size(); index++) {
+            boolean small = byKey.get(index).bytes() < options.tableBytes() / SMALL_TABLE_PART;
+            if (small || (index > 0 && byKey.get(index - 1).overlaps(byKey.get(index)))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<Slice> overlapping(List<Slice> level, Slice with) {

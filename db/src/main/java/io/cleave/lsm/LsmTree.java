@@ -190,6 +190,10 @@ public final class LsmTree {
     /// Writes the merged inputs as sealed tables. Versions that no snapshot from `oldestSnapshot`
     /// on can see are left out.
     public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
+        if (compaction.move()) {
+            int level = compaction.outputLevel();
+            return compaction.inputs().stream().map(slice -> slice.atLevel(level)).toList();
+        }
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
             sources.add(new RunSource(run, BlockCache.Use.PASS));

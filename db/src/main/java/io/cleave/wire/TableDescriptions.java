@@ -182,7 +182,7 @@ final class TableDescriptions {
     private static Timestamp timestamp(long micros) {
         return Timestamp.newBuilder()
                 .setSeconds(Math.floorDiv(micros, 1_000_000))
-                .setNanos((int) Math.floorMod(micros, 1_000_000) * 1000)
+                .setNanos(Math.floorMod(micros, 1_000_000) * 1000)
                 .build();
     }
 }

@@ -11,10 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 class LocalLogTest extends LogContract {
     @TempDir Path dir;
@@ -58,8 +62,9 @@ class LocalLogTest extends LogContract {
         log.close();
         Path stillborn = dir.resolve("0000000000000001-00000002.log");
         for (int bytes = 0; bytes < SegmentHeader.BYTES; bytes++) {
-            byte[] header = new SegmentHeader(2, 1).encode().array();
-            Files.write(stillborn, java.util.Arrays.copyOf(header, bytes));
+            byte[] header = new byte[SegmentHeader.BYTES];
+            new SegmentHeader(2, 1).encode().get(header);
+            Files.write(stillborn, Arrays.copyOf(header, bytes));
             Log again = reopen();
             assertThat(readAll(again, 0)).containsExactly("0:a");
             assertThat(stillborn).doesNotExist();
@@ -86,10 +91,10 @@ class LocalLogTest extends LogContract {
         Path file = dir.resolve("0000000000000000-00000001.log");
         byte[] bytes = Files.readAllBytes(file);
         bytes[4] = 2;
-        var checksum = new java.util.zip.CRC32C();
+        var checksum = new CRC32C();
         checksum.update(bytes, 0, SegmentHeader.BYTES - 4);
-        java.nio.ByteBuffer.wrap(bytes)
-                .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+        ByteBuffer.wrap(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(SegmentHeader.BYTES - 4, (int) checksum.getValue());
         Files.write(file, bytes);
         assertThatThrownBy(this::reopen)

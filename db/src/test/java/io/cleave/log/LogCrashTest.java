@@ -3,6 +3,7 @@ package io.cleave.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -116,11 +117,7 @@ class LogCrashTest {
     void aHoleInTheLastGroupIsATornTail() throws IOException {
         try (var writer = new SegmentWriter(Segment.open(file))) {
             writer.commit(
-                    8,
-                    List.of(
-                            io.cleave.base.Bytes.utf8("first"),
-                            io.cleave.base.Bytes.utf8("second"),
-                            io.cleave.base.Bytes.utf8("third")));
+                    8, List.of(Bytes.utf8("first"), Bytes.utf8("second"), Bytes.utf8("third")));
         }
         byte[] holed = Files.readAllBytes(file);
         Arrays.fill(holed, whole.length, whole.length + RecordHeader.BYTES, (byte) 0);

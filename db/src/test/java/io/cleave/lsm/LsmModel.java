@@ -22,7 +22,7 @@ final class LsmModel {
     record Found(Bytes key, long timestamp, Map<Integer, @Nullable String> cells) {}
 
     void write(Bytes key, Change change) {
-        versions.computeIfAbsent(key, unused -> new ArrayList<>()).add(change);
+        versions.computeIfAbsent(key, _ -> new ArrayList<>()).add(change);
     }
 
     @Nullable Found get(Bytes key, long snapshot) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
 
 class TableFileTest {
     private static final LsmOptions SMALL =
@@ -56,7 +58,7 @@ class TableFileTest {
         assertThat(writeTable(2000, lz4).bytes()).isLessThan(writeTable(2000, none).bytes() / 2);
         var codec = new BlockCodec();
         var noise = new Output(1000);
-        var random = new java.util.Random(1);
+        var random = new Random(1);
         for (int count = 0; count < 1000; count++) {
             noise.putByte(random.nextInt(256));
         }
@@ -73,10 +75,10 @@ class TableFileTest {
             byte[] flipped = whole.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             try {
-                var damaged = new OneBlob(flipped);
+                var damaged = storeOf(flipped);
                 assertThat(scan(damaged, slice)).as("bit %d", bit).isEqualTo(rows);
             } catch (CorruptionException e) {
-                assertThat(e).hasMessageContaining("damaged");
+                assertThat(e).hasMessageContaining("memory:1");
             }
         }
     }
@@ -89,9 +91,7 @@ class TableFileTest {
         for (int bit = 0; bit < whole.length * 8; bit++) {
             byte[] flipped = whole.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThat(new TableFiles(new OneBlob(flipped), 0).check(1))
-                    .as("bit %d", bit)
-                    .isNotNull();
+            assertThat(new TableFiles(storeOf(flipped), 0).check(1)).as("bit %d", bit).isNotNull();
         }
     }
 
@@ -100,7 +100,7 @@ class TableFileTest {
         Slice slice = writeTable(60, SMALL);
         byte[] whole = bytesOf(slice.blobId());
         for (int length = 0; length < whole.length; length++) {
-            var cut = new OneBlob(Arrays.copyOf(whole, length));
+            var cut = storeOf(Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> new TableFiles(cut, 0).open(1))
                     .isInstanceOf(CorruptionException.class);
         }
@@ -108,14 +108,13 @@ class TableFileTest {
 
     @Test
     void aNewerFormatIsRefusedByItsNumber() {
-        var footer = new Footer(1, 2, 3).encode();
-        assertThat(footer.remaining()).isEqualTo(Footer.BYTES);
-        byte[] bytes = footer.array();
+        byte[] bytes = new byte[Footer.BYTES];
+        new Footer(1, 2, 3).encode().get(bytes);
         bytes[16] = 2;
-        var checksum = new java.util.zip.CRC32C();
+        var checksum = new CRC32C();
         checksum.update(bytes, 0, 20);
         Output.INT.set(bytes, 20, (int) checksum.getValue());
-        assertThatThrownBy(() -> Footer.read(new OneBlob(bytes).open(1)))
+        assertThatThrownBy(() -> Footer.read(storeOf(bytes).open(1)))
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("format 2");
     }
@@ -181,50 +180,13 @@ class TableFileTest {
         return bytes;
     }
 
-    /// A store that has these bytes under every id.
-    private record OneBlob(byte[] bytes) implements BlobStore {
-        @Override
-        public BlobReader open(long id) {
-            var store = new MemoryBlobs();
-            try (BlobWriter writer = store.create()) {
-                writer.write(bytes);
-                writer.seal();
-                BlobReader reader = store.open(writer.id());
-                return new BlobReader() {
-                    @Override
-                    public String name() {
-                        return "damaged";
-                    }
-
-                    @Override
-                    public long size() {
-                        return reader.size();
-                    }
-
-                    @Override
-                    public java.nio.ByteBuffer read(long offset, int length) {
-                        if (offset < 0 || length < 0 || offset + length > size()) {
-                            throw new CorruptionException("damaged", offset, "outside");
-                        }
-                        return reader.read(offset, length);
-                    }
-                };
-            }
+    /// A store whose blob 1, the first one as everywhere in this test, has these bytes.
+    private static BlobStore storeOf(byte[] bytes) {
+        var store = new MemoryBlobs();
+        try (BlobWriter writer = store.create()) {
+            writer.write(bytes);
+            writer.seal();
         }
-
-        @Override
-        public BlobWriter create() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void delete(long id) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Long> list() {
-            throw new UnsupportedOperationException();
-        }
+        return store;
     }
 }

@@ -1,0 +1,222 @@
+package io.cleave.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Bytes;
+import io.cleave.blob.MemoryBlobs;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+class LsmTreeTest {
+    private static final LsmOptions SMALL =
+            new LsmOptions(200, 4, Compression.LZ4, 2000, 2, 4000, 3);
+
+    private final MemoryBlobs blobs = new MemoryBlobs();
+    private final TableFiles files = new TableFiles(blobs, 1 << 20);
+    private final LsmTree tree = new LsmTree(files, SMALL);
+
+    @Test
+    void aWatchHearsOfKeysThatAreOnlyNewer() {
+        tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.UPSERT, "1=x"));
+        assertThat(newerInGet("k", 4)).isTrue();
+        assertThat(newerInGet("k", 5)).isFalse();
+        assertThat(newerInGet("j", 4)).isFalse();
+        assertThat(newerInScan("a", "z", 4)).isTrue();
+        assertThat(newerInScan("l", "z", 4)).isFalse();
+        assertThat(newerInScan("a", "k", 4)).isFalse();
+    }
+
+    @Test
+    void aWatchHearsOfAnErase() {
+        tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
+        assertThat(newerInGet("k", 4)).isTrue();
+        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        assertThat(newerInGet("k", 4)).isTrue();
+        assertThat(newerInScan("a", "z", 4)).isTrue();
+    }
+
+    @Test
+    void laterWritesOfOneTimestampAreOnTop() {
+        tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=a", "2=b"));
+        tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.UPSERT, "2=c"));
+        assertThat(cell("k", 1)).isEqualTo("a");
+        assertThat(cell("k", 2)).isEqualTo("c");
+        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        assertThat(cell("k", 2)).isEqualTo("c");
+    }
+
+    @Test
+    void timestampsMustNotDecrease() {
+        tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
+        assertThatThrownBy(() -> tree.write(Bytes.utf8("k"), 4, RowChange.ERASE))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void memtablesAreFlushedOldestFirst() {
+        tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
+        assertThat(tree.freeze()).isEqualTo(1);
+        assertThat(tree.freeze()).isEqualTo(2);
+        assertThat(tree.writeTables(2, 0)).isEmpty();
+        assertThatThrownBy(() -> tree.flushed(2, List.of()))
+                .isInstanceOf(IllegalStateException.class);
+        tree.flushed(1, tree.writeTables(1, 0));
+        tree.flushed(2, List.of());
+        assertThat(tree.frozenBytes()).isZero();
+        assertThat(tree.activeBytes()).isZero();
+        assertThat(tree.lastGeneration()).isEqualTo(2);
+    }
+
+    @Test
+    void statisticsCountLevels() {
+        for (int generation = 1; generation <= 2; generation++) {
+            for (int row = 0; row < 100; row++) {
+                Bytes change = RowTest.change(RowChange.Kind.UPSERT, "1=" + row);
+                tree.write(Bytes.utf8("k" + row), generation, change);
+            }
+            tree.flushed(generation, tree.writeTables(tree.freeze(), 0));
+        }
+        assertThat(tree.statistics().rows()).isEqualTo(200);
+        assertThat(tree.statistics().runs()).isEqualTo(3);
+
+        Compaction compaction = tree.pickCompaction().orElseThrow();
+        tree.compacted(compaction.inputs(), tree.runCompaction(compaction, 2));
+
+        TreeStatistics statistics = tree.statistics();
+        assertThat(statistics.rows()).isEqualTo(100);
+        assertThat(statistics.runs()).isEqualTo(2);
+        assertThat(statistics.memtableBytes()).isZero();
+        assertThat(statistics.levels()).hasSize(1);
+        assertThat(statistics.levels().getFirst().level()).isEqualTo(1);
+        assertThat(statistics.tableBytes())
+                .isEqualTo(tree.slices().stream().mapToLong(Slice::bytes).sum());
+    }
+
+    @Test
+    void aFailedFlushLeavesNoBlob() {
+        tree.write(Bytes.utf8("a"), 1, RowTest.change(RowChange.Kind.UPSERT, "1=x"));
+        tree.write(Bytes.utf8("b"), 1, Bytes.wrap(new byte[] {99}));
+        long generation = tree.freeze();
+        assertThatThrownBy(() -> tree.writeTables(generation, 5))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(blobs.list()).isEmpty();
+    }
+
+    @Test
+    void slicesAreWrittenAndReadBack() throws IOException {
+        var slice = new Slice(7, 3, 9, Bytes.utf8("a"), Bytes.utf8("b"), 10, 11, -12, 13);
+        var open = new Slice(8, 0, 1, Bytes.EMPTY, null, 0, 0, 0, 0);
+        var out = new ByteArrayOutputStream();
+        slice.writeTo(new DataOutputStream(out));
+        open.writeTo(new DataOutputStream(out));
+        var in = new DataInputStream(new ByteArrayInputStream(out.toByteArray()));
+        assertThat(Slice.readFrom(in)).isEqualTo(slice);
+        assertThat(Slice.readFrom(in)).isEqualTo(open);
+    }
+
+    /// Two rows are always written with the same value; no reader may see them differ, while
+    /// memtables come and go and tables are merged and deleted.
+    @Test
+    void readersSeeWholeCommitsWhileTheTreeChanges() {
+        var visible = new AtomicLong();
+        int commits = 6_000;
+        List<AtomicLong> inUse = List.of(new AtomicLong(), new AtomicLong());
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (AtomicLong slot : inUse) {
+            readers.add(CompletableFuture.runAsync(() -> readPairs(visible, slot, commits)));
+        }
+        for (int commit = 1; commit <= commits; commit++) {
+            Bytes change = RowTest.change(RowChange.Kind.UPSERT, "1=" + commit);
+            tree.write(Bytes.utf8("left"), commit, change);
+            tree.write(Bytes.utf8("middle" + commit % 50), commit, change);
+            tree.write(Bytes.utf8("right"), commit, change);
+            visible.set(commit);
+            if (commit % 300 == 0) {
+                maintain(inUse.stream().mapToLong(AtomicLong::get).min().orElseThrow());
+            }
+        }
+        readers.forEach(CompletableFuture::join);
+    }
+
+    private void readPairs(AtomicLong visible, AtomicLong inUse, int commits) {
+        long snapshot = 0;
+        while (snapshot < commits) {
+            // First what may not be folded away, then what to read: never less than that.
+            inUse.set(visible.get());
+            snapshot = visible.get();
+            if (snapshot > 0) {
+                checkPair(snapshot);
+            }
+        }
+        inUse.set(commits);
+    }
+
+    private void checkPair(long snapshot) {
+        RowCursor cursor =
+                tree.scan(Bytes.EMPTY, null, snapshot, Direction.BACKWARD, ReadWatch.NONE);
+        assertThat(cursor.next()).isTrue();
+        String right = cell(cursor.row(), 1);
+        while (!cursor.row().key().equals(Bytes.utf8("left"))) {
+            assertThat(cursor.next()).isTrue();
+        }
+        assertThat(cell(cursor.row(), 1)).isEqualTo(right).isEqualTo("" + snapshot);
+        Row row = tree.get(Bytes.utf8("left"), snapshot, ReadWatch.NONE);
+        assertThat(row == null ? "" : cell(row, 1)).isEqualTo(right);
+    }
+
+    private void maintain(long oldestSnapshot) {
+        long generation = tree.freeze();
+        tree.flushed(generation, tree.writeTables(generation, oldestSnapshot));
+        tree.pickCompaction()
+                .ifPresent(
+                        compaction -> {
+                            List<Slice> added = tree.runCompaction(compaction, oldestSnapshot);
+                            tree.compacted(compaction.inputs(), added);
+                            if (!compaction.move()) {
+                                compaction.inputs().forEach(s -> files.delete(s.blobId()));
+                            }
+                        });
+    }
+
+    private boolean newerInGet(String key, long snapshot) {
+        boolean[] newer = {false};
+        tree.get(Bytes.utf8(key), snapshot, () -> newer[0] = true);
+        return newer[0];
+    }
+
+    private boolean newerInScan(String from, String to, long snapshot) {
+        boolean[] newer = {false};
+        RowCursor cursor =
+                tree.scan(
+                        Bytes.utf8(from),
+                        Bytes.utf8(to),
+                        snapshot,
+                        Direction.FORWARD,
+                        () -> newer[0] = true);
+        while (cursor.next()) {}
+        return newer[0];
+    }
+
+    private String cell(String key, int column) {
+        Row row = tree.get(Bytes.utf8(key), Long.MAX_VALUE, ReadWatch.NONE);
+        return row == null ? "no row" : cell(row, column);
+    }
+
+    private static String cell(Row row, int column) {
+        int index = row.cellIndex(column);
+        int length = row.to(index) - row.from(index);
+        return new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
+    }
+}
