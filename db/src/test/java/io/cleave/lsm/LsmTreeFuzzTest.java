@@ -23,6 +23,7 @@ import java.util.TreeMap;
 /// A tree under random writes, flushes, compactions and restarts, against [LsmModel].
 class LsmTreeFuzzTest {
     private static final int COLUMNS = 12;
+    private static final List<RowChange.Kind> KINDS = List.of(RowChange.Kind.values());
 
     @Test
     void aTreeReadsAsItsModelDoes() {
@@ -105,7 +106,7 @@ class LsmTreeFuzzTest {
         private void write() {
             now += random.nextInt(3);
             Bytes key = key();
-            RowChange.Kind kind = RowChange.Kind.values()[random.nextInt(3)];
+            RowChange.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
             Map<Integer, @Nullable String> cells = new TreeMap<>();
             if (kind != RowChange.Kind.ERASE) {
                 for (int count = random.nextInt(4); count > 0; count--) {
