@@ -223,6 +223,10 @@ public final class ExpressionAnalyzer {
 
     /// `$f(x)`: the body of the lambda with its parameters replaced.
     private Typed invoke(Expression.Call call, Scope scope) {
+        Optional<Expression.Call> partial = scope.partialCall(call.name());
+        if (partial.isPresent()) {
+            return call(completed(partial.get(), call), scope);
+        }
         Scope.ScopedLambda lambda =
                 scope.lambda(call.name())
                         .orElseThrow(() -> Errors.type(call.at(), "Unknown name: " + call.name()));
@@ -234,6 +238,20 @@ public final class ExpressionAnalyzer {
                 lambda.scope(),
                 LambdaScope.depth(scope) - 1,
                 arguments);
+    }
+
+    /// `DateTime::Format("%d")` called with `(x)`: one call with both lists of arguments.
+    private static Expression.Call completed(Expression.Call partial, Expression.Call call) {
+        var arguments = new ArrayList<>(partial.arguments());
+        arguments.addAll(call.arguments());
+        return new Expression.Call(
+                call.at(),
+                partial.module(),
+                partial.name(),
+                arguments,
+                false,
+                false,
+                Optional.empty());
     }
 
     /// The lambda that an argument is or names, with parameters of these types.

@@ -50,6 +50,7 @@ final class Functions {
         DictFunctions.register(registry);
         StringModule.register(registry);
         UnicodeModule.register(registry);
+        DateTimeModule.register(registry);
         MathModule.register(registry);
         DigestModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
