@@ -78,8 +78,8 @@ public final class Aggregates {
         return RESOLVERS.containsKey(name.toLowerCase(Locale.ROOT));
     }
 
-    /// The aggregate of this name for arguments of these types; `COUNT(*)` has none. With `distinct`
-    /// it sees equal arguments once.
+    /// The aggregate of this name for arguments of these types; `COUNT(*)` has none. With
+    /// `distinct` it sees equal arguments once.
     public static AggregateFunction find(
             Position at, String name, List<Type> argumentTypes, boolean distinct) {
         Resolver resolver = RESOLVERS.get(name.toLowerCase(Locale.ROOT));
@@ -123,13 +123,10 @@ public final class Aggregates {
                             .formatted(call.name(), call.types().get(last).text()));
         }
         AggregateFunction function =
-                plain.resolve(
-                        new Call(call.at(), call.name(), call.types().subList(0, last)));
+                plain.resolve(new Call(call.at(), call.name(), call.types().subList(0, last)));
         // No row of a group may meet the condition.
         return new Resolved(
-                function.type(),
-                function.type(),
-                () -> new Conditional(last, function.begin()));
+                function.type(), function.type(), () -> new Conditional(last, function.begin()));
     }
 
     private record Conditional(int conditionIndex, Accumulator inner) implements Accumulator {
@@ -146,8 +143,7 @@ public final class Aggregates {
         }
     }
 
-    private record Distinct(Type type, Accumulator inner, Set<Value> seen)
-            implements Accumulator {
+    private record Distinct(Type type, Accumulator inner, Set<Value> seen) implements Accumulator {
         @Override
         public void add(Value[] arguments) {
             if (seen.add(Order.groupKey(type, arguments[0]))) {

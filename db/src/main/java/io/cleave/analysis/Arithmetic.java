@@ -44,8 +44,7 @@ final class Arithmetic {
         }
         Primitive type = common.get();
         boolean fractional = type == Primitive.FLOAT || type == Primitive.DOUBLE;
-        boolean divides =
-                operator == BinaryOperator.DIVIDE || operator == BinaryOperator.MODULO;
+        boolean divides = operator == BinaryOperator.DIVIDE || operator == BinaryOperator.MODULO;
         ScalarFunction function =
                 ScalarFunction.strict(
                         operator.text(),
@@ -65,8 +64,7 @@ final class Arithmetic {
                                 Conversions.toNumeric(right, type))));
     }
 
-    private static Value integer(
-            BinaryOperator operator, Primitive type, Value left, Value right) {
+    private static Value integer(BinaryOperator operator, Primitive type, Value left, Value right) {
         long l = ((Value.Int) left).value();
         long r = ((Value.Int) right).value();
         return switch (operator) {
@@ -180,10 +178,7 @@ final class Arithmetic {
                                     || p == Primitive.INTERVAL
                                     || p == Primitive.INTERVAL64 ->
                             a -> Value.of(wrap(p, -((Value.Int) a[0]).value()));
-                    default ->
-                            throw Errors.type(
-                                    at,
-                                    "Cannot negate type " + operand.type().text());
+                    default -> throw Errors.type(at, "Cannot negate type " + operand.type().text());
                 };
         return operand instanceof Typed.Constant(_, Value value) && !value.isNull()
                 ? new Typed.Constant(operand.type(), body.apply(new Value[] {value}))

@@ -24,8 +24,7 @@ final class BitArithmetic {
             throw Errors.type(
                     at,
                     "Cannot apply %s to type %s and %s"
-                            .formatted(
-                                    operator.text(), left.type().text(), right.type().text()));
+                            .formatted(operator.text(), left.type().text(), right.type().text()));
         }
         boolean optional = left.type().isOptional() || right.type().isOptional();
         boolean shifts =

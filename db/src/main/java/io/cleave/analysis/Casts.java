@@ -40,8 +40,7 @@ final class Casts {
                 || !(target.unwrapped() instanceof Primitive to)
                 || !Ints.isInteger(to)) {
             throw Errors.type(
-                    at,
-                    "Cannot bitcast type %s into %s".formatted(from.text(), target.text()));
+                    at, "Cannot bitcast type %s into %s".formatted(from.text(), target.text()));
         }
         return new Typed.Apply(
                 from.isOptional() ? to.optional() : target,

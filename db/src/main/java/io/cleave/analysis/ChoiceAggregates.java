@@ -42,8 +42,7 @@ final class ChoiceAggregates {
         Type type = call.bare();
         requireOrder(call, type);
         return folded(
-                call,
-                (best, next) -> Order.compare(type, next, best) * sign > 0 ? next : best);
+                call, (best, next) -> Order.compare(type, next, best) * sign > 0 ? next : best);
     }
 
     private static void requireOrder(Aggregates.Call call, Type type) {
@@ -104,8 +103,7 @@ final class ChoiceAggregates {
         }
         return folded(
                 call,
-                (l, r) ->
-                        Value.of(step.apply(((Value.Int) l).value(), ((Value.Int) r).value())));
+                (l, r) -> Value.of(step.apply(((Value.Int) l).value(), ((Value.Int) r).value())));
     }
 
     /// NULL until the first value.
@@ -145,8 +143,7 @@ final class ChoiceAggregates {
         public void add(Value[] arguments) {
             Value next = arguments[1];
             boolean better =
-                    !next.isNull()
-                            && (key.isNull() || Order.compare(type, next, key) * sign > 0);
+                    !next.isNull() && (key.isNull() || Order.compare(type, next, key) * sign > 0);
             if (better) {
                 key = next;
                 result = arguments[0];

@@ -20,7 +20,8 @@ final class Constructors {
 
     private static Typed literal(FunctionCall call, Primitive type) {
         call.expect(1);
-        if (type == Primitive.STRING && call.value(0) instanceof Typed.Constant(_, Value.Binary b)) {
+        if (type == Primitive.STRING
+                && call.value(0) instanceof Typed.Constant(_, Value.Binary b)) {
             return new Typed.Constant(type, b);
         }
         return parse(call, type);

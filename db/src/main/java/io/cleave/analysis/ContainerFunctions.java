@@ -38,7 +38,11 @@ final class ContainerFunctions {
             labels.add(
                     call.label(index)
                             .orElseThrow(
-                                    () -> call.error(call.name() + " requires all argument to be named")));
+                                    () ->
+                                            call.error(
+                                                    call.name()
+                                                            + " requires all argument to be"
+                                                            + " named")));
         }
         return labels;
     }
@@ -87,8 +91,7 @@ final class ContainerFunctions {
     /// `ExpandStruct(s, 1 AS a)`.
     private static Typed expand(FunctionCall call) {
         call.expect(2, Integer.MAX_VALUE);
-        return rebuilt(
-                call, List.of(), labels(call, 1), call.all().subList(1, call.count()));
+        return rebuilt(call, List.of(), labels(call, 1), call.all().subList(1, call.count()));
     }
 
     private static Typed rebuilt(

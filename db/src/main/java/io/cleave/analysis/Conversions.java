@@ -39,8 +39,7 @@ final class Conversions {
                                 Errors.type(
                                         at,
                                         "Can't convert %s to %s"
-                                                .formatted(
-                                                        value.type().text(), target.text())));
+                                                .formatted(value.type().text(), target.text())));
     }
 
     static Typed apply(Typed value, Type target, Caster caster) {

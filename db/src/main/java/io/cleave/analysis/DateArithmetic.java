@@ -9,8 +9,8 @@ import io.cleave.yql.Expression.BinaryOperator;
 import java.util.List;
 import java.util.Optional;
 
-/// Dates and intervals: `date - date`, `date ± interval`, `interval ± interval`, `interval * integer`
-/// and `interval / integer`. What leaves the range of its type is NULL.
+/// Dates and intervals: `date - date`, `date ± interval`, `interval ± interval`, `interval *
+/// integer` and `interval / integer`. What leaves the range of its type is NULL.
 final class DateArithmetic {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
@@ -101,8 +101,7 @@ final class DateArithmetic {
                                 apply(l.optional(), operator, left, right, Math::multiplyExact));
                 // Division by zero throws what past 64 bits throws, and is NULL like it.
                 case DIVIDE ->
-                        Optional.of(
-                                apply(l.optional(), operator, left, right, Math::divideExact));
+                        Optional.of(apply(l.optional(), operator, left, right, Math::divideExact));
                 default -> Optional.empty();
             };
         }

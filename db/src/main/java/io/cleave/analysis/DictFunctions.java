@@ -78,8 +78,7 @@ final class DictFunctions {
     private static Typed lookup(FunctionCall call) {
         call.expect(2);
         Type.Dict dict = type(call);
-        return Items.lookup(
-                call.at(), call.value(0), dict.key(), dict.payload(), call.value(1));
+        return Items.lookup(call.at(), call.value(0), dict.key(), dict.payload(), call.value(1));
     }
 
     private static Typed contains(FunctionCall call) {

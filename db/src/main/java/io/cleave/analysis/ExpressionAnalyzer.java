@@ -50,8 +50,7 @@ public final class ExpressionAnalyzer {
                                     match.escape().map(escape -> analyze(escape, scope))),
                             match.negated());
             case Expression.IsNull(_, Expression operand, boolean negated) ->
-                    negated(
-                            new Typed.IsNull(Primitive.BOOL, analyze(operand, scope)), negated);
+                    negated(new Typed.IsNull(Primitive.BOOL, analyze(operand, scope)), negated);
             case Expression.IsDistinctFrom d ->
                     negated(
                             Predicates.isDistinct(
@@ -128,23 +127,23 @@ public final class ExpressionAnalyzer {
         Position at = binary.at();
         return switch (operator) {
             case XOR ->
-                    Predicates.xor(
-                            Predicates.condition(at, left), Predicates.condition(at, right));
+                    Predicates.xor(Predicates.condition(at, left), Predicates.condition(at, right));
             case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
                     Predicates.compare(at, operator, left, right);
             case COALESCE -> NullFunctions.coalesce(at, List.of(left, right));
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO ->
                     Arithmetic.resolve(at, operator, left, right);
             case CONCAT -> StringFunctions.concat(at, left, right);
-            case BITWISE_AND, BITWISE_OR, BITWISE_XOR -> BitArithmetic.resolve(at, operator, left, right);
+            case BITWISE_AND, BITWISE_OR, BITWISE_XOR ->
+                    BitArithmetic.resolve(at, operator, left, right);
             case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT ->
                     BitArithmetic.resolve(at, operator, left, right);
             case AND, OR -> throw new IllegalStateException("handled above");
         };
     }
 
-    /// The terms of `a AND b AND c`, from left to right. A query may have thousands of them, so this
-    /// does not recurse.
+    /// The terms of `a AND b AND c`, from left to right. A query may have thousands of them, so
+    /// this does not recurse.
     private static List<Expression> chain(Expression.Binary top) {
         var terms = new ArrayList<Expression>();
         var open = new ArrayDeque<Expression>();
@@ -177,8 +176,7 @@ public final class ExpressionAnalyzer {
                         default -> false;
                     };
             Typed typed = itself ? only : Items.tuple(List.of(only));
-            return negated(
-                    Predicates.in(in.at(), operand, typed, scope.dialect()), in.negated());
+            return negated(Predicates.in(in.at(), operand, typed, scope.dialect()), in.negated());
         }
         return negated(
                 Predicates.in(in.at(), operand, analyze(collection, scope), scope.dialect()),
@@ -225,14 +223,35 @@ public final class ExpressionAnalyzer {
 
     /// `$f(x)`: the body of the lambda with its parameters replaced.
     private Typed invoke(Expression.Call call, Scope scope) {
+        Optional<Expression.Call> partial = scope.partialCall(call.name());
+        if (partial.isPresent()) {
+            return call(completed(partial.get(), call), scope);
+        }
         Scope.ScopedLambda lambda =
                 scope.lambda(call.name())
-                        .orElseThrow(
-                                () -> Errors.type(call.at(), "Unknown name: " + call.name()));
+                        .orElseThrow(() -> Errors.type(call.at(), "Unknown name: " + call.name()));
         List<Typed> arguments =
                 call.arguments().stream().map(a -> analyze(a.value(), scope)).toList();
         return body(
-                call.at(), lambda.lambda(), lambda.scope(), LambdaScope.depth(scope) - 1, arguments);
+                call.at(),
+                lambda.lambda(),
+                lambda.scope(),
+                LambdaScope.depth(scope) - 1,
+                arguments);
+    }
+
+    /// `DateTime::Format("%d")` called with `(x)`: one call with both lists of arguments.
+    private static Expression.Call completed(Expression.Call partial, Expression.Call call) {
+        var arguments = new ArrayList<>(partial.arguments());
+        arguments.addAll(call.arguments());
+        return new Expression.Call(
+                call.at(),
+                partial.module(),
+                partial.name(),
+                arguments,
+                false,
+                false,
+                Optional.empty());
     }
 
     /// The lambda that an argument is or names, with parameters of these types.
@@ -242,8 +261,7 @@ public final class ExpressionAnalyzer {
                     case Expression.Lambda written -> new Scope.ScopedLambda(written, scope);
                     case Expression.NamedValue(Position at, String name) ->
                             scope.lambda(name)
-                                    .orElseThrow(
-                                            () -> Errors.type(at, "Expected lambda: " + name));
+                                    .orElseThrow(() -> Errors.type(at, "Expected lambda: " + name));
                     default -> throw Errors.type(expression.at(), "Expected lambda");
                 };
         int level = LambdaScope.depth(scope);
@@ -256,11 +274,7 @@ public final class ExpressionAnalyzer {
     }
 
     private Typed body(
-            Position at,
-            Expression.Lambda lambda,
-            Scope around,
-            int level,
-            List<Typed> arguments) {
+            Position at, Expression.Lambda lambda, Scope around, int level, List<Typed> arguments) {
         if (lambda.parameters().size() != arguments.size()) {
             throw Errors.type(
                     at,
@@ -292,13 +306,10 @@ public final class ExpressionAnalyzer {
     /// `literal` says that the value was written out in the query; a [Typed.Constant] is taken for
     /// one only then.
     public Typed convert(Typed value, Type target, String column, boolean literal) {
-        Optional<Typed> converted =
-                literal ? Conversions.literal(value, target) : Optional.empty();
+        Optional<Typed> converted = literal ? Conversions.literal(value, target) : Optional.empty();
         return converted
                 .or(() -> Conversions.implicit(value, target))
                 .orElseThrow(
-                        () ->
-                                Errors.conversion(
-                                        Convert.failure(column, value.type(), target)));
+                        () -> Errors.conversion(Convert.failure(column, value.type(), target)));
     }
 }

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A call on its way to becoming typed: what a function of the library asks about its arguments, and
-/// the nodes it answers with. Arguments are analysed when they are first asked for, because a lambda
-/// has no type before the function says those of its parameters.
+/// A call on its way to becoming typed: what a function of the library asks about its arguments,
+/// and the nodes it answers with. Arguments are analysed when they are first asked for, because a
+/// lambda has no type before the function says those of its parameters.
 final class FunctionCall {
     private final ExpressionAnalyzer analyzer;
     private final Scope scope;
@@ -49,8 +49,7 @@ final class FunctionCall {
     void expect(int min, int max) {
         if (count() < min || count() > max) {
             String wanted = min == max ? "" + min : "from " + min + " to " + max;
-            throw error(
-                    "%s requires %s arguments, given: %d".formatted(name(), wanted, count()));
+            throw error("%s requires %s arguments, given: %d".formatted(name(), wanted, count()));
         }
     }
 

@@ -50,6 +50,7 @@ final class Functions {
         DictFunctions.register(registry);
         StringModule.register(registry);
         UnicodeModule.register(registry);
+        DateTimeModule.register(registry);
         MathModule.register(registry);
         DigestModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
@@ -72,8 +73,7 @@ final class Functions {
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
-            throw Errors.type(
-                    at, "Function not found: " + module.get() + "." + name);
+            throw Errors.type(at, "Function not found: " + module.get() + "." + name);
         }
         return function;
     }

@@ -18,8 +18,7 @@ final class Items {
     private Items() {}
 
     static Typed tuple(List<Typed> items) {
-        return new Typed.ItemsOf(
-                new Type.Tuple(items.stream().map(Typed::type).toList()), items);
+        return new Typed.ItemsOf(new Type.Tuple(items.stream().map(Typed::type).toList()), items);
     }
 
     /// A List of items that have a common type; without items, the empty list.
@@ -169,8 +168,7 @@ final class Items {
                 List.of(dict, wanted));
     }
 
-    static Value.@Nullable Pair find(
-            Value dict, Type keyType, Value wanted, Type wantedType) {
+    static Value.@Nullable Pair find(Value dict, Type keyType, Value wanted, Type wantedType) {
         if (dict instanceof Value.Pairs(List<Value.Pair> pairs)) {
             for (Value.Pair pair : pairs) {
                 if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {

@@ -50,6 +50,11 @@ final class LambdaScope implements Scope {
     }
 
     @Override
+    public Optional<Expression.Call> partialCall(String name) {
+        return names.containsKey(name) ? Optional.empty() : outer.partialCall(name);
+    }
+
+    @Override
     public Typed aggregate(Expression.Call call) {
         throw Errors.type(call.at(), "Aggregation is not allowed in this context");
     }

@@ -59,8 +59,7 @@ final class ListFunctions {
     static Typed list(FunctionCall call, int index) {
         Typed value = call.value(index);
         if (value.type() == Type.Unit.EMPTY_LIST) {
-            return new Typed.Constant(
-                    new Type.ListOf(Type.Unit.NULL), Value.items(List.of()));
+            return new Typed.Constant(new Type.ListOf(Type.Unit.NULL), Value.items(List.of()));
         }
         if (!(value.type().unwrapped() instanceof Type.ListOf)) {
             throw call.error("Expected list type, but got: " + value.type().text());
@@ -185,7 +184,8 @@ final class ListFunctions {
                 List.of(list(call, 0), Numbers.count(call, 1)),
                 a -> {
                     List<Value> items = items(a[0]);
-                    return Value.items(items.subList(Numbers.bounded(a[1], items.size()), items.size()));
+                    return Value.items(
+                            items.subList(Numbers.bounded(a[1], items.size()), items.size()));
                 });
     }
 
@@ -290,9 +290,7 @@ final class ListFunctions {
 
     private static List<Value> range(FunctionCall call, long from, long to, long step) {
         var items = new ArrayList<Value>();
-        for (long number = from;
-                step > 0 ? number < to : step < 0 && number > to;
-                number += step) {
+        for (long number = from; step > 0 ? number < to : step < 0 && number > to; number += step) {
             items.add(Value.of(number));
             requireSize(call, items.size());
         }
@@ -321,8 +319,7 @@ final class ListFunctions {
 
     private static Typed create(FunctionCall call) {
         call.expect(1);
-        return new Typed.Constant(
-                new Type.ListOf(call.typeOfArgument(0)), Value.items(List.of()));
+        return new Typed.Constant(new Type.ListOf(call.typeOfArgument(0)), Value.items(List.of()));
     }
 
     private static Typed extreme(FunctionCall call, int sign) {
@@ -349,8 +346,7 @@ final class ListFunctions {
     }
 
     private static Typed aggregate(FunctionCall call, String name) {
-        AggregateFunction function =
-                Aggregates.find(call.at(), name, List.of(item(call)), false);
+        AggregateFunction function = Aggregates.find(call.at(), name, List.of(item(call)), false);
         return step(
                 call,
                 function.type().optional(),

@@ -7,9 +7,9 @@ import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
 
 /// The functions on Lists that take a lambda: map, filter, sort, fold.
 final class ListLambdaFunctions {
@@ -48,8 +48,7 @@ final class ListLambdaFunctions {
     private static Typed.Lambda predicate(FunctionCall call, Type item) {
         Typed.Lambda lambda = call.lambda(1, item);
         return new Typed.Lambda(
-                lambda.level(),
-                Predicates.condition(call.expression(1).at(), lambda.body()));
+                lambda.level(), Predicates.condition(call.expression(1).at(), lambda.body()));
     }
 
     private static boolean holds(Callback predicate, Value item) {

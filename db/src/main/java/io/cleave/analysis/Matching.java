@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 
 /// LIKE, ILIKE, GLOB, REGEXP and MATCH.
 ///
-/// A LIKE that begins with letters also says between which keys its rows are: it becomes
-/// `x >= 'ab' AND x < 'ac' AND x LIKE 'ab%c'`, of which the first two can be read off.
+/// A LIKE that begins with letters also says between which keys its rows are: it becomes `x >= 'ab'
+/// AND x < 'ac' AND x LIKE 'ab%c'`, of which the first two can be read off.
 final class Matching {
     private Matching() {}
 
@@ -87,8 +87,7 @@ final class Matching {
         if (last >= 0xD7FF) {
             return Predicates.and(List.of(low, matches));
         }
-        Typed to =
-                new Typed.Constant(type, Texts.value(type, head + Character.toString(last + 1)));
+        Typed to = new Typed.Constant(type, Texts.value(type, head + Character.toString(last + 1)));
         return Predicates.and(
                 List.of(low, Predicates.compare(at, Comparison.LESS, operand, to), matches));
     }

@@ -65,8 +65,7 @@ final class MathModule {
                 });
     }
 
-    private static void unary(
-            Functions.Registry registry, String name, DoubleUnaryOperator step) {
+    private static void unary(Functions.Registry registry, String name, DoubleUnaryOperator step) {
         registry.add(
                 MODULE,
                 name,
@@ -149,8 +148,7 @@ final class MathModule {
                     if (divisor == 0) {
                         return Value.Null.NULL;
                     }
-                    return Value.of(
-                            floor ? Math.floorMod(number, divisor) : number % divisor);
+                    return Value.of(floor ? Math.floorMod(number, divisor) : number % divisor);
                 });
     }
 }

@@ -57,13 +57,9 @@ final class NullFunctions {
                                         Conversions.to(
                                                 at,
                                                 a,
-                                                a.type().isOptional()
-                                                        ? common.optional()
-                                                        : common))
+                                                a.type().isOptional() ? common.optional() : common))
                         .toList();
-        return converted.size() == 1
-                ? converted.getFirst()
-                : new Typed.Coalesce(type, converted);
+        return converted.size() == 1 ? converted.getFirst() : new Typed.Coalesce(type, converted);
     }
 
     private static Typed choose(FunctionCall call) {
@@ -79,8 +75,7 @@ final class NullFunctions {
                 otherwise);
     }
 
-    static Typed choose(
-            Position at, List<Typed> conditions, List<Typed> results, Typed otherwise) {
+    static Typed choose(Position at, List<Typed> conditions, List<Typed> results, Typed otherwise) {
         var all = new ArrayList<>(results);
         all.add(otherwise);
         Type type = Conversions.common(at, all);
@@ -88,8 +83,7 @@ final class NullFunctions {
         for (int index = 0; index < conditions.size(); index++) {
             branches.add(
                     new Typed.Branch(
-                            conditions.get(index),
-                            Conversions.to(at, results.get(index), type)));
+                            conditions.get(index), Conversions.to(at, results.get(index), type)));
         }
         return new Typed.Choose(type, branches, Conversions.to(at, otherwise, type));
     }
@@ -105,10 +99,7 @@ final class NullFunctions {
                 List.of(
                         Conversions.to(call.at(), call.value(0), common),
                         Conversions.to(call.at(), call.value(1), common)),
-                a ->
-                        a[0] instanceof Value.Real(double real) && Double.isNaN(real)
-                                ? a[1]
-                                : a[0]);
+                a -> a[0] instanceof Value.Real(double real) && Double.isNaN(real) ? a[1] : a[0]);
     }
 
     private static Typed just(FunctionCall call) {
@@ -146,7 +137,8 @@ final class NullFunctions {
                 a -> {
                     if (a[0].isNull()) {
                         throw failure(
-                                at, a.length == 2 ? Texts.of(a[1]) : "Failed to unwrap empty optional");
+                                at,
+                                a.length == 2 ? Texts.of(a[1]) : "Failed to unwrap empty optional");
                     }
                     return a[0] instanceof Value.Just(Value item) ? item : a[0];
                 });
@@ -166,8 +158,7 @@ final class NullFunctions {
                 arguments,
                 a -> {
                     if (!a[1].equals(Value.Bool.TRUE)) {
-                        throw failure(
-                                at, a.length == 3 ? Texts.of(a[2]) : "Condition violated");
+                        throw failure(at, a.length == 3 ? Texts.of(a[2]) : "Condition violated");
                     }
                     return a[0];
                 });

@@ -43,8 +43,7 @@ final class Predicates {
 
     static void requireComparable(Position at, Type left, Type right) {
         if (!Order.isComparable(left, right)) {
-            throw Errors.type(
-                    at, "Can't compare %s with %s".formatted(left.text(), right.text()));
+            throw Errors.type(at, "Can't compare %s with %s".formatted(left.text(), right.text()));
         }
     }
 
@@ -103,8 +102,7 @@ final class Predicates {
         return new Typed.Apply(
                 BOOL,
                 ScalarFunction.of(
-                        "IS DISTINCT FROM",
-                        a -> Value.bool(Order.compare(l, a[0], r, a[1]) != 0)),
+                        "IS DISTINCT FROM", a -> Value.bool(Order.compare(l, a[0], r, a[1]) != 0)),
                 List.of(left, right));
     }
 
@@ -119,7 +117,8 @@ final class Predicates {
                     default ->
                             throw Errors.type(
                                     at,
-                                    "Expected tuple, list or dict as the right side of IN, but got: "
+                                    "Expected tuple, list or dict as the right side of IN, but got:"
+                                        + " "
                                             + collection.type().text());
                 };
         var optional = operand.type().isOptional() || operand.type() == Type.Unit.NULL;
@@ -141,8 +140,7 @@ final class Predicates {
     }
 
     /// `operand BETWEEN low AND high`.
-    static Typed between(
-            Position at, Typed operand, Typed low, Typed high, boolean symmetric) {
+    static Typed between(Position at, Typed operand, Typed low, Typed high, boolean symmetric) {
         var straight = new ArrayList<Typed>();
         straight.add(compare(at, Comparison.GREATER_OR_EQUAL, operand, low));
         straight.add(compare(at, Comparison.LESS_OR_EQUAL, operand, high));

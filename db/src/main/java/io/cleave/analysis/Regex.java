@@ -34,8 +34,7 @@ final class Regex {
         } catch (PatternSyntaxException e) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
-                    "Invalid regular expression '%s': %s"
-                            .formatted(pattern, e.getDescription()),
+                    "Invalid regular expression '%s': %s".formatted(pattern, e.getDescription()),
                     at);
         }
     }

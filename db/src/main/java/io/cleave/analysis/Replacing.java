@@ -1,12 +1,11 @@
 package io.cleave.analysis;
 
 import io.cleave.value.Type;
-import io.cleave.value.Value;
 
 import java.util.List;
 
-/// The Replace and Remove functions of the modules `String` and `Unicode`. Replace looks for a whole
-/// text, Remove for any of the letters of one.
+/// The Replace and Remove functions of the modules `String` and `Unicode`. Replace looks for a
+/// whole text, Remove for any of the letters of one.
 enum Replacing {
     ALL,
     FIRST,

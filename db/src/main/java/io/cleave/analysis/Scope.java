@@ -30,6 +30,12 @@ public interface Scope {
         return Optional.empty();
     }
 
+    /// The call of a module's function that `$name` stands for and that gives a function, as in
+    /// `$day = DateTime::Format("%d")`. Asked when `$name(…)` is called and it is no lambda.
+    default Optional<Expression.Call> partialCall(String name) {
+        return Optional.empty();
+    }
+
     /// A call whose name [Aggregates#isAggregate] knows and that has no OVER.
     Typed aggregate(Expression.Call call);
 

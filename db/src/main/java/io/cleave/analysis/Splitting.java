@@ -11,8 +11,8 @@ import java.util.List;
 final class Splitting {
     private Splitting() {}
 
-    /// `SplitToList(text, delimiter[, true AS SkipEmpty][, false AS DelimeterString][, n AS Limit])`;
-    /// without DelimeterString each letter of the delimiter is one.
+    /// `SplitToList(text, delimiter[, true AS SkipEmpty][, false AS DelimeterString][, n AS
+    /// Limit])`; without DelimeterString each letter of the delimiter is one.
     static Typed split(FunctionCall call, Type type) {
         call.expect(2, 5);
         boolean skipEmpty = flag(call, "SkipEmpty", false);

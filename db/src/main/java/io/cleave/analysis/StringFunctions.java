@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The built-ins on strings. They count bytes, also in Utf8; the module `Unicode` counts characters.
+/// The built-ins on strings. They count bytes, also in Utf8; the module `Unicode` counts
+/// characters.
 final class StringFunctions {
     private StringFunctions() {}
 
@@ -132,8 +133,7 @@ final class StringFunctions {
                     byte[] text = Texts.bytes(a[0]).array();
                     byte[] part = Texts.bytes(a[1]).array();
                     boolean bounded = a.length == 3 && !a[2].isNull();
-                    long from =
-                            bounded ? ((Value.Int) a[2]).value() : last ? text.length : 0;
+                    long from = bounded ? ((Value.Int) a[2]).value() : last ? text.length : 0;
                     int found = last ? lastIndex(text, part, from) : index(text, part, from);
                     return found < 0 ? Value.Null.NULL : Value.of(found);
                 });

@@ -31,21 +31,42 @@ final class StringModule {
         map(registry, "Collapse", s -> Bytes.utf8(s.utf8().replaceAll("\\s+", " ")));
         map(registry, "Reverse", StringModule::reverse);
         map(registry, "Base64Encode", s -> ascii(Base64.getEncoder().encodeToString(s.array())));
-        map(registry, "Base64EncodeUrl", s -> ascii(Base64.getUrlEncoder().encodeToString(s.array())));
+        map(
+                registry,
+                "Base64EncodeUrl",
+                s -> ascii(Base64.getUrlEncoder().encodeToString(s.array())));
         map(registry, "HexEncode", s -> ascii(HexFormat.of().withUpperCase().formatHex(s.array())));
-        map(registry, "HexText", s -> ascii(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(s.array())));
+        map(
+                registry,
+                "HexText",
+                s -> ascii(HexFormat.ofDelimiter(" ").withUpperCase().formatHex(s.array())));
         decode(registry, "Base64Decode", s -> decodeBase64(s, false));
         decode(registry, "Base64StrictDecode", s -> decodeBase64(s, true));
         decode(registry, "HexDecode", StringModule::decodeHex);
-        test(registry, "Contains", (s, part) -> StringFunctions.index(s.array(), part.array(), 0) >= 0);
+        test(
+                registry,
+                "Contains",
+                (s, part) -> StringFunctions.index(s.array(), part.array(), 0) >= 0);
         test(registry, "HasPrefix", StringFunctions::startsWith);
         test(registry, "StartsWith", StringFunctions::startsWith);
         test(registry, "HasSuffix", StringFunctions::endsWith);
         test(registry, "EndsWith", StringFunctions::endsWith);
-        test(registry, "HasPrefixIgnoreCase", (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
-        test(registry, "StartsWithIgnoreCase", (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
-        test(registry, "HasSuffixIgnoreCase", (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
-        test(registry, "EndsWithIgnoreCase", (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
+        test(
+                registry,
+                "HasPrefixIgnoreCase",
+                (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
+        test(
+                registry,
+                "StartsWithIgnoreCase",
+                (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
+        test(
+                registry,
+                "HasSuffixIgnoreCase",
+                (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
+        test(
+                registry,
+                "EndsWithIgnoreCase",
+                (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
         registry.add(MODULE, "Find", c -> find(c, false));
         registry.add(MODULE, "ReverseFind", c -> find(c, true));
         registry.add(MODULE, "Substring", StringModule::substring);
@@ -71,8 +92,7 @@ final class StringModule {
         registry.add(MODULE, "Hex", StringModule::hex);
     }
 
-    private static void map(
-            Functions.Registry registry, String name, Function<Bytes, Bytes> step) {
+    private static void map(Functions.Registry registry, String name, Function<Bytes, Bytes> step) {
         registry.add(
                 MODULE,
                 name,
@@ -103,8 +123,7 @@ final class StringModule {
                 });
     }
 
-    private static void test(
-            Functions.Registry registry, String name, StringFunctions.Test test) {
+    private static void test(Functions.Registry registry, String name, StringFunctions.Test test) {
         // NULL contains nothing.
         registry.add(
                 MODULE,
@@ -119,8 +138,7 @@ final class StringModule {
                                             !a[0].isNull()
                                                     && !a[1].isNull()
                                                     && test.holds(
-                                                            Texts.bytes(a[0]),
-                                                            Texts.bytes(a[1]))));
+                                                            Texts.bytes(a[0]), Texts.bytes(a[1]))));
                 });
     }
 
@@ -209,8 +227,7 @@ final class StringModule {
                 a -> {
                     byte[] text = Texts.bytes(a[0]).array();
                     byte[] part = Texts.bytes(a[1]).array();
-                    long from =
-                            a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
+                    long from = a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
                     return Value.of(
                             last
                                     ? StringFunctions.lastIndex(text, part, from)
@@ -255,12 +272,10 @@ final class StringModule {
                 List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
                 a -> {
                     byte[] text = Texts.bytes(a[0]).array();
-                    int length =
-                            Math.max(text.length, Numbers.bounded(a[1], MAX_PAD_BYTES));
+                    int length = Math.max(text.length, Numbers.bounded(a[1], MAX_PAD_BYTES));
                     byte[] padded = new byte[length];
                     Arrays.fill(padded, (byte) filler.charAt(0));
-                    System.arraycopy(
-                            text, 0, padded, left ? length - text.length : 0, text.length);
+                    System.arraycopy(text, 0, padded, left ? length - text.length : 0, text.length);
                     return Value.binary(Bytes.wrap(padded));
                 });
     }
@@ -283,10 +298,6 @@ final class StringModule {
         return call.strict(
                 Primitive.STRING,
                 List.of(Numbers.count(call, 0)),
-                a ->
-                        Value.binary(
-                                ascii(
-                                        "0x%016X"
-                                                .formatted(((Value.Int) a[0]).value()))));
+                a -> Value.binary(ascii("0x%016X".formatted(((Value.Int) a[0]).value()))));
     }
 }

@@ -36,18 +36,15 @@ final class SumAggregates {
             case Primitive.INTERVAL, Primitive.INTERVAL64 ->
                     Aggregates.nullable(call.types(), call.bare(), IntSum::new);
             case Primitive.FLOAT ->
-                    Aggregates.nullable(
-                            call.types(), Primitive.FLOAT, () -> new RealSum(true));
+                    Aggregates.nullable(call.types(), Primitive.FLOAT, () -> new RealSum(true));
             case Primitive.DOUBLE ->
-                    Aggregates.nullable(
-                            call.types(), Primitive.DOUBLE, () -> new RealSum(false));
+                    Aggregates.nullable(call.types(), Primitive.DOUBLE, () -> new RealSum(false));
             case Primitive p when Ints.isInteger(p) ->
                     Aggregates.nullable(
                             call.types(),
                             Ints.isSigned(p) ? Primitive.INT64 : Primitive.UINT64,
                             IntSum::new);
-            case Type.Unit.NULL ->
-                    Aggregates.total(Type.Unit.NULL, IntSum::new);
+            case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
     }
@@ -63,22 +60,19 @@ final class SumAggregates {
             case Primitive.INTERVAL, Primitive.INTERVAL64 ->
                     Aggregates.nullable(call.types(), call.bare(), IntervalAverage::new);
             case Primitive.FLOAT, Primitive.DOUBLE ->
-                    Aggregates.nullable(
-                            call.types(), Primitive.DOUBLE, () -> new Average(false));
+                    Aggregates.nullable(call.types(), Primitive.DOUBLE, () -> new Average(false));
             case Primitive p when Ints.isInteger(p) ->
                     Aggregates.nullable(
                             call.types(),
                             Primitive.DOUBLE,
                             () -> new Average(p == Primitive.UINT64));
-            case Type.Unit.NULL ->
-                    Aggregates.total(Type.Unit.NULL, IntSum::new);
+            case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
     }
 
     private static StatusException refused(Aggregates.Call call) {
-        return call.error(
-                "Cannot take %s of %s".formatted(call.name(), call.type().text()));
+        return call.error("Cannot take %s of %s".formatted(call.name(), call.type().text()));
     }
 
     private static final class IntSum implements Accumulator {
@@ -155,9 +149,7 @@ final class SumAggregates {
             return real;
         }
         long number = ((Value.Int) value).value();
-        return unsigned && number < 0
-                ? (number >>> 1 | number & 1) * 2.0
-                : number;
+        return unsigned && number < 0 ? (number >>> 1 | number & 1) * 2.0 : number;
     }
 
     private static final class IntervalAverage implements Accumulator {
@@ -208,9 +200,7 @@ final class SumAggregates {
             }
             return average
                     ? DecimalMath.rescale(
-                            wide,
-                            type,
-                            DecimalMath.divide(wide, sum, BigInteger.valueOf(count)))
+                            wide, type, DecimalMath.divide(wide, sum, BigInteger.valueOf(count)))
                     : sum;
         }
     }

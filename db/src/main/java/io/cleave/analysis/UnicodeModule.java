@@ -65,8 +65,7 @@ final class UnicodeModule {
                 .orElseGet(() -> call.as(index, Primitive.UTF8));
     }
 
-    private static void map(
-            Functions.Registry registry, String name, UnaryOperator<String> step) {
+    private static void map(Functions.Registry registry, String name, UnaryOperator<String> step) {
         registry.add(
                 MODULE,
                 name,
@@ -111,9 +110,7 @@ final class UnicodeModule {
     private static Typed isUtf(FunctionCall call) {
         call.expect(1);
         return call.strict(
-                Primitive.BOOL,
-                List.of(call.string(0)),
-                a -> Value.bool(isUtf(Texts.bytes(a[0]))));
+                Primitive.BOOL, List.of(call.string(0)), a -> Value.bool(isUtf(Texts.bytes(a[0]))));
     }
 
     private static boolean isUtf(Bytes bytes) {
@@ -174,9 +171,7 @@ final class UnicodeModule {
                     int from = text.offsetByCodePoints(0, bound);
                     String part = Texts.of(a[1]);
                     int found = last ? text.lastIndexOf(part, from) : text.indexOf(part, from);
-                    return found < 0
-                            ? Value.Null.NULL
-                            : Value.of(text.codePointCount(0, found));
+                    return found < 0 ? Value.Null.NULL : Value.of(text.codePointCount(0, found));
                 });
     }
 

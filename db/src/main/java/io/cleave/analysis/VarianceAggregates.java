@@ -30,8 +30,7 @@ final class VarianceAggregates {
         call.expect(1, 1);
         Type type = call.bare();
         if (!Ints.isInteger(type) && type != Primitive.FLOAT && type != Primitive.DOUBLE) {
-            throw call.error(
-                    "Cannot take %s of %s".formatted(call.name(), call.type().text()));
+            throw call.error("Cannot take %s of %s".formatted(call.name(), call.type().text()));
         }
         return Aggregates.nullable(
                 call.types(),

@@ -46,8 +46,7 @@ final class CompareCode {
             List<Value> left,
             Type rightType,
             List<Value> right) {
-        boolean ordering =
-                comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
+        boolean ordering = comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
         boolean open = false;
         int common = Math.min(left.size(), right.size());
         for (int index = 0; index < common; index++) {

@@ -75,16 +75,14 @@ public final class Evaluator {
     private Code apply(Typed.Apply apply) {
         Code[] arguments = codes(apply.arguments());
         ScalarFunction function = apply.function();
-        Code code =
-                (row, run, frame) -> function.apply(evalAll(arguments, row, run, frame), run);
+        Code code = (row, run, frame) -> function.apply(evalAll(arguments, row, run, frame), run);
         return function.isPure() ? folded(code, arguments) : code;
     }
 
     private Code applyLambdas(Typed.ApplyLambdas apply) {
         Code[] arguments = codes(apply.arguments());
         int[] levels = apply.lambdas().stream().mapToInt(Typed.Lambda::level).toArray();
-        Code[] bodies =
-                apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
+        Code[] bodies = apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
         return (row, run, frame) -> {
             Callback[] callbacks = new Callback[bodies.length];
             for (int index = 0; index < bodies.length; index++) {
@@ -161,8 +159,7 @@ public final class Evaluator {
     private Code choose(Typed.Choose choose) {
         Code[] conditions =
                 choose.branches().stream().map(b -> code(b.condition())).toArray(Code[]::new);
-        Code[] results =
-                choose.branches().stream().map(b -> code(b.result())).toArray(Code[]::new);
+        Code[] results = choose.branches().stream().map(b -> code(b.result())).toArray(Code[]::new);
         Code otherwise = code(choose.otherwise());
         return (row, run, frame) -> {
             for (int index = 0; index < conditions.length; index++) {
@@ -186,8 +183,7 @@ public final class Evaluator {
 
     private Code items(Code[] items) {
         return folded(
-                (row, run, frame) ->
-                        Value.items(Arrays.asList(evalAll(items, row, run, frame))),
+                (row, run, frame) -> Value.items(Arrays.asList(evalAll(items, row, run, frame))),
                 items);
     }
 

@@ -103,7 +103,7 @@ final class OperandBuilder {
         } else if (suffix.expression() != null) {
             return new Expression.Element(at, operand, expressions.expression(suffix.expression()));
         } else if (suffix.call() != null) {
-            throw Places.unsupported(at, "A call of what is not a name");
+            return calledAgain(operand, suffix.call(), at);
         } else if (suffix.identifier() != null) {
             return new Expression.Member(at, operand, Names.of(suffix.identifier()));
         }
@@ -113,6 +113,25 @@ final class OperandBuilder {
             result = new Expression.Member(at, result, index);
         }
         return result;
+    }
+
+    /// `DateTime::Format("%Y")(x)`: a function of a module that gives a function. The analyser gets
+    /// both lists of arguments as one.
+    private Expression calledAgain(Expression operand, Yql.CallContext call, Position at) {
+        if (!(operand instanceof Call first) || first.module().isEmpty()) {
+            throw Places.unsupported(at, "A call of what is not a name");
+        }
+        Call second = call(first.at(), first.module(), first.name(), call);
+        List<Argument> arguments = new ArrayList<>(first.arguments());
+        arguments.addAll(second.arguments());
+        return new Call(
+                first.at(),
+                first.module(),
+                first.name(),
+                arguments,
+                second.distinct(),
+                second.star(),
+                second.over());
     }
 
     /// `Int32?` where a value could stand.
@@ -358,8 +377,7 @@ final class OperandBuilder {
         return Optional.of(new TypeName(at, Types.decimal(at, precision, scale)));
     }
 
-    private Expression call(
-            Position at, Optional<String> module, String name, Yql.CallContext call) {
+    private Call call(Position at, Optional<String> module, String name, Yql.CallContext call) {
         boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
         List<Argument> arguments = new ArrayList<>();
         for (Yql.ArgumentContext argument : call.argument()) {

@@ -33,10 +33,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Runs `src/test/testdata/expressions`: what an expression's type and value are, or why there is none.
+/// Runs `src/test/testdata/expressions`: what an expression's type and value are, or why there is
+/// none.
 ///
-/// - `eval`: each line is an expression. A line `SET $x = …` makes a parameter of it (or keeps it, when
-///   it is a lambda), a line `COLUMN x = …` a column; both say nothing.
+/// - `eval`: each line is an expression. A line `SET $x = …` makes a parameter of it (or keeps it,
+///   when it is a lambda or a call of a module), a line `COLUMN x = …` a column; both say nothing.
 /// - `aggregate name=SUM`: the line is a list of tuples, one for each row.
 /// - `convert type=Utf8?`: each line is a value on its way into a column `c`.
 class ExpressionsTest {
@@ -141,6 +142,7 @@ class ExpressionsTest {
         private final Map<String, Type> types = new HashMap<>();
         private final Map<String, Value> values = new HashMap<>();
         private final Map<String, Expression.Lambda> lambdas = new HashMap<>();
+        private final Map<String, Expression.Call> partialCalls = new HashMap<>();
         private final List<String> columns = new ArrayList<>();
         private final List<Type> columnTypes = new ArrayList<>();
         private final List<Value> row = new ArrayList<>();
@@ -171,6 +173,10 @@ class ExpressionsTest {
         void define(String name, String text) {
             if (parse(text) instanceof Expression.Lambda lambda) {
                 lambdas.put(name, lambda);
+                return;
+            }
+            if (parse(text) instanceof Expression.Call call && call.module().isPresent()) {
+                partialCalls.put(name, call);
                 return;
             }
             Typed value = analyze(text);
@@ -212,6 +218,11 @@ class ExpressionsTest {
         @Override
         public Optional<ScopedLambda> lambda(String name) {
             return Optional.ofNullable(lambdas.get(name)).map(l -> new ScopedLambda(l, this));
+        }
+
+        @Override
+        public Optional<Expression.Call> partialCall(String name) {
+            return Optional.ofNullable(partialCalls.get(name));
         }
 
         @Override

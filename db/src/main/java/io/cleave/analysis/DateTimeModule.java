@@ -1,0 +1,271 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.time.LocalDateTime;
+import java.time.format.TextStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.IsoFields;
+import java.time.temporal.TemporalField;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// The module `DateTime`: parts of moments, and moments and intervals from and to numbers. All in
+/// UTC.
+final class DateTimeModule {
+    static final String MODULE = "DateTime";
+    private static final long MILLI_MICROS = 1000;
+    private static final long SECOND_MICROS = 1000 * MILLI_MICROS;
+    private static final long MINUTE_MICROS = 60 * SECOND_MICROS;
+    private static final long HOUR_MICROS = 60 * MINUTE_MICROS;
+    private static final long DAY_MICROS = 24 * HOUR_MICROS;
+
+    private DateTimeModule() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add(MODULE, "Split", DateTimeModule::split);
+        make(registry, "MakeDate", Primitive.DATE);
+        make(registry, "MakeDatetime", Primitive.DATETIME);
+        make(registry, "MakeTimestamp", Primitive.TIMESTAMP);
+        make(registry, "MakeDate32", Primitive.DATE32);
+        make(registry, "MakeDatetime64", Primitive.DATETIME64);
+        make(registry, "MakeTimestamp64", Primitive.TIMESTAMP64);
+        registry.add(MODULE, "GetYear", DateTimeModule::year);
+        part(registry, "GetMonth", Primitive.UINT8, ChronoField.MONTH_OF_YEAR);
+        part(registry, "GetDayOfMonth", Primitive.UINT8, ChronoField.DAY_OF_MONTH);
+        part(registry, "GetDayOfYear", Primitive.UINT16, ChronoField.DAY_OF_YEAR);
+        part(registry, "GetDayOfWeek", Primitive.UINT8, ChronoField.DAY_OF_WEEK);
+        part(registry, "GetWeekOfYearIso8601", Primitive.UINT8, IsoFields.WEEK_OF_WEEK_BASED_YEAR);
+        part(registry, "GetHour", Primitive.UINT8, ChronoField.HOUR_OF_DAY);
+        part(registry, "GetMinute", Primitive.UINT8, ChronoField.MINUTE_OF_HOUR);
+        part(registry, "GetSecond", Primitive.UINT8, ChronoField.SECOND_OF_MINUTE);
+        part(registry, "GetMillisecondOfSecond", Primitive.UINT32, ChronoField.MILLI_OF_SECOND);
+        part(registry, "GetMicrosecondOfSecond", Primitive.UINT32, ChronoField.MICRO_OF_SECOND);
+        get(registry, "GetWeekOfYear", Primitive.UINT8, t -> Value.of(weekOfYear(t)));
+        get(
+                registry,
+                "GetMonthName",
+                Primitive.STRING,
+                t -> name(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH)));
+        get(
+                registry,
+                "GetDayOfWeekName",
+                Primitive.STRING,
+                t -> name(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH)));
+        get(
+                registry,
+                "TimeOfDay",
+                Primitive.INTERVAL,
+                t -> Value.of(t.getLong(ChronoField.MICRO_OF_DAY)));
+        from(registry, "FromSeconds", Primitive.UINT32, SECOND_MICROS);
+        from(registry, "FromMilliseconds", Primitive.UINT64, MILLI_MICROS);
+        from(registry, "FromMicroseconds", Primitive.UINT64, 1);
+        to(registry, "ToSeconds", Primitive.UINT32, Primitive.INT32, SECOND_MICROS);
+        to(registry, "ToMilliseconds", Primitive.UINT64, Primitive.INT64, MILLI_MICROS);
+        to(registry, "ToMicroseconds", Primitive.UINT64, Primitive.INT64, 1);
+        fromInterval(registry, "ToDays", Primitive.INT32, DAY_MICROS);
+        fromInterval(registry, "ToHours", Primitive.INT32, HOUR_MICROS);
+        fromInterval(registry, "ToMinutes", Primitive.INT32, MINUTE_MICROS);
+        interval(registry, "IntervalFromDays", Primitive.INT32, DAY_MICROS);
+        interval(registry, "IntervalFromHours", Primitive.INT32, HOUR_MICROS);
+        interval(registry, "IntervalFromMinutes", Primitive.INT32, MINUTE_MICROS);
+        interval(registry, "IntervalFromSeconds", Primitive.INT32, SECOND_MICROS);
+        interval(registry, "IntervalFromMilliseconds", Primitive.INT64, MILLI_MICROS);
+        interval(registry, "IntervalFromMicroseconds", Primitive.INT64, 1);
+        DateTimeShifts.register(registry);
+        DateTimeTexts.register(registry);
+    }
+
+    private static Value name(String text) {
+        return Value.binary(Bytes.utf8(text));
+    }
+
+    private static Typed split(FunctionCall call) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                moment.split(), List.of(moment.value()), a -> Value.of(moment.micros(a[0])));
+    }
+
+    /// From a wide moment a narrow one may not be there.
+    private static void make(Functions.Registry registry, String name, Primitive type) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    Moments.Argument moment = Moments.argument(call, 0);
+                    long unitMicros = DateArithmetic.unitMicros(type);
+                    boolean narrows = moment.wide() && !Ints.isSigned(type);
+                    return call.strict(
+                            narrows ? type.optional() : type,
+                            List.of(moment.value()),
+                            a -> {
+                                long units = Math.floorDiv(moment.micros(a[0]), unitMicros);
+                                return Ints.fits(type, units) ? Value.of(units) : Value.Null.NULL;
+                            });
+                });
+    }
+
+    private static void get(
+            Functions.Registry registry,
+            String name,
+            Type type,
+            Function<LocalDateTime, Value> step) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    Moments.Argument moment = Moments.argument(call, 0);
+                    return call.strict(
+                            type, List.of(moment.value()), a -> step.apply(moment.time(a[0])));
+                });
+    }
+
+    private static void part(
+            Functions.Registry registry, String name, Type type, TemporalField field) {
+        get(registry, name, type, time -> Value.of(time.get(field)));
+    }
+
+    /// Wide moments have years before Christ.
+    private static Typed year(FunctionCall call) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                moment.wide() ? Primitive.INT32 : Primitive.UINT16,
+                List.of(moment.value()),
+                a -> {
+                    int year = moment.time(a[0]).getYear();
+                    // There is no year 0 in YQL.
+                    return Value.of(year > 0 ? year : year - 1);
+                });
+    }
+
+    /// Weeks begin on Monday; the first one has January 1.
+    private static int weekOfYear(LocalDateTime time) {
+        int firstWeekday = time.withDayOfYear(1).getDayOfWeek().getValue();
+        return (time.getDayOfYear() + firstWeekday - 2) / 7 + 1;
+    }
+
+    private static void from(
+            Functions.Registry registry, String name, Primitive number, long unitMicros) {
+        registry.add(MODULE, name, call -> from(call, number, Primitive.TIMESTAMP, unitMicros));
+        registry.add(
+                MODULE,
+                name + "64",
+                call -> from(call, Primitive.INT64, Primitive.TIMESTAMP64, unitMicros));
+    }
+
+    /// NULL past the end of time.
+    private static Typed from(
+            FunctionCall call, Primitive number, Primitive type, long unitMicros) {
+        call.expect(1);
+        return call.strict(
+                type.optional(),
+                List.of(integer(call, number)),
+                a -> {
+                    long units = ((Value.Int) a[0]).value();
+                    long high = Math.multiplyHigh(units, unitMicros);
+                    long micros = units * unitMicros;
+                    boolean fits = high == micros >> 63 && Ints.fits(type, micros);
+                    return fits ? Value.of(micros) : Value.Null.NULL;
+                });
+    }
+
+    private static Typed integer(FunctionCall call, Primitive type) {
+        return Conversions.literal(call.value(0), type).orElseGet(() -> call.as(0, type));
+    }
+
+    /// Of a moment or an interval.
+    private static void to(
+            Functions.Registry registry,
+            String name,
+            Primitive ofMoment,
+            Primitive ofInterval,
+            long unitMicros) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    if (isInterval(call.bare(0))) {
+                        return fromInterval(call, ofInterval, unitMicros);
+                    }
+                    Moments.Argument moment = Moments.argument(call, 0);
+                    return call.strict(
+                            moment.wide() ? Primitive.INT64 : ofMoment,
+                            List.of(moment.value()),
+                            a -> Value.of(Math.floorDiv(moment.micros(a[0]), unitMicros)));
+                });
+    }
+
+    private static boolean isInterval(Type type) {
+        return type == Primitive.INTERVAL || type == Primitive.INTERVAL64;
+    }
+
+    private static void fromInterval(
+            Functions.Registry registry, String name, Primitive type, long unitMicros) {
+        registry.add(
+                MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    if (!isInterval(call.bare(0))) {
+                        throw call.error("Expected Interval, but got: " + call.type(0).text());
+                    }
+                    return fromInterval(call, type, unitMicros);
+                });
+    }
+
+    private static Typed fromInterval(FunctionCall call, Primitive type, long unitMicros) {
+        // Seconds of a 136-year interval need more than 32 bits.
+        Primitive result = unitMicros <= SECOND_MICROS ? Primitive.INT64 : type;
+        boolean wide = call.bare(0) == Primitive.INTERVAL64;
+        return call.strict(
+                wide ? Primitive.INT64 : result,
+                List.of(call.value(0)),
+                a -> Value.of(((Value.Int) a[0]).value() / unitMicros));
+    }
+
+    private static void interval(
+            Functions.Registry registry, String name, Primitive number, long unitMicros) {
+        registry.add(MODULE, name, call -> interval(call, number, Primitive.INTERVAL, unitMicros));
+        registry.add(
+                MODULE,
+                name.replace("Interval", "Interval64"),
+                call -> interval(call, Primitive.INT64, Primitive.INTERVAL64, unitMicros));
+    }
+
+    private static Typed interval(
+            FunctionCall call, Primitive number, Primitive type, long unitMicros) {
+        call.expect(1);
+        var at = call.at();
+        String name = call.name();
+        return call.strict(
+                type,
+                List.of(integer(call, number)),
+                a -> {
+                    long units = ((Value.Int) a[0]).value();
+                    long micros = units * unitMicros;
+                    boolean fits =
+                            Math.multiplyHigh(units, unitMicros) == micros >> 63
+                                    && Ints.fits(type, micros);
+                    if (!fits) {
+                        throw new StatusException(
+                                Status.PRECONDITION_FAILED,
+                                "%s(%d) is out of the range of %s"
+                                        .formatted(name, units, type.text()),
+                                at);
+                    }
+                    return Value.of(micros);
+                });
+    }
+}

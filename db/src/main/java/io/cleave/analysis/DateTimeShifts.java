@@ -1,0 +1,170 @@
+package io.cleave.analysis;
+
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalField;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// The part of the module `DateTime` that makes one moment of another: StartOf, EndOf, Shift and
+/// Update. What is no day of the calendar, or past its end, is NULL.
+final class DateTimeShifts {
+    /// The arguments of Update after the moment, in their order.
+    private static final Map<String, TemporalField> FIELDS = new LinkedHashMap<>();
+
+    static {
+        FIELDS.put("Year", ChronoField.YEAR);
+        FIELDS.put("Month", ChronoField.MONTH_OF_YEAR);
+        FIELDS.put("Day", ChronoField.DAY_OF_MONTH);
+        FIELDS.put("Hour", ChronoField.HOUR_OF_DAY);
+        FIELDS.put("Minute", ChronoField.MINUTE_OF_HOUR);
+        FIELDS.put("Second", ChronoField.SECOND_OF_MINUTE);
+        FIELDS.put("Microsecond", ChronoField.MICRO_OF_SECOND);
+    }
+
+    private DateTimeShifts() {}
+
+    @FunctionalInterface
+    private interface Shift {
+        LocalDateTime apply(LocalDateTime time, long count);
+    }
+
+    static void register(Functions.Registry registry) {
+        period(registry, "Year", t -> startOfDay(t).withDayOfYear(1), t -> t.plusYears(1));
+        period(
+                registry,
+                "Quarter",
+                t -> startOfDay(t).withDayOfMonth(1).withMonth((t.getMonthValue() - 1) / 3 * 3 + 1),
+                t -> t.plusMonths(3));
+        period(registry, "Month", t -> startOfDay(t).withDayOfMonth(1), t -> t.plusMonths(1));
+        period(
+                registry,
+                "Week",
+                t -> startOfDay(t).minusDays(t.getDayOfWeek().getValue() - 1L),
+                t -> t.plusWeeks(1));
+        period(registry, "Day", DateTimeShifts::startOfDay, t -> t.plusDays(1));
+        registry.add(DateTimeModule.MODULE, "StartOf", DateTimeShifts::startOf);
+        shift(registry, "ShiftYears", LocalDateTime::plusYears);
+        shift(registry, "ShiftQuarters", (time, count) -> time.plusMonths(3 * count));
+        shift(registry, "ShiftMonths", LocalDateTime::plusMonths);
+        registry.add(DateTimeModule.MODULE, "Update", DateTimeShifts::update);
+    }
+
+    private static LocalDateTime startOfDay(LocalDateTime time) {
+        return time.truncatedTo(ChronoUnit.DAYS);
+    }
+
+    /// The end of a period is the last microsecond before the next.
+    private static void period(
+            Functions.Registry registry,
+            String name,
+            UnaryOperator<LocalDateTime> start,
+            UnaryOperator<LocalDateTime> next) {
+        registry.add(DateTimeModule.MODULE, "StartOf" + name, call -> change(call, start));
+        registry.add(
+                DateTimeModule.MODULE,
+                "EndOf" + name,
+                call -> change(call, t -> next.apply(start.apply(t)).minus(1, ChronoUnit.MICROS)));
+    }
+
+    private static Typed change(FunctionCall call, UnaryOperator<LocalDateTime> step) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                moment.split().optional(),
+                List.of(moment.value()),
+                a -> value(moment, step.apply(moment.time(a[0]))));
+    }
+
+    private static Value value(Moments.Argument moment, LocalDateTime time) {
+        return Moments.value(moment.timestamp(), time).orElse(Value.Null.NULL);
+    }
+
+    /// `StartOf(moment, interval)`: the last multiple of the interval within the day.
+    private static Typed startOf(FunctionCall call) {
+        call.expect(2);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                moment.split().optional(),
+                List.of(moment.value(), call.as(1, Primitive.INTERVAL)),
+                a -> {
+                    long step = ((Value.Int) a[1]).value();
+                    if (step <= 0) {
+                        return Value.Null.NULL;
+                    }
+                    LocalDateTime time = moment.time(a[0]);
+                    long past = time.getLong(ChronoField.MICRO_OF_DAY) % step;
+                    return value(moment, time.minus(past, ChronoUnit.MICROS));
+                });
+    }
+
+    private static void shift(Functions.Registry registry, String name, Shift shift) {
+        registry.add(
+                DateTimeModule.MODULE,
+                name,
+                call -> {
+                    call.expect(2);
+                    Moments.Argument moment = Moments.argument(call, 0);
+                    return call.strict(
+                            moment.split().optional(),
+                            List.of(moment.value(), call.as(1, Primitive.INT32)),
+                            a -> {
+                                long count = ((Value.Int) a[1]).value();
+                                return value(moment, shift.apply(moment.time(a[0]), count));
+                            });
+                });
+    }
+
+    /// `Update(moment, 2020 AS Year, …)`; what is not given or NULL stays.
+    private static Typed update(FunctionCall call) {
+        call.expect(1, 1 + FIELDS.size());
+        Moments.Argument moment = Moments.argument(call, 0);
+        var names = List.copyOf(FIELDS.keySet());
+        var fields = new ArrayList<TemporalField>();
+        var arguments = new ArrayList<Typed>();
+        arguments.add(moment.value());
+        for (int index = 1; index < call.count(); index++) {
+            String name = call.label(index).orElse(names.get(index - 1));
+            TemporalField field = FIELDS.get(name);
+            if (field == null) {
+                throw call.error("Unknown argument name: " + name);
+            }
+            fields.add(field);
+            arguments.add(call.as(index, Primitive.INT64));
+        }
+        return call.apply(
+                moment.split().optional(),
+                arguments,
+                a -> a[0].isNull() ? a[0] : update(moment, fields, a));
+    }
+
+    private static Value update(
+            Moments.Argument moment, List<TemporalField> fields, Value[] arguments) {
+        LocalDateTime time = moment.time(arguments[0]);
+        try {
+            // The day last: the month decides which there are.
+            LocalDateTime first = time.withDayOfMonth(1);
+            long day = time.getDayOfMonth();
+            for (int index = 0; index < fields.size(); index++) {
+                if (arguments[index + 1] instanceof Value.Int(long number)) {
+                    if (fields.get(index) == ChronoField.DAY_OF_MONTH) {
+                        day = number;
+                    } else {
+                        first = first.with(fields.get(index), number);
+                    }
+                }
+            }
+            return value(moment, first.with(ChronoField.DAY_OF_MONTH, day));
+        } catch (DateTimeException _) {
+            return Value.Null.NULL;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Literals;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.Month;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.TextStyle;
+import java.util.List;
+import java.util.Locale;
+
+/// The part of the module `DateTime` that reads and writes moments by a pattern such as `%Y-%m-%d
+/// %H:%M:%S`. `Format` and `Parse` give functions in YDB; here the pattern is their first argument
+/// and what the function is called with the second.
+final class DateTimeTexts {
+    private static final int MICRO_NANOS = 1000;
+
+    private DateTimeTexts() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add(DateTimeModule.MODULE, "Format", DateTimeTexts::format);
+        registry.add(DateTimeModule.MODULE, "Parse", c -> parse(c, false));
+        registry.add(DateTimeModule.MODULE, "Parse64", c -> parse(c, true));
+        registry.add(DateTimeModule.MODULE, "ParseIso8601", DateTimeTexts::parseIso);
+        registry.add(DateTimeModule.MODULE, "ParseRfc822", DateTimeTexts::parseRfc);
+        registry.add(DateTimeModule.MODULE, "ParseHttp", DateTimeTexts::parseRfc);
+    }
+
+    private static String pattern(FunctionCall call) {
+        if (call.count() != 2) {
+            throw call.error(
+                    "%s has to be called at once: %s(\"pattern\")(value)"
+                            .formatted(call.name(), call.name()));
+        }
+        String pattern = call.text(0);
+        for (int index = 0; index < pattern.length(); index++) {
+            if (pattern.charAt(index) == '%') {
+                index++;
+                boolean known =
+                        index < pattern.length()
+                                && "%YmdHMSzZbB".indexOf(pattern.charAt(index)) >= 0;
+                if (!known) {
+                    throw call.error("invalid format string: " + pattern);
+                }
+            }
+        }
+        return pattern;
+    }
+
+    private static Typed format(FunctionCall call) {
+        String pattern = pattern(call);
+        Moments.Argument moment = Moments.argument(call, 1);
+        return call.strict(
+                Primitive.STRING,
+                List.of(moment.value()),
+                a -> Value.binary(Bytes.utf8(format(pattern, moment.time(a[0])))));
+    }
+
+    private static String format(String pattern, LocalDateTime time) {
+        var out = new StringBuilder();
+        for (int index = 0; index < pattern.length(); index++) {
+            char c = pattern.charAt(index);
+            if (c != '%') {
+                out.append(c);
+                continue;
+            }
+            index++;
+            switch (pattern.charAt(index)) {
+                case 'Y' -> out.append("%04d".formatted(time.getYear()));
+                case 'm' -> out.append("%02d".formatted(time.getMonthValue()));
+                case 'd' -> out.append("%02d".formatted(time.getDayOfMonth()));
+                case 'H' -> out.append("%02d".formatted(time.getHour()));
+                case 'M' -> out.append("%02d".formatted(time.getMinute()));
+                case 'S' -> {
+                    out.append("%02d".formatted(time.getSecond()));
+                    int micros = time.getNano() / MICRO_NANOS;
+                    if (micros > 0) {
+                        out.append(".%06d".formatted(micros));
+                    }
+                }
+                case 'z' -> out.append("+0000");
+                case 'Z' -> out.append("GMT");
+                case 'b' -> out.append(monthName(time.getMonth(), TextStyle.SHORT));
+                case 'B' -> out.append(monthName(time.getMonth(), TextStyle.FULL));
+                default -> out.append('%');
+            }
+        }
+        return out.toString();
+    }
+
+    private static String monthName(Month month, TextStyle style) {
+        return month.getDisplayName(style, Locale.ENGLISH);
+    }
+
+    private static Typed parse(FunctionCall call, boolean wide) {
+        String pattern = pattern(call);
+        Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
+        return call.strict(
+                (wide ? Moments.WIDE_SPLIT : Moments.SPLIT).optional(),
+                List.of(call.as(1, Primitive.STRING)),
+                a ->
+                        new MomentReader(pattern, Texts.of(a[0]))
+                                .read()
+                                .flatMap(time -> Moments.value(timestamp, time))
+                                .orElse(Value.Null.NULL));
+    }
+
+    private static Typed parseIso(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Moments.SPLIT.optional(),
+                List.of(call.as(0, Primitive.STRING)),
+                a -> {
+                    String text = Texts.of(a[0]);
+                    return Literals.parse(Primitive.TIMESTAMP, text)
+                            .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "Z"))
+                            .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "T00:00:00Z"))
+                            .orElse(Value.Null.NULL);
+                });
+    }
+
+    private static Typed parseRfc(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Moments.SPLIT.optional(),
+                List.of(call.as(0, Primitive.STRING)),
+                a -> {
+                    try {
+                        OffsetDateTime time =
+                                OffsetDateTime.parse(
+                                        Texts.of(a[0]), DateTimeFormatter.RFC_1123_DATE_TIME);
+                        return Moments.value(
+                                        Primitive.TIMESTAMP,
+                                        time.withOffsetSameInstant(ZoneOffset.UTC)
+                                                .toLocalDateTime())
+                                .orElse(Value.Null.NULL);
+                    } catch (DateTimeException _) {
+                        return Value.Null.NULL;
+                    }
+                });
+    }
+}

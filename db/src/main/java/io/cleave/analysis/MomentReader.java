@@ -1,0 +1,153 @@
+package io.cleave.analysis;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.Month;
+import java.time.format.TextStyle;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Reads one text by one pattern of `DateTime::Parse`. What the pattern does not say is as of
+/// 1970-01-01T00:00:00. Used once.
+final class MomentReader {
+    private static final int MICRO_NANOS = 1000;
+    private static final int FRACTION_DIGITS = 6;
+
+    private final String pattern;
+    private final String text;
+    private int at;
+    private int year = 1970;
+    private int month = 1;
+    private int day = 1;
+    private int hour;
+    private int minute;
+    private int second;
+    private int micros;
+    private int offsetMinutes;
+
+    /// The pattern has nothing but known fields in it.
+    MomentReader(String pattern, String text) {
+        this.pattern = pattern;
+        this.text = text;
+    }
+
+    /// The moment in UTC, or nothing if the text does not follow the pattern or names no day.
+    Optional<LocalDateTime> read() {
+        for (int index = 0; index < pattern.length(); index++) {
+            char c = pattern.charAt(index);
+            if (c == '%') {
+                index++;
+            }
+            boolean read = c == '%' ? field(pattern.charAt(index)) : literal(c);
+            if (!read) {
+                return Optional.empty();
+            }
+        }
+        if (at < text.length()) {
+            return Optional.empty();
+        }
+        try {
+            int nanos = micros * MICRO_NANOS;
+            return Optional.of(
+                    LocalDateTime.of(year, month, day, hour, minute, second, nanos)
+                            .minusMinutes(offsetMinutes));
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean literal(char c) {
+        return at < text.length() && text.charAt(at++) == c;
+    }
+
+    private boolean word(String word) {
+        boolean there = text.regionMatches(true, at, word, 0, word.length());
+        at += there ? word.length() : 0;
+        return there;
+    }
+
+    private boolean field(char kind) {
+        switch (kind) {
+            case 'Y' -> year = number(4);
+            case 'm' -> month = number(2);
+            case 'd' -> day = number(2);
+            case 'H' -> hour = number(2);
+            case 'M' -> minute = number(2);
+            case 'S' -> second = seconds();
+            case 'z' -> {
+                return offset();
+            }
+            case 'Z' -> {
+                return word("GMT") || word("UTC");
+            }
+            case 'b' -> month = monthNumber(TextStyle.SHORT);
+            case 'B' -> month = monthNumber(TextStyle.FULL);
+            default -> {
+                return literal('%');
+            }
+        }
+        return at >= 0;
+    }
+
+    /// A number of exactly that many digits; without one there is no going on.
+    private int number(int digits) {
+        int number = 0;
+        for (int index = 0; index < digits; index++) {
+            int digit = at >= 0 && at < text.length() ? digit(text.charAt(at)) : -1;
+            if (digit < 0) {
+                at = -1;
+                return 0;
+            }
+            number = number * 10 + digit;
+            at++;
+        }
+        return number;
+    }
+
+    private static int digit(char c) {
+        return c >= '0' && c <= '9' ? c - '0' : -1;
+    }
+
+    /// Two digits and perhaps a fraction, of which microseconds are kept.
+    private int seconds() {
+        int seconds = number(2);
+        if (at > 0 && at < text.length() && text.charAt(at) == '.') {
+            at++;
+            int kept = 0;
+            while (at < text.length() && digit(text.charAt(at)) >= 0) {
+                if (kept < FRACTION_DIGITS) {
+                    micros = micros * 10 + digit(text.charAt(at));
+                    kept++;
+                }
+                at++;
+            }
+            for (; kept < FRACTION_DIGITS; kept++) {
+                micros *= 10;
+            }
+        }
+        return seconds;
+    }
+
+    /// `+hhmm`.
+    private boolean offset() {
+        boolean negative = at < text.length() && text.charAt(at) == '-';
+        if (!negative && !(at < text.length() && text.charAt(at) == '+')) {
+            return false;
+        }
+        at++;
+        int minutes = number(2) * 60;
+        minutes += number(2);
+        offsetMinutes = negative ? -minutes : minutes;
+        return at >= 0;
+    }
+
+    private int monthNumber(TextStyle style) {
+        for (Month candidate : Month.values()) {
+            if (word(candidate.getDisplayName(style, Locale.ENGLISH))) {
+                return candidate.getValue();
+            }
+        }
+        at = -1;
+        return 0;
+    }
+}
