@@ -115,7 +115,7 @@ public final class DecimalMath {
         return bounded(type, number.setScale(type.scale(), RoundingMode.HALF_EVEN).unscaledValue());
     }
 
-    /// The number nearest to an integer times 10^-0.
+    /// The integer as a Decimal; an infinity when it does not fit.
     public static Int128 ofInteger(Type.Decimal type, BigInteger integer) {
         return bounded(type, integer.multiply(POWERS[type.scale()]));
     }

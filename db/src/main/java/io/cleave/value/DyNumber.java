@@ -116,7 +116,8 @@ public final class DyNumber {
 
     /// Where the number that begins at `from` ends, or -1.
     static int end(byte[] data, int from) {
-        if (from == data.length) {
+        boolean known = from < data.length && data[from] >= NEGATIVE && data[from] <= POSITIVE;
+        if (!known) {
             return -1;
         }
         if (data[from] == ZERO) {

@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /// Which values are legal for a type. What comes from outside is checked once, where it comes in.
 public final class Legal {
+    private static final Optional<String> OK = Optional.empty();
+
     private Legal() {}
 
     /// What is wrong with the value, as the end of a sentence that begins with its place; nothing
@@ -29,7 +31,7 @@ public final class Legal {
             }
             case Type.ListOf(Type item) ->
                     value instanceof Value.Items(List<Value> items)
-                            ? firstProblem(items.stream().map(i -> check(item, i)).toList())
+                            ? checkList(item, items)
                             : mismatch(type);
             case Type.Tuple(List<Type> types) -> checkItems(type, types, value);
             case Type.Struct(List<Type.Member> members) ->
@@ -66,8 +68,6 @@ public final class Legal {
             case Type.Unit _ -> value.isNull() ? OK : mismatch(type);
         };
     }
-
-    private static final Optional<String> OK = Optional.empty();
 
     private static Optional<String> checkPrimitive(Primitive type, Value value) {
         return switch (value) {
@@ -137,8 +137,14 @@ public final class Legal {
         return OK;
     }
 
-    private static Optional<String> firstProblem(List<Optional<String>> answers) {
-        return answers.stream().flatMap(Optional::stream).findFirst();
+    private static Optional<String> checkList(Type type, List<Value> items) {
+        for (Value item : items) {
+            Optional<String> problem = check(type, item);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return OK;
     }
 
     private static Optional<String> outOfRange(Type type) {

@@ -4,18 +4,13 @@ import io.cleave.base.Bytes;
 import io.cleave.value.Type.Primitive;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 
-/// The order of values and when two are the same: for ORDER BY, comparisons, DISTINCT and joins.
+/// The order of values, for ORDER BY and comparisons; for hash tables see [HashKey].
 ///
 /// Every order here is total. NULL comes first and equals NULL; NaN comes last and equals NaN. A
 /// comparison in a query answers otherwise for those two and asks first, see [#isUnordered].
 public final class Order {
-    private static final double TWO_63 = 0x1p63;
-    private static final double TWO_64 = 0x1p64;
-
     /// Types whose values compare with each other whatever their widths.
     private enum Family {
         BOOL,
@@ -130,84 +125,6 @@ public final class Order {
             case Value.Int128 wide -> bare(type) instanceof Type.Decimal && DecimalMath.isNan(wide);
             default -> false;
         };
-    }
-
-    /// Stands for the value in a hash table of one type: two values are one group exactly when
-    /// these are equal. NULLs are one group, NaNs are, and so are 0.0 and -0.0.
-    public static Value groupKey(Type type, Value value) {
-        return switch (value) {
-            case Value.Real(double real) -> real == 0 ? Value.of(0.0) : value;
-            case Value.Items(List<Value> items) -> {
-                var keys = new ArrayList<Value>(items.size());
-                for (int index = 0; index < items.size(); index++) {
-                    keys.add(groupKey(item(type, index), items.get(index)));
-                }
-                yield Value.items(keys);
-            }
-            case Value.Pairs(List<Value.Pair> pairs) -> {
-                var dict = (Type.Dict) bare(type);
-                var keys = new ArrayList<Value.Pair>(pairs.size());
-                for (Value.Pair pair : pairs) {
-                    Value key = groupKey(dict.key(), pair.key());
-                    keys.add(new Value.Pair(key, groupKey(dict.payload(), pair.payload())));
-                }
-                yield new Value.Pairs(sorted(dict, keys));
-            }
-            case Value.Choice(int index, Value chosen) ->
-                    new Value.Choice(index, groupKey(item(type, index), chosen));
-            case Value.Just(Value item) -> new Value.Just(groupKey(type, item));
-            default -> value;
-        };
-    }
-
-    /// As [#groupKey] between comparable types: the keys of values of two types are equal exactly
-    /// when [#compare] finds them equal.
-    public static Value joinKey(Type type, Value value) {
-        Type bare = bare(type);
-        return switch (value) {
-            case Value.Int(long number) -> {
-                if (bare instanceof Primitive primitive && family(primitive) == Family.MOMENT) {
-                    yield Value.of(number * unitMicros(primitive));
-                }
-                // The upper half of Uint64, apart from the negative numbers with the same bits.
-                yield number < 0 && isUnsigned(bare) ? new Value.Int128(0, number) : value;
-            }
-            case Value.Real(double real) -> {
-                if (real != Math.rint(real) || real >= TWO_64 || real < -TWO_63) {
-                    yield value;
-                }
-                BigInteger number = new BigDecimal(real).toBigInteger();
-                yield number.bitLength() <= 63
-                        ? Value.of(number.longValue())
-                        : DecimalMath.int128(number);
-            }
-            case Value.Int128 wide when bare instanceof Type.Decimal decimal ->
-                    integralKey(decimal, wide);
-            case Value.Text(String text) when bare == Primitive.UTF8 ->
-                    Value.binary(Bytes.utf8(text));
-            case Value.Items(List<Value> items) -> {
-                var keys = new ArrayList<Value>(items.size());
-                for (int index = 0; index < items.size(); index++) {
-                    keys.add(joinKey(item(bare, index), items.get(index)));
-                }
-                yield Value.items(keys);
-            }
-            default -> groupKey(type, value);
-        };
-    }
-
-    /// A whole Decimal has the key of the integer it equals; the others have their text's, which no
-    /// integer has.
-    private static Value integralKey(Type.Decimal type, Value.Int128 value) {
-        BigInteger[] parts =
-                DecimalMath.bigInteger(value).divideAndRemainder(BigInteger.TEN.pow(type.scale()));
-        boolean whole = parts[1].signum() == 0 && DecimalMath.isNumber(value, type.precision());
-        if (!whole) {
-            return Value.text(DecimalMath.print(type, value));
-        }
-        return parts[0].bitLength() <= 63
-                ? Value.of(parts[0].longValue())
-                : DecimalMath.int128(parts[0]);
     }
 
     /// The order of the UTF-8 bytes, which is that of the code points. Java's own differs where
@@ -332,7 +249,7 @@ public final class Order {
         return Integer.compare(l.size(), r.size());
     }
 
-    private static List<Value.Pair> sorted(Type.Dict type, List<Value.Pair> pairs) {
+    static List<Value.Pair> sorted(Type.Dict type, List<Value.Pair> pairs) {
         return pairs.stream().sorted((l, r) -> compare(type.key(), l.key(), r.key())).toList();
     }
 
@@ -359,7 +276,7 @@ public final class Order {
         };
     }
 
-    private static boolean isUnsigned(Type type) {
+    static boolean isUnsigned(Type type) {
         return type instanceof Primitive primitive && !Ints.isSigned(primitive);
     }
 
@@ -369,7 +286,7 @@ public final class Order {
     }
 
     /// Without all its Optionals and tags.
-    private static Type bare(Type type) {
+    static Type bare(Type type) {
         return switch (type) {
             case Type.Optional(Type item) -> bare(item);
             case Type.Tagged(_, Type base) -> bare(base);
@@ -390,7 +307,7 @@ public final class Order {
         };
     }
 
-    private static Type item(Type type, int index) {
+    static Type item(Type type, int index) {
         return switch (type) {
             case Type.ListOf(Type item) -> item;
             case Type.Tuple(List<Type> items) -> items.get(index);

@@ -5,9 +5,9 @@ import io.cleave.value.Value.Int128;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Uuids as text. The first three fields are little-endian in memory and so in the two halves:
-/// 550e8400-e29b-41d4-a716-446655440000 is low 41d4e29b550e8400 and high 0000445566441 6a7 reversed
-/// byte by byte, that is 0x4455664416a7.
+/// Uuids as text. In memory the first three fields are little-endian and the rest is as written,
+/// and the two halves are what a little-endian machine reads there:
+/// 550e8400-e29b-41d4-a716-446655440000 is low 0x41d4e29b550e8400, high 0x00004455664416a7.
 public final class UuidText {
     private static final Pattern SHAPE =
             Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");

@@ -3,9 +3,9 @@ package io.cleave.wire;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.value.HashKey;
 import io.cleave.value.Legal;
 import io.cleave.value.Literals;
-import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -119,7 +119,7 @@ final class ProtoValueReader {
         for (int index = 0; index < proto.getPairsCount(); index++) {
             ValueProtos.ValuePair pair = proto.getPairs(index);
             Value key = readInner(type, index, type.key(), pair.getKey());
-            if (!keys.add(Order.groupKey(type.key(), key))) {
+            if (!keys.add(HashKey.ofGroup(type.key(), key))) {
                 throw bad("has one key twice, at " + index);
             }
             Value payload = readInner(type, index, type.payload(), pair.getPayload());

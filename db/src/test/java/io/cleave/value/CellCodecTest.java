@@ -14,7 +14,7 @@ class CellCodecTest {
     @Test
     void cellsReadBackFromTheMiddleOfABlock() {
         for (Type type : RandomValues.columnTypes()) {
-            for (int round = 0; round < 1000; round++) {
+            for (int round = 0; round < 300; round++) {
                 Value value = values.value(type);
                 byte[] cell = CellCodec.encode(type, value);
                 byte[] block = new byte[3 + cell.length + 5];

@@ -20,22 +20,20 @@ class KeyCodecTest {
     @Test
     void theOrderOfOneColumnIsTheOrderOfItsValues() {
         for (Type type : RandomValues.keyTypes()) {
-            for (int round = 0; round < 2000; round++) {
+            for (int round = 0; round < 1000; round++) {
                 Value left = values.value(type.optional());
                 Value right = values.value(type.optional());
-                assertThat(encode(type, left).compareTo(encode(type, right)))
+                int order = encode(type, left).compareTo(encode(type, right));
+                assertThat(Integer.signum(order))
                         .as("%s %s %s %s", type, left, right, values.seed())
-                        .satisfies(
-                                order ->
-                                        assertThat(Integer.signum(order))
-                                                .isEqualTo(sign(type, left, right)));
+                        .isEqualTo(sign(type, left, right));
             }
         }
     }
 
     @Test
     void theOrderOfKeysIsThatOfTheirFirstDifferentColumn() {
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < 10_000; round++) {
             List<Type> types = keyColumns();
             Value[] left = tuple(types);
             Value[] right = neighbour(types, left);
@@ -100,6 +98,8 @@ class KeyCodecTest {
             }
         }
         assertThatThrownBy(() -> KeyCodec.decode(List.of(Primitive.BOOL), bytes(1, 1, 1)))
+                .isInstanceOf(CorruptionException.class);
+        assertThatThrownBy(() -> KeyCodec.decode(List.of(Primitive.DY_NUMBER), bytes(1, 3, 9, 0)))
                 .isInstanceOf(CorruptionException.class);
     }
 

@@ -110,7 +110,7 @@ public final class RandomValues {
                 var pairs = new ArrayList<Value.Pair>();
                 for (int count = random.nextInt(4); count > 0; count--) {
                     Value k = value(key);
-                    if (keys.add(Order.groupKey(key, k))) {
+                    if (keys.add(HashKey.ofGroup(key, k))) {
                         pairs.add(new Value.Pair(k, value(payload)));
                     }
                 }

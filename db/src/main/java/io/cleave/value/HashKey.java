@@ -1,0 +1,96 @@
+package io.cleave.value;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Type.Primitive;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Values that stand for others in hash tables, for GROUP BY, DISTINCT and joins: their `equals` is
+/// the sameness that [Order] knows, which that of the values themselves is not.
+public final class HashKey {
+    private static final double TWO_63 = 0x1p63;
+    private static final double TWO_64 = 0x1p64;
+
+    private HashKey() {}
+
+    /// Stands for the value in a hash table of one type: two values are one group exactly when
+    /// these are equal. NULLs are one group, NaNs are, and so are 0.0 and -0.0.
+    public static Value ofGroup(Type type, Value value) {
+        return switch (value) {
+            case Value.Real(double real) -> real == 0 ? Value.of(0.0) : value;
+            case Value.Items(List<Value> items) -> {
+                var keys = new ArrayList<Value>(items.size());
+                for (int index = 0; index < items.size(); index++) {
+                    keys.add(ofGroup(Order.item(type, index), items.get(index)));
+                }
+                yield Value.items(keys);
+            }
+            case Value.Pairs(List<Value.Pair> pairs) -> {
+                var dict = (Type.Dict) Order.bare(type);
+                var keys = new ArrayList<Value.Pair>(pairs.size());
+                for (Value.Pair pair : pairs) {
+                    Value key = ofGroup(dict.key(), pair.key());
+                    keys.add(new Value.Pair(key, ofGroup(dict.payload(), pair.payload())));
+                }
+                yield new Value.Pairs(Order.sorted(dict, keys));
+            }
+            case Value.Choice(int index, Value chosen) ->
+                    new Value.Choice(index, ofGroup(Order.item(type, index), chosen));
+            case Value.Just(Value item) -> new Value.Just(ofGroup(type, item));
+            default -> value;
+        };
+    }
+
+    /// As [#ofGroup] between comparable types: the keys of values of two types are equal exactly
+    /// when [Order#compare(Type, Value, Type, Value)] finds them equal.
+    public static Value ofJoin(Type type, Value value) {
+        Type bare = Order.bare(type);
+        return switch (value) {
+            case Value.Int(long number) -> {
+                if (bare instanceof Primitive primitive && PrimitiveCast.isMoment(primitive)) {
+                    yield Value.of(number * Order.unitMicros(primitive));
+                }
+                // The upper half of Uint64, apart from the negative numbers with the same bits.
+                yield number < 0 && Order.isUnsigned(bare) ? new Value.Int128(0, number) : value;
+            }
+            case Value.Real(double real) -> {
+                if (real != Math.rint(real) || real >= TWO_64 || real < -TWO_63) {
+                    yield value;
+                }
+                BigInteger number = new BigDecimal(real).toBigInteger();
+                yield number.bitLength() <= 63
+                        ? Value.of(number.longValue())
+                        : DecimalMath.int128(number);
+            }
+            case Value.Int128 wide when bare instanceof Type.Decimal decimal ->
+                    integralKey(decimal, wide);
+            case Value.Text(String text) when bare == Primitive.UTF8 ->
+                    Value.binary(Bytes.utf8(text));
+            case Value.Items(List<Value> items) -> {
+                var keys = new ArrayList<Value>(items.size());
+                for (int index = 0; index < items.size(); index++) {
+                    keys.add(ofJoin(Order.item(bare, index), items.get(index)));
+                }
+                yield Value.items(keys);
+            }
+            default -> ofGroup(type, value);
+        };
+    }
+
+    /// A whole Decimal has the key of the integer it equals; the others have their text's, which no
+    /// integer has.
+    private static Value integralKey(Type.Decimal type, Value.Int128 value) {
+        BigInteger[] parts =
+                DecimalMath.bigInteger(value).divideAndRemainder(BigInteger.TEN.pow(type.scale()));
+        boolean whole = parts[1].signum() == 0 && DecimalMath.isNumber(value, type.precision());
+        if (!whole) {
+            return Value.text(DecimalMath.print(type, value));
+        }
+        return parts[0].bitLength() <= 63
+                ? Value.of(parts[0].longValue())
+                : DecimalMath.int128(parts[0]);
+    }
+}

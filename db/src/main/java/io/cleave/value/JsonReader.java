@@ -1,0 +1,187 @@
+package io.cleave.value;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+
+/// Reads one JSON document, by recursive descent.
+final class JsonReader {
+    private final String text;
+    private int at;
+
+    JsonReader(String text) {
+        this.text = text;
+    }
+
+    /// The document that the whole text is.
+    Json document() throws Malformed {
+        Json json = value(0);
+        skipSpace();
+        require(at == text.length());
+        return json;
+    }
+
+    private Json value(int depth) throws Malformed {
+        require(depth <= Json.MAX_DEPTH);
+        skipSpace();
+        return switch (peek()) {
+            case '{' -> members(depth);
+            case '[' -> array(depth);
+            case '"' -> new Json.Text(string());
+            case 'n' -> constant(Json.Constant.NULL);
+            case 't' -> constant(Json.Constant.TRUE);
+            case 'f' -> constant(Json.Constant.FALSE);
+            default -> number();
+        };
+    }
+
+    private Json members(int depth) throws Malformed {
+        var members = new LinkedHashMap<String, Json>();
+        at++;
+        skipSpace();
+        if (peek() == '}') {
+            at++;
+            return new Json.Members(members);
+        }
+        do {
+            skipSpace();
+            require(peek() == '"');
+            String name = string();
+            skipSpace();
+            require(next() == ':');
+            members.put(name, value(depth + 1));
+            skipSpace();
+        } while (separatorOr('}'));
+        return new Json.Members(members);
+    }
+
+    private Json array(int depth) throws Malformed {
+        var items = new ArrayList<Json>();
+        at++;
+        skipSpace();
+        if (peek() == ']') {
+            at++;
+            return new Json.Array(items);
+        }
+        do {
+            items.add(value(depth + 1));
+            skipSpace();
+        } while (separatorOr(']'));
+        return new Json.Array(items);
+    }
+
+    /// True after a comma, false after the closing bracket.
+    private boolean separatorOr(char closing) throws Malformed {
+        char c = next();
+        require(c == ',' || c == closing);
+        return c == ',';
+    }
+
+    private Json constant(Json.Constant constant) throws Malformed {
+        require(text.startsWith(constant.text(), at));
+        at += constant.text().length();
+        return constant;
+    }
+
+    private Json number() throws Malformed {
+        int from = at;
+        if (peek() == '-') {
+            at++;
+        }
+        int integral = at;
+        digits();
+        require(text.charAt(integral) != '0' || at == integral + 1);
+        if (at < text.length() && text.charAt(at) == '.') {
+            at++;
+            digits();
+        }
+        if (at < text.length() && (text.charAt(at) | 0x20) == 'e') {
+            at++;
+            if (peek() == '-' || peek() == '+') {
+                at++;
+            }
+            digits();
+        }
+        double value = Double.parseDouble(text.substring(from, at));
+        require(!Double.isInfinite(value));
+        return new Json.Numeral(value);
+    }
+
+    private void digits() throws Malformed {
+        int from = at;
+        at = Numbers.skipDigits(text, at);
+        require(at > from);
+    }
+
+    private String string() throws Malformed {
+        var out = new StringBuilder();
+        at++;
+        while (true) {
+            char c = next();
+            require(c >= ' ');
+            if (c == '"') {
+                require(isWellFormed(out));
+                return out.toString();
+            }
+            out.append(c == '\\' ? escape() : c);
+        }
+    }
+
+    /// No half of a surrogate pair stands alone, as it can after an escape.
+    private static boolean isWellFormed(CharSequence text) {
+        return text.codePoints().noneMatch(c -> c >= 0xD800 && c <= 0xDFFF);
+    }
+
+    private char escape() throws Malformed {
+        char c = next();
+        return switch (c) {
+            case '"', '\\', '/' -> c;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> unicode();
+            default -> throw new Malformed();
+        };
+    }
+
+    private char unicode() throws Malformed {
+        int code = 0;
+        for (int digit = 0; digit < 4; digit++) {
+            int value = Character.digit(next(), 16);
+            require(value >= 0);
+            code = code << 4 | value;
+        }
+        return (char) code;
+    }
+
+    private void skipSpace() {
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+    }
+
+    private char peek() throws Malformed {
+        require(at < text.length());
+        return text.charAt(at);
+    }
+
+    private char next() throws Malformed {
+        char c = peek();
+        at++;
+        return c;
+    }
+
+    private static void require(boolean holds) throws Malformed {
+        if (!holds) {
+            throw new Malformed();
+        }
+    }
+
+    /// Not JSON. Never leaves this file, so it carries nothing, not even a stack.
+    static final class Malformed extends Exception {
+        private Malformed() {
+            super("", null, false, false);
+        }
+    }
+}
