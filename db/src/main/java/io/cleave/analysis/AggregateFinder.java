@@ -3,7 +3,6 @@ package io.cleave.analysis;
 import io.cleave.yql.Expression;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Finds out whether an expression aggregates, before its names are resolved. Subqueries aggregate
@@ -39,12 +38,10 @@ final class AggregateFinder {
                     Stream.concat(
                             Stream.of(match.operand(), match.pattern()), match.escape().stream());
             case Expression.IsNull isNull -> Stream.of(isNull.operand());
-            case Expression.IsDistinctFrom distinct ->
-                    Stream.of(distinct.left(), distinct.right());
+            case Expression.IsDistinctFrom distinct -> Stream.of(distinct.left(), distinct.right());
             case Expression.Case choice -> children(choice);
             case Expression.Cast cast -> Stream.of(cast.operand());
-            case Expression.Call call ->
-                    call.arguments().stream().map(Expression.Argument::value);
+            case Expression.Call call -> call.arguments().stream().map(Expression.Argument::value);
             case Expression.TupleOf(_, List<Expression> items) -> items.stream();
             case Expression.ListOf(_, List<Expression> items) -> items.stream();
             case Expression.SetOf(_, List<Expression> items) -> items.stream();
@@ -66,5 +63,4 @@ final class AggregateFinder {
                         choice.otherwise().stream())
                 .flatMap(parts -> parts);
     }
-
 }

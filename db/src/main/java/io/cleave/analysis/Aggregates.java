@@ -3,7 +3,7 @@ package io.cleave.analysis;
 import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
-import io.cleave.value.Order;
+import io.cleave.value.HashKey;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -146,7 +146,7 @@ public final class Aggregates {
     private record Distinct(Type type, Accumulator inner, Set<Value> seen) implements Accumulator {
         @Override
         public void add(Value[] arguments) {
-            if (seen.add(Order.groupKey(type, arguments[0]))) {
+            if (seen.add(HashKey.ofGroup(type, arguments[0]))) {
                 inner.add(arguments);
             }
         }

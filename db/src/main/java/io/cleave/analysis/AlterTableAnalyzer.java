@@ -40,7 +40,10 @@ final class AlterTableAnalyzer {
                 case Statement.TableChange.DropColumn(ColumnAt column) ->
                         changes.add(new TableChange.DropColumn(column.name()));
                 case Statement.TableChange.SetSettings(var settings) ->
-                        set(alter.at(), changes, TableSettings.read(settings, Place.ALTER, context));
+                        set(
+                                alter.at(),
+                                changes,
+                                TableSettings.read(settings, Place.ALTER, context));
                 case Statement.TableChange.ResetSettings(List<ColumnAt> names) ->
                         names.forEach(name -> changes.add(reset(name)));
                 case Statement.TableChange.SetFamily(ColumnAt column, String family) ->
@@ -118,8 +121,7 @@ final class AlterTableAnalyzer {
                     "COMPACTION_POLICY" ->
                     throw AnalysisContext.error(name.at(), upper + " reset is not supported");
             default ->
-                    throw AnalysisContext.error(
-                            name.at(), "Unknown table setting: " + name.name());
+                    throw AnalysisContext.error(name.at(), "Unknown table setting: " + name.name());
         };
     }
 }

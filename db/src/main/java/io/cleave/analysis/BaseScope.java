@@ -41,8 +41,7 @@ class BaseScope implements Scope {
         if (binding.isEmpty()) {
             Type type =
                     context.parameter(name)
-                            .orElseThrow(
-                                    () -> AnalysisContext.error(at, "Unknown name: " + name));
+                            .orElseThrow(() -> AnalysisContext.error(at, "Unknown name: " + name));
             return new Typed.Parameter(type, name);
         }
         context.enter(at);
@@ -56,7 +55,10 @@ class BaseScope implements Scope {
     private static Typed item(Position at, Typed tuple, int index) {
         if (!(tuple.type() instanceof Type.Tuple(List<Type> items)) || index >= items.size()) {
             throw AnalysisContext.error(
-                    at, "Expected a tuple with more than " + index + " items, but got: "
+                    at,
+                    "Expected a tuple with more than "
+                            + index
+                            + " items, but got: "
                             + tuple.type().text());
         }
         if (tuple instanceof Typed.ItemsOf(_, List<Typed> values)) {

@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.AggregateFunction.Accumulator;
+import io.cleave.value.HashKey;
 import io.cleave.value.Ints;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -179,7 +180,7 @@ final class ChoiceAggregates {
             if (full || item.isNull()) {
                 return;
             }
-            if (!distinct || keys.add(Order.groupKey(type, item))) {
+            if (!distinct || keys.add(HashKey.ofGroup(type, item))) {
                 items.add(item);
             }
         }

@@ -72,8 +72,7 @@ final class ColumnDefinitions {
             return Value.Null.NULL;
         }
         try {
-            Typed converted =
-                    context.convert(expression.at(), value, type, column.name());
+            Typed converted = context.convert(expression.at(), value, type, column.name());
             if (converted instanceof Typed.Constant(_, Value constant) && !constant.isNull()) {
                 return constant;
             }

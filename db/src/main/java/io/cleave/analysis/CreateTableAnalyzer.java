@@ -40,8 +40,7 @@ final class CreateTableAnalyzer {
             Statement.IndexDefinition index = create.indexes().getFirst();
             throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
         }
-        TableSettings settings =
-                TableSettings.read(create.settings(), Place.CREATE, context);
+        TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
         List<NewColumn> columns =
                 create.columns().stream()
                         .map(column -> ColumnDefinitions.column(column, context))
@@ -143,8 +142,7 @@ final class CreateTableAnalyzer {
         return new Layout.AtKeys(cuts);
     }
 
-    private List<TypedValue> cut(
-            Position at, List<Expression.Literal> key, List<Type> keyTypes) {
+    private List<TypedValue> cut(Position at, List<Expression.Literal> key, List<Type> keyTypes) {
         if (key.isEmpty()) {
             throw AnalysisContext.error(at, "Empty key in partition at keys");
         }
@@ -162,7 +160,8 @@ final class CreateTableAnalyzer {
             Expression.Literal literal = key.get(index);
             Type type = keyTypes.get(index);
             var constant = new Typed.Constant(literal.type(), literal.value());
-            values.add(new TypedValue(type, PartitionKeyValue.of(literal, constant, type, context)));
+            values.add(
+                    new TypedValue(type, PartitionKeyValue.of(literal, constant, type, context)));
         }
         return values;
     }

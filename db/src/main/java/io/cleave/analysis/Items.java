@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.value.HashKey;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -80,7 +81,7 @@ final class Items {
     static Value pairs(Type keyType, List<Value.Pair> pairs) {
         var unique = new LinkedHashMap<Value, Value.Pair>();
         for (Value.Pair pair : pairs) {
-            unique.putIfAbsent(Order.groupKey(keyType, pair.key()), pair);
+            unique.putIfAbsent(HashKey.ofGroup(keyType, pair.key()), pair);
         }
         return new Value.Pairs(List.copyOf(unique.values()));
     }

@@ -55,9 +55,7 @@ final class JoinAnalyzer {
                                             left,
                                             right));
         }
-        var join =
-                new Relation.Join(
-                        kind, left.relation(), right.relation(), leftKeys, rightKeys);
+        var join = new Relation.Join(kind, left.relation(), right.relation(), leftKeys, rightKeys);
         return new RowSource(join, columns(join, left, right));
     }
 
@@ -89,8 +87,7 @@ final class JoinAnalyzer {
             }
         }
         throw AnalysisContext.error(
-                predicate.at(),
-                "JOIN ON expression must be a conjunction of equality predicates");
+                predicate.at(), "JOIN ON expression must be a conjunction of equality predicates");
     }
 
     private void equality(
@@ -115,8 +112,7 @@ final class JoinAnalyzer {
         int width = left.columns().size();
         for (RowSource.Named column : right.columns()) {
             int twin = column.twin() < 0 ? -1 : column.twin() + width;
-            columns.add(
-                    new RowSource.Named(column.sources(), column.name(), column.type(), twin));
+            columns.add(new RowSource.Named(column.sources(), column.name(), column.type(), twin));
         }
         // The relation only tells that there are rows; the names decide.
         return new RowSource(left.relation(), columns);
@@ -142,23 +138,21 @@ final class JoinAnalyzer {
         if (!Order.isComparable(leftKey.type(), rightKey.type())) {
             throw AnalysisContext.error(
                     at,
-                    "Can't compare "
-                            + leftKey.type().text()
-                            + " with "
-                            + rightKey.type().text());
+                    "Can't compare " + leftKey.type().text() + " with " + rightKey.type().text());
         }
         leftKeys.add(leftKey);
         rightKeys.add(rightKey);
         if (leftKey instanceof Typed.Input(_, int leftIndex)
                 && rightKey instanceof Typed.Input(_, int rightIndex)
-                && left.columns().get(leftIndex).name().equals(
-                        right.columns().get(rightIndex).name())) {
+                && left.columns()
+                        .get(leftIndex)
+                        .name()
+                        .equals(right.columns().get(rightIndex).name())) {
             twins.add(new Twin(leftIndex, rightIndex));
         }
     }
 
-    private List<RowSource.Named> columns(
-            Relation.Join join, RowSource left, RowSource right) {
+    private List<RowSource.Named> columns(Relation.Join join, RowSource left, RowSource right) {
         List<RowSource.Named> names =
                 switch (join.kind()) {
                     case LEFT_SEMI, LEFT_ONLY -> left.columns();

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.value.HashKey;
 import io.cleave.value.Ints;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -101,7 +102,7 @@ final class ListFunctions {
 
     private static Value unique(Type item, List<Value> items) {
         Map<Value, Value> first = new LinkedHashMap<>();
-        items.forEach(value -> first.putIfAbsent(Order.groupKey(item, value), value));
+        items.forEach(value -> first.putIfAbsent(HashKey.ofGroup(item, value), value));
         return Value.items(List.copyOf(first.values()));
     }
 

@@ -15,7 +15,10 @@ final class PartitionKeyValue {
     private PartitionKeyValue() {}
 
     static Value of(
-            Expression.Literal literal, Typed.Constant constant, Type type, AnalysisContext context) {
+            Expression.Literal literal,
+            Typed.Constant constant,
+            Type type,
+            AnalysisContext context) {
         try {
             Typed converted = context.convert(literal.at(), constant, type, "PARTITION_AT_KEYS");
             if (converted instanceof Typed.Constant(_, Value value)) {

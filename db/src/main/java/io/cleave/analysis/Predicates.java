@@ -118,7 +118,7 @@ final class Predicates {
                             throw Errors.type(
                                     at,
                                     "Expected tuple, list or dict as the right side of IN, but got:"
-                                        + " "
+                                            + " "
                                             + collection.type().text());
                 };
         var optional = operand.type().isOptional() || operand.type() == Type.Unit.NULL;

@@ -32,7 +32,8 @@ final class QueryAnalyzer {
         context.enter(query.at());
         Relation rows =
                 switch (query) {
-                    case Query.Select select -> new SelectAnalyzer(context, bindings).analyze(select);
+                    case Query.Select select ->
+                            new SelectAnalyzer(context, bindings).analyze(select);
                     case Query.Values values -> values(values);
                     case Query.Combined combined ->
                             new CombinedAnalyzer(context, bindings).analyze(combined);

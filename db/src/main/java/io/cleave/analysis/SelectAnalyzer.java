@@ -45,16 +45,15 @@ final class SelectAnalyzer {
         if (select.where().isPresent()) {
             Expression where = select.where().get();
             Typed predicate = rowScope.analyze(where);
-            rows =
-                    new Relation.Filter(
-                            rows, RowSource.predicate(where.at(), "WHERE", predicate));
+            rows = new Relation.Filter(rows, RowSource.predicate(where.at(), "WHERE", predicate));
         }
         if (!select.groupBy().isEmpty() || hasAggregates(select)) {
             return grouped(select, rows, new GroupScope(rowScope, select.groupBy()));
         }
         if (select.having().isPresent()) {
             throw AnalysisContext.error(
-                    select.having().get().at(), "HAVING with meaning GROUP BY () should be with aggregation function.");
+                    select.having().get().at(),
+                    "HAVING with meaning GROUP BY () should be with aggregation function.");
         }
         List<Output> outputs = outputs(select, rowScope, Optional.of(source));
         return finish(select, rows, outputs, rowScope);
@@ -88,13 +87,11 @@ final class SelectAnalyzer {
         return project(select, kept, outputs, sortKeys, scope);
     }
 
-    private Relation finish(
-            Select select, Relation rows, List<Output> outputs, BaseScope scope) {
+    private Relation finish(Select select, Relation rows, List<Output> outputs, BaseScope scope) {
         return project(select, rows, outputs, sortKeys(select, outputs, scope), scope);
     }
 
-    private List<Output> outputs(
-            Select select, BaseScope scope, Optional<RowSource> source) {
+    private List<Output> outputs(Select select, BaseScope scope, Optional<RowSource> source) {
         List<Output> outputs = new ArrayList<>();
         int unnamed = 0;
         for (Item item : select.items()) {
@@ -105,7 +102,8 @@ final class SelectAnalyzer {
                     Optional<String> own = QueryAnalyzer.ownName(value);
                     if (alias.isPresent()) {
                         outputs.add(
-                                new Output(alias.get(), typed, false, Optional.empty(), value.at()));
+                                new Output(
+                                        alias.get(), typed, false, Optional.empty(), value.at()));
                     } else if (own.isPresent()) {
                         Optional<String> from =
                                 value instanceof Expression.ColumnName column
@@ -123,8 +121,7 @@ final class SelectAnalyzer {
         return unique(outputs);
     }
 
-    private static List<Output> star(
-            Item.Star star, BaseScope scope, Optional<RowSource> source) {
+    private static List<Output> star(Item.Star star, BaseScope scope, Optional<RowSource> source) {
         if (scope instanceof GroupScope groups) {
             List<Output> keys = new ArrayList<>();
             for (int index = 0; index < groups.keyCount(); index++) {
@@ -183,8 +180,7 @@ final class SelectAnalyzer {
                             ? output.named(output.source().get() + "." + output.name())
                             : output;
             if (!names.add(renamed.name())) {
-                throw AnalysisContext.error(
-                        renamed.at(), "Duplicated member: " + renamed.name());
+                throw AnalysisContext.error(renamed.at(), "Duplicated member: " + renamed.name());
             }
             named.add(renamed);
         }

@@ -84,9 +84,9 @@ record TableSettings(
                                 Optional.of(
                                         positive(
                                                 setting,
-                                                "Can't set preferred partition size to 0. To disable"
-                                                        + " auto partitioning by size use 'SET"
-                                                        + " AUTO_PARTITIONING_BY_SIZE DISABLED'"));
+                                                "Can't set preferred partition size to 0. To"
+                                                    + " disable auto partitioning by size use 'SET"
+                                                    + " AUTO_PARTITIONING_BY_SIZE DISABLED'"));
                 case "AUTO_PARTITIONING_BY_LOAD" ->
                         byLoad = Optional.of(flag(setting, "auto partitioning by load"));
                 case "AUTO_PARTITIONING_MIN_PARTITIONS_COUNT" ->
@@ -109,8 +109,7 @@ record TableSettings(
                         keyBloomFilter = Optional.of(flag(setting, "key bloom filter"));
                 case "READ_REPLICAS_SETTINGS" ->
                         readReplicas =
-                                Optional.of(
-                                        ReadReplicasText.parse(setting.at(), string(setting)));
+                                Optional.of(ReadReplicasText.parse(setting.at(), string(setting)));
                 case "TTL" -> {
                     if (!(setting.value() instanceof SettingValue.Ttl value)) {
                         throw AnalysisContext.error(setting.at(), "Invalid TTL settings");
@@ -218,7 +217,6 @@ record TableSettings(
 
     private static StatusException expected(Setting setting, String what) {
         return AnalysisContext.error(
-                setting.at(),
-                setting.name().toUpperCase(Locale.ROOT) + " value should be " + what);
+                setting.at(), setting.name().toUpperCase(Locale.ROOT) + " value should be " + what);
     }
 }

@@ -33,25 +33,20 @@ final class UpdateAnalyzer {
             String name = assignment.column().name();
             int index = table.indexOf(name);
             if (index < 0) {
-                throw AnalysisContext.error(
-                        assignment.column().at(), "No such column: " + name);
+                throw AnalysisContext.error(assignment.column().at(), "No such column: " + name);
             }
             if (table.isKey(index)) {
                 throw AnalysisContext.error(
                         assignment.column().at(), "Cannot update primary key column: " + name);
             }
             if (columns.contains(index)) {
-                throw AnalysisContext.error(
-                        assignment.column().at(), "Duplicated member: " + name);
+                throw AnalysisContext.error(assignment.column().at(), "Duplicated member: " + name);
             }
             Typed value = scope.analyze(assignment.value());
             columns.add(index);
             values.add(
                     WriteAnalyzer.toColumn(
-                            context,
-                            assignment.value().at(),
-                            value,
-                            table.columns().get(index)));
+                            context, assignment.value().at(), value, table.columns().get(index)));
         }
         Relation rows = filtered(scope, update.where());
         return new TypedStatement.Write(
@@ -91,8 +86,7 @@ final class UpdateAnalyzer {
             return rows;
         }
         Typed predicate = scope.analyze(where.get());
-        return new Relation.Filter(
-                rows, RowSource.predicate(where.get().at(), "WHERE", predicate));
+        return new Relation.Filter(rows, RowSource.predicate(where.get().at(), "WHERE", predicate));
     }
 
     private static List<Typed> keys(RowScope scope, Table table) {

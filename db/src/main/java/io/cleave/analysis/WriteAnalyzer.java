@@ -85,8 +85,7 @@ final class WriteAnalyzer {
                 throw AnalysisContext.error(target.at(), "No such column: " + target.name());
             }
             if (!seen.add(target.name())) {
-                throw AnalysisContext.error(
-                        target.at(), "Duplicated member: " + target.name());
+                throw AnalysisContext.error(target.at(), "Duplicated member: " + target.name());
             }
             indexes.add(table.indexOf(target.name()));
         }
@@ -159,10 +158,7 @@ final class WriteAnalyzer {
 
     /// For each target, which field of the source it takes.
     private static List<Integer> order(
-            Optional<List<ColumnAt>> columns,
-            Query source,
-            Relation rows,
-            List<ColumnAt> targets) {
+            Optional<List<ColumnAt>> columns, Query source, Relation rows, List<ColumnAt> targets) {
         List<String> names = rows.fields().stream().map(Field::name).toList();
         boolean byPlace =
                 columns.isEmpty()

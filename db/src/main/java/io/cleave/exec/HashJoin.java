@@ -1,10 +1,10 @@
 package io.cleave.exec;
 
+import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
-import io.cleave.analysis.JoinKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,11 +83,7 @@ final class HashJoin {
         private Iterator<RightRow> matches = List.<RightRow>of().iterator();
         private @Nullable Iterator<RightRow> leftOver;
 
-        Joined(
-                Running run,
-                Rows leftRows,
-                Map<RowKey, List<RightRow>> byKey,
-                List<RightRow> all) {
+        Joined(Running run, Rows leftRows, Map<RowKey, List<RightRow>> byKey, List<RightRow> all) {
             this.run = run;
             this.leftRows = leftRows;
             this.byKey = byKey;

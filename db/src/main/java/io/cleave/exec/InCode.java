@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedTree;
 import io.cleave.exec.Code.Fixed;
+import io.cleave.value.HashKey;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -88,7 +89,7 @@ final class InCode {
             return false;
         }
         if (!Order.isUnordered(type, item)) {
-            keys.add(Order.joinKey(type, item));
+            keys.add(HashKey.ofJoin(type, item));
         }
         return true;
     }
@@ -101,7 +102,7 @@ final class InCode {
             return Value.Null.NULL;
         }
         if (!Order.isUnordered(type, operand)
-                && members.keys().contains(Order.joinKey(type, operand))) {
+                && members.keys().contains(HashKey.ofJoin(type, operand))) {
             return Value.Bool.TRUE;
         }
         return members.hasNull() && ansi ? Value.Null.NULL : Value.Bool.FALSE;

@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.analysis.JoinKind;
 import io.cleave.base.Bytes;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
@@ -10,7 +11,6 @@ import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
-import io.cleave.analysis.JoinKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -103,8 +103,7 @@ final class LookupJoin {
             if (known != null) {
                 return known;
             }
-            List<Value[]> found =
-                    values.length == keyTypes.size() ? one(prefix) : several(prefix);
+            List<Value[]> found = values.length == keyTypes.size() ? one(prefix) : several(prefix);
             if (found.size() <= MAX_REMEMBERED_ROWS) {
                 if (remembered.size() == MAX_REMEMBERED) {
                     Iterator<Bytes> oldest = remembered.keySet().iterator();

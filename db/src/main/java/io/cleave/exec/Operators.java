@@ -51,8 +51,7 @@ final class Operators {
         int[] members = node.members().stream().mapToInt(Integer::intValue).toArray();
         return run -> {
             Value value = list.eval(NO_ROW, run.context());
-            List<Value> items =
-                    value instanceof Value.Items(List<Value> found) ? found : List.of();
+            List<Value> items = value instanceof Value.Items(List<Value> found) ? found : List.of();
             return new Rows() {
                 private final Value[] row = new Value[members.length];
                 private int next;

@@ -114,8 +114,7 @@ public final class ProgramRunner {
         }
     }
 
-    private static void write(
-            Program program, DataSteps.Write step, Running run, ResultSink sink) {
+    private static void write(Program program, DataSteps.Write step, Running run, ResultSink sink) {
         if (!run.transaction().isolation().writes()) {
             throw new StatusException(
                     Status.BAD_REQUEST,

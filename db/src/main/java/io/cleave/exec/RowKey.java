@@ -1,6 +1,6 @@
 package io.cleave.exec;
 
-import io.cleave.value.Order;
+import io.cleave.value.HashKey;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -21,7 +21,7 @@ final class RowKey {
     static RowKey ofGroup(Type[] types, Value[] values) {
         var keys = new Value[types.length];
         for (int index = 0; index < keys.length; index++) {
-            keys[index] = Order.groupKey(types[index], values[index]);
+            keys[index] = HashKey.ofGroup(types[index], values[index]);
         }
         return new RowKey(keys);
     }
@@ -30,7 +30,7 @@ final class RowKey {
     static RowKey ofJoin(Type[] types, Value[] values) {
         var keys = new Value[types.length];
         for (int index = 0; index < keys.length; index++) {
-            keys[index] = Order.joinKey(types[index], values[index]);
+            keys[index] = HashKey.ofJoin(types[index], values[index]);
         }
         return new RowKey(keys);
     }

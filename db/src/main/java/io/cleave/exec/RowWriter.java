@@ -77,8 +77,7 @@ final class RowWriter {
         }
     }
 
-    private void writeAll(
-            Transaction transaction, List<Value[]> rows, Consumer<Value[]> returned) {
+    private void writeAll(Transaction transaction, List<Value[]> rows, Consumer<Value[]> returned) {
         List<Bytes> rowKeys = new ArrayList<>(rows.size());
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
@@ -110,10 +109,7 @@ final class RowWriter {
     private Bytes key(Value[] row) {
         var key = new Value[keys.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] =
-                    keys[index] < 0
-                            ? preset(table.keyColumns().get(index))
-                            : row[keys[index]];
+            key[index] = keys[index] < 0 ? preset(table.keyColumns().get(index)) : row[keys[index]];
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
         RowLimits.checkKey(encoded);
@@ -163,8 +159,7 @@ final class RowWriter {
         for (int index = 0; index < presets.length; index++) {
             presets[index] = preset(freshColumns[index]);
         }
-        transaction.write(
-                table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
+        transaction.write(table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
     }
 
     private RowWrite cells(RowWrite.Kind kind, Value[] row) {

@@ -65,8 +65,7 @@ final class TableRead {
                     return NOTHING;
                 }
             }
-            Value[] row =
-                    run.transaction().get(table, KeyCodec.encode(types, values), columns);
+            Value[] row = run.transaction().get(table, KeyCodec.encode(types, values), columns);
             return row == null ? NOTHING : new ArrayRows(new Value[][] {row});
         };
     }

@@ -68,8 +68,7 @@ public final class Compiler {
                                 new Program.SchemeStep.AlterTable(path, changes);
                         case TypedStatement.DropTable(String path, boolean ifExists) ->
                                 new Program.SchemeStep.DropTable(path, ifExists);
-                        case TypedStatement.Explain(TypedStatement explained) ->
-                                explain(explained);
+                        case TypedStatement.Explain(TypedStatement explained) -> explain(explained);
                     });
         }
 

@@ -1,12 +1,12 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Planner.Planned;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.analysis.JoinKind;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,8 +66,7 @@ final class JoinPlanner {
         return places;
     }
 
-    private static Optional<Planned> lookup(
-            Relation.Join join, Planned left, BitSet rightNeeded) {
+    private static Optional<Planned> lookup(Relation.Join join, Planned left, BitSet rightNeeded) {
         switch (join.kind()) {
             case INNER, LEFT, LEFT_SEMI, LEFT_ONLY -> {}
             case RIGHT, FULL, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
@@ -98,8 +97,7 @@ final class JoinPlanner {
                         table,
                         read.stream().boxed().toList(),
                         filter.map(rightRows::place));
-        return Optional.of(
-                new Planned(node, both(left, rightPlaces, table.columns().size())));
+        return Optional.of(new Planned(node, both(left, rightPlaces, table.columns().size())));
     }
 
     /// What the left side gives for the first columns of the right table's key, if every equality
@@ -125,8 +123,7 @@ final class JoinPlanner {
 
     private static int equalityOn(Relation.Join join, int column) {
         for (int index = 0; index < join.rightKeys().size(); index++) {
-            if (join.rightKeys().get(index) instanceof Typed.Input(_, int read)
-                    && read == column) {
+            if (join.rightKeys().get(index) instanceof Typed.Input(_, int read) && read == column) {
                 return index;
             }
         }

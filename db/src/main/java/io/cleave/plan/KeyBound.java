@@ -52,7 +52,8 @@ sealed interface KeyBound {
                     ? real > 0 ? new Above() : new Below()
                     : new Unknown();
         }
-        BigDecimal inUnits = number.divide(BigDecimal.valueOf(unit(column)), 40, RoundingMode.FLOOR);
+        BigDecimal inUnits =
+                number.divide(BigDecimal.valueOf(unit(column)), 40, RoundingMode.FLOOR);
         BigInteger floor = inUnits.setScale(0, RoundingMode.FLOOR).toBigInteger();
         if (floor.compareTo(signed(column, Ints.min(column))) < 0) {
             return new Below();
@@ -66,7 +67,8 @@ sealed interface KeyBound {
         return whole ? new Exact(lower) : new JustAbove(lower);
     }
 
-    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or none.
+    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or
+    /// none.
     static boolean isExact(Type columnType, Type valueType) {
         Type from = valueType.unwrapped();
         return from.equals(columnType)

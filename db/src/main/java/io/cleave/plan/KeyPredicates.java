@@ -126,8 +126,7 @@ final class KeyPredicates {
         }
         column = keyColumn(right);
         if (column >= 0 && TypedTree.isFixedInRun(left)) {
-            return new KeyPredicate.Compare(
-                    column, mirrored(comparison), ofColumn(column, left));
+            return new KeyPredicate.Compare(column, mirrored(comparison), ofColumn(column, left));
         }
         return KeyPredicate.ANY;
     }
@@ -159,8 +158,7 @@ final class KeyPredicates {
     }
 
     /// `(a, b) > (x, y)` is `a > x OR a = x AND b > y`.
-    private KeyPredicate compareTuples(
-            Comparison comparison, List<Typed> left, List<Typed> right) {
+    private KeyPredicate compareTuples(Comparison comparison, List<Typed> left, List<Typed> right) {
         if (left.size() != right.size() || comparison == Comparison.NOT_EQUAL) {
             return KeyPredicate.ANY;
         }

@@ -22,8 +22,8 @@ import java.util.List;
 /// begins ranges of its own; the first column with a proper range ends them. Whatever is not
 /// understood widens the answer, never narrows it: the WHERE itself is still checked on each row.
 public final class KeyRanges {
-    /// The most ranges that the values of several columns may multiply to; past it the last
-    /// columns are left to the filter.
+    /// The most ranges that the values of several columns may multiply to; past it the last columns
+    /// are left to the filter.
     public static final int MAX_COMBINATIONS = 100_000;
 
     /// Gives the values in a predicate.
@@ -211,8 +211,7 @@ public final class KeyRanges {
                 oneOf.collection().type(),
                 collection,
                 (itemType, item) ->
-                        spans.addAll(
-                                compared(type, Comparison.EQUAL, itemType, item).spans()));
+                        spans.addAll(compared(type, Comparison.EQUAL, itemType, item).spans()));
         return KeySpans.union(spans);
     }
 

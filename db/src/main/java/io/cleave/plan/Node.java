@@ -1,11 +1,11 @@
 package io.cleave.plan;
 
 import io.cleave.analysis.AggregateCall;
+import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
-import io.cleave.analysis.JoinKind;
 
 import java.util.List;
 import java.util.Optional;
@@ -81,11 +81,7 @@ public sealed interface Node {
 
     /// The right side is read into memory, the left side passes by.
     record HashJoin(
-            JoinKind kind,
-            Node left,
-            Node right,
-            List<Typed> leftKeys,
-            List<Typed> rightKeys)
+            JoinKind kind, Node left, Node right, List<Typed> leftKeys, List<Typed> rightKeys)
             implements Node {
         public HashJoin {
             leftKeys = List.copyOf(leftKeys);
@@ -181,8 +177,7 @@ public sealed interface Node {
     }
 
     /// Each row of the left once, if the right has it (`keepMatches`) or if it has not.
-    record Compared(Node left, Node right, boolean keepMatches, List<Type> types)
-            implements Node {
+    record Compared(Node left, Node right, boolean keepMatches, List<Type> types) implements Node {
         public Compared {
             types = List.copyOf(types);
         }

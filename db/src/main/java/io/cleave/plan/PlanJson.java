@@ -57,7 +57,9 @@ final class PlanJson {
 
     private void priors(List<DataSteps.Prior> priors, List<Object> plans) {
         priors.forEach(
-                prior -> plans.add(parent("Precompute_" + prior.slot(), List.of(node(prior.rows())))));
+                prior ->
+                        plans.add(
+                                parent("Precompute_" + prior.slot(), List.of(node(prior.rows())))));
     }
 
     private static Map<String, Object> object(Object... namesAndValues) {
@@ -75,17 +77,12 @@ final class PlanJson {
     }
 
     private Object write(DataSteps.Write write) {
-        String name = write.mode() == WriteMode.ERASE
-                ? "Delete"
-                : "Upsert";
+        String name = write.mode() == WriteMode.ERASE ? "Delete" : "Upsert";
         List<String> columns =
                 write.columns().stream()
                         .map(index -> write.table().columns().get(index).name())
                         .toList();
-        touch(
-                write.table().path(),
-                "writes",
-                object("type", "Multi" + name, "columns", columns));
+        touch(write.table().path(), "writes", object("type", "Multi" + name, "columns", columns));
         Map<String, Object> node = parent(name, List.of(node(write.source())));
         node.put(
                 "Operators",

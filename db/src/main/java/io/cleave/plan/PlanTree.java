@@ -41,10 +41,8 @@ final class PlanTree {
                 case DataSteps.Explained _ -> line(0, "Explain");
                 case Program.SchemeStep.CreateTable(var table, _) ->
                         line(0, "CreateTable " + table.path());
-                case Program.SchemeStep.AlterTable(String path, _) ->
-                        line(0, "AlterTable " + path);
-                case Program.SchemeStep.DropTable(String path, _) ->
-                        line(0, "DropTable " + path);
+                case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
+                case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
                 case Program.DataStep _ -> {}
             }
         }
@@ -127,8 +125,7 @@ final class PlanTree {
                             (sort.count().isPresent() ? "TopSort " : "Sort ")
                                     + keys(sort.keys(), below)
                                     + limits(sort.count(), sort.offset()));
-            case Node.Limit limit ->
-                    line(depth, "Limit" + limits(limit.count(), limit.offset()));
+            case Node.Limit limit -> line(depth, "Limit" + limits(limit.count(), limit.offset()));
             case Node.Concat _ -> line(depth, "UnionAll");
             case Node.Compared compared ->
                     line(depth, compared.keepMatches() ? "Intersect" : "Except");
@@ -166,10 +163,7 @@ final class PlanTree {
         line(depth + 1, "columns: " + String.join(", ", columns));
         join.filter()
                 .ifPresent(
-                        filter ->
-                                line(
-                                        depth + 1,
-                                        "filter: " + ExpressionText.of(filter, columns)));
+                        filter -> line(depth + 1, "filter: " + ExpressionText.of(filter, columns)));
         return Stream.concat(below.stream(), columns.stream()).toList();
     }
 

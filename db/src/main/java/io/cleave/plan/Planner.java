@@ -76,12 +76,10 @@ final class Planner {
                     identity(
                             new Node.Distinct(wholeRows(input, scan), types(input.fields())),
                             input);
-            case Relation.Sort sort ->
-                    sort(sort, Optional.empty(), Optional.empty(), needed);
+            case Relation.Sort sort -> sort(sort, Optional.empty(), Optional.empty(), needed);
             case Relation.Limit limit -> limit(limit, needed, scan);
             case Relation.Concat(List<Relation> inputs) ->
-                    identity(
-                            new Node.Concat(inputs.stream().map(this::plan).toList()), relation);
+                    identity(new Node.Concat(inputs.stream().map(this::plan).toList()), relation);
             case Relation.Compared compared ->
                     identity(
                             new Node.Compared(
@@ -149,8 +147,7 @@ final class Planner {
                 return plan(pushed.get(), needed, scan);
             }
         }
-        Planned input =
-                plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
+        Planned input = plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
         return new Planned(
                 new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
     }
@@ -201,8 +198,7 @@ final class Planner {
                                                 call.type(),
                                                 input.place(call.arguments())))
                         .toList();
-        return new Planned(
-                new Node.Group(input.node(), input.place(group.keys()), placed), places);
+        return new Planned(new Node.Group(input.node(), input.place(group.keys()), placed), places);
     }
 
     private Planned limit(Relation.Limit limit, BitSet needed, Scan scan) {

@@ -58,8 +58,7 @@ record ReadFacts(
         for (Span span : spans.spans()) {
             sum += tables.tabletCount(table, span.range());
         }
-        var stretch =
-                new KeyRange(spans.spans().getFirst().from(), spans.spans().getLast().to());
+        var stretch = new KeyRange(spans.spans().getFirst().from(), spans.spans().getLast().to());
         return (int) Math.min(Math.min(sum, all), tables.tabletCount(table, stretch));
     }
 }

@@ -1,12 +1,12 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
-import io.cleave.analysis.JoinKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +52,7 @@ final class ScanOrder {
                 yield index;
             }
             case Relation.Filter filter -> trace(filter.input(), expression);
-            case Relation.Project project ->
-                    trace(project.input(), project.values().get(index));
+            case Relation.Project project -> trace(project.input(), project.values().get(index));
             // The left rows pass by in their order.
             case Relation.Join join when keepsLeftOrder(join.kind()) ->
                     index < join.left().fields().size() ? trace(join.left(), expression) : -1;

@@ -39,8 +39,7 @@ final class TableReads {
         if (left.isEmpty()) {
             return planned;
         }
-        Typed filter =
-                left.size() == 1 ? left.getFirst() : new Typed.And(predicate.type(), left);
+        Typed filter = left.size() == 1 ? left.getFirst() : new Typed.And(predicate.type(), left);
         return new Planned(new Node.Filter(node, planned.place(filter)), places);
     }
 

@@ -80,8 +80,7 @@ public final class QueryBench {
             FakeTransaction transaction,
             Map<String, Value> parameters,
             ResultSink sink) {
-        runner.run(
-                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
+        runner.run(program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
     }
 
     /// The results as text, or the error.
@@ -115,8 +114,7 @@ public final class QueryBench {
 
     private static String issue(Issue issue) {
         String code = issue.code() == 0 ? "" : "[" + issue.code() + "] ";
-        String place =
-                issue.position().map(at -> at.row() + ":" + at.column() + ": ").orElse("");
+        String place = issue.position().map(at -> at.row() + ":" + at.column() + ": ").orElse("");
         return place + code + issue.message();
     }
 

@@ -48,7 +48,7 @@ class CastTest {
         "INTERVAL64, P100000D, INTERVAL, NULL, may fail",
         "INTERVAL, PT1S, UTF8, PT1S, total",
         "UUID, 550e8400-e29b-41d4-a716-446655440000, UTF8, 550e8400-e29b-41d4-a716-446655440000,"
-            + " total",
+                + " total",
         "JSON, '{ \"b\": 1, \"a\": 2}', JSON_DOCUMENT, '{\"a\":2,\"b\":1}', total",
     })
     void castGives(Primitive from, String text, Primitive to, String result, String kind) {

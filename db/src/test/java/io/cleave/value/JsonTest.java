@@ -11,7 +11,7 @@ class JsonTest {
     void aDocumentPrintsWithoutSpacesInItsOwnOrder() {
         String text =
                 " { \"b\" : [ 1 , -2.50 , 1e3 , true , false , null ] , \"a\" : { } , \"\" : [ ] }"
-                    + " ";
+                        + " ";
         assertThat(Json.parse(text).map(Json::print))
                 .contains("{\"b\":[1,-2.5,1000,true,false,null],\"a\":{},\"\":[]}");
     }
