@@ -13,7 +13,7 @@ import java.util.List;
 
 /// Comparisons, logic and IN.
 final class Predicates {
-    private static final Type BOOL = Primitive.BOOL;
+    private static final Primitive BOOL = Primitive.BOOL;
     private static final Type MAYBE = BOOL.optional();
 
     private Predicates() {}
