@@ -152,10 +152,7 @@ final class JoinAnalyzer {
         if (!Order.isComparable(leftKey.type(), rightKey.type())) {
             throw AnalysisContext.error(
                     at,
-                    "Can't compare "
-                            + leftKey.type().text()
-                            + " with "
-                            + rightKey.type().text());
+                    "Can't compare " + leftKey.type().text() + " with " + rightKey.type().text());
         }
         leftKeys.add(leftKey);
         rightKeys.add(rightKey);
