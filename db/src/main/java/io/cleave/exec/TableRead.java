@@ -35,7 +35,7 @@ final class TableRead {
         return point != null ? point(node.table(), columns, point) : ranges(node, columns);
     }
 
-    /// The value of each key column, or null when one is said twice.
+    /// The value of each key column, or null when one is said twice or has to be converted.
     private static Evaluation @Nullable [] pointKey(Node.Read node) {
         List<KeyPredicate> terms =
                 node.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
@@ -47,7 +47,8 @@ final class TableRead {
         }
         for (KeyPredicate term : terms) {
             if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
-                    || key[column] != null) {
+                    || key[column] != null
+                    || !node.table().key().get(column).type().equals(value.type().unwrapped())) {
                 return null;
             }
             key[column] = Evaluator.compile(value);
