@@ -40,7 +40,8 @@ final class WellFormed {
 
     private static <Q, R> ServerMethodDefinition<Q, R> guard(ServerMethodDefinition<Q, R> method) {
         MethodDescriptor<Q, R> descriptor = method.getMethodDescriptor();
-        var marshaller = new Marshaller<>((PrototypeMarshaller<Q>) descriptor.getRequestMarshaller());
+        var marshaller =
+                new Marshaller<>((PrototypeMarshaller<Q>) descriptor.getRequestMarshaller());
         return ServerMethodDefinition.create(
                 descriptor.toBuilder(marshaller, descriptor.getResponseMarshaller()).build(),
                 new Handler<>(method.getServerCallHandler(), marshaller.malformed));

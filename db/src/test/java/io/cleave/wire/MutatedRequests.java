@@ -65,8 +65,7 @@ final class MutatedRequests {
             Message item = (Message) builder.getRepeatedField(field, index);
             builder.setRepeatedField(field, index, mutate(item, depth + 1));
         } else if (count > 0 && random.nextBoolean()) {
-            builder.addRepeatedField(
-                    field, builder.getRepeatedField(field, random.nextInt(count)));
+            builder.addRepeatedField(field, builder.getRepeatedField(field, random.nextInt(count)));
         } else if (count > 0 && random.nextBoolean()) {
             builder.clearField(field);
         } else {
@@ -85,7 +84,9 @@ final class MutatedRequests {
             case BYTE_STRING -> ByteString.copyFrom(bytes());
             case ENUM -> enumValue(field);
             case MESSAGE ->
-                    mutate(builder.newBuilderForField(field).build(), Math.min(depth, MAX_DEPTH) + 1);
+                    mutate(
+                            builder.newBuilderForField(field).build(),
+                            Math.min(depth, MAX_DEPTH) + 1);
         };
     }
 

@@ -123,7 +123,8 @@ class RequestFuzzTest {
                                 .setQuery(
                                         YdbTable.Query.newBuilder()
                                                 .setYqlText(
-                                                        "UPSERT INTO t SELECT * FROM AS_TABLE($rows)"))
+                                                        "UPSERT INTO t SELECT * FROM"
+                                                            + " AS_TABLE($rows)"))
                                 .putParameters("$rows", rows)
                                 .build()));
         templates.add(
@@ -157,9 +158,7 @@ class RequestFuzzTest {
                         TableServiceGrpc.getStreamExecuteScanQueryMethod(),
                         YdbTable.ExecuteScanQueryRequest.newBuilder()
                                 .setMode(YdbTable.ExecuteScanQueryRequest.Mode.MODE_EXEC)
-                                .setQuery(
-                                        YdbTable.Query.newBuilder()
-                                                .setYqlText("SELECT * FROM t"))
+                                .setQuery(YdbTable.Query.newBuilder().setYqlText("SELECT * FROM t"))
                                 .build()));
         templates.add(
                 new Template(
@@ -190,25 +189,26 @@ class RequestFuzzTest {
                                 .addAddColumns(column("extra", Primitive.INT32.optional()))
                                 .addDropColumns("at")
                                 .build()));
-        for (var method : List.of(
-                TableServiceGrpc.getDescribeTableMethod(),
-                TableServiceGrpc.getDropTableMethod(),
-                TableServiceGrpc.getPrepareDataQueryMethod(),
-                TableServiceGrpc.getExplainDataQueryMethod(),
-                TableServiceGrpc.getExecuteSchemeQueryMethod(),
-                TableServiceGrpc.getBeginTransactionMethod(),
-                TableServiceGrpc.getCommitTransactionMethod(),
-                TableServiceGrpc.getRollbackTransactionMethod(),
-                TableServiceGrpc.getKeepAliveMethod(),
-                TableServiceGrpc.getRenameTablesMethod(),
-                TableServiceGrpc.getCopyTablesMethod(),
-                TableServiceGrpc.getDescribeTableOptionsMethod(),
-                QueryServiceGrpc.getBeginTransactionMethod(),
-                QueryServiceGrpc.getCommitTransactionMethod(),
-                QueryServiceGrpc.getRollbackTransactionMethod(),
-                QueryServiceGrpc.getFetchScriptResultsMethod(),
-                SchemeServiceGrpc.getDescribePathMethod(),
-                SchemeServiceGrpc.getRemoveDirectoryMethod())) {
+        for (var method :
+                List.of(
+                        TableServiceGrpc.getDescribeTableMethod(),
+                        TableServiceGrpc.getDropTableMethod(),
+                        TableServiceGrpc.getPrepareDataQueryMethod(),
+                        TableServiceGrpc.getExplainDataQueryMethod(),
+                        TableServiceGrpc.getExecuteSchemeQueryMethod(),
+                        TableServiceGrpc.getBeginTransactionMethod(),
+                        TableServiceGrpc.getCommitTransactionMethod(),
+                        TableServiceGrpc.getRollbackTransactionMethod(),
+                        TableServiceGrpc.getKeepAliveMethod(),
+                        TableServiceGrpc.getRenameTablesMethod(),
+                        TableServiceGrpc.getCopyTablesMethod(),
+                        TableServiceGrpc.getDescribeTableOptionsMethod(),
+                        QueryServiceGrpc.getBeginTransactionMethod(),
+                        QueryServiceGrpc.getCommitTransactionMethod(),
+                        QueryServiceGrpc.getRollbackTransactionMethod(),
+                        QueryServiceGrpc.getFetchScriptResultsMethod(),
+                        SchemeServiceGrpc.getDescribePathMethod(),
+                        SchemeServiceGrpc.getRemoveDirectoryMethod())) {
             templates.add(new Template(method, empty(method)));
         }
         templates.add(
@@ -252,7 +252,9 @@ class RequestFuzzTest {
     @Test
     void almostRightRequestsAreAnswered() throws InterruptedException {
         TestSessions.run(
-                CHANNEL, session, "CREATE TABLE t (id Uint64 NOT NULL, name Text, PRIMARY KEY (id))");
+                CHANNEL,
+                session,
+                "CREATE TABLE t (id Uint64 NOT NULL, name Text, PRIMARY KEY (id))");
         List<String> words =
                 List.of(
                         session,
