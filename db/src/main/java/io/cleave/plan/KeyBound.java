@@ -67,7 +67,8 @@ sealed interface KeyBound {
         return whole ? new Exact(lower) : new JustAbove(lower);
     }
 
-    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or none.
+    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or
+    /// none.
     static boolean isExact(Type columnType, Type valueType) {
         Type from = valueType.unwrapped();
         return from.equals(columnType)

@@ -126,8 +126,7 @@ final class KeyPredicates {
         }
         column = keyColumn(right);
         if (column >= 0 && TypedTree.isFixedInRun(left)) {
-            return new KeyPredicate.Compare(
-                    column, mirrored(comparison), ofColumn(column, left));
+            return new KeyPredicate.Compare(column, mirrored(comparison), ofColumn(column, left));
         }
         return KeyPredicate.ANY;
     }

@@ -82,10 +82,7 @@ final class PlanJson {
                 write.columns().stream()
                         .map(index -> write.table().columns().get(index).name())
                         .toList();
-        touch(
-                write.table().path(),
-                "writes",
-                object("type", "Multi" + name, "columns", columns));
+        touch(write.table().path(), "writes", object("type", "Multi" + name, "columns", columns));
         Map<String, Object> node = parent(name, List.of(node(write.source())));
         node.put(
                 "Operators",

@@ -122,15 +122,9 @@ class SchemeTest {
     void tabletsThatNoTableNamesAreRemovedAtStart() {
         create("/local/t");
         long kept = store.user().tablets().getFirst().id();
-        store.user()
-                .createTablets(
-                        List.of(
-                                new TabletSpec(
-                                        99_999, 88_888, KeyRange.ALL)));
+        store.user().createTablets(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
         store.restart();
-        assertThat(store.user().tablets())
-                .extracting(Tablet::id)
-                .containsExactly(kept);
+        assertThat(store.user().tablets()).extracting(Tablet::id).containsExactly(kept);
     }
 
     @Test
@@ -141,9 +135,7 @@ class SchemeTest {
                         List.of(
                                 new TableChange.AddColumn(column("x", Primitive.INT32)),
                                 new TableChange.DropColumn("v")));
-        assertThat(table("/local/t").columns())
-                .extracting(Column::name)
-                .containsExactly("k", "x");
+        assertThat(table("/local/t").columns()).extracting(Column::name).containsExactly("k", "x");
         scheme().alterTable(
                         "/local/t",
                         List.of(new TableChange.AddColumn(column("v", Primitive.INT32))));

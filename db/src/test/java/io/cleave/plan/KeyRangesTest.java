@@ -80,7 +80,8 @@ class KeyRangesTest {
         var random = new SplittableRandom(seed);
         var bench = new QueryBench();
         bench.answer(List.of(createTable(new String[] {"Int8", "Uint8"})));
-        bench.answer(List.of("CREATE TABLE u (i Int32, v Int32, a Int8, b Uint8, PRIMARY KEY (i))"));
+        bench.answer(
+                List.of("CREATE TABLE u (i Int32, v Int32, a Int8, b Uint8, PRIMARY KEY (i))"));
         var rows = new ArrayList<String>();
         for (int index = 0; index < 60; index++) {
             rows.add(
@@ -94,8 +95,7 @@ class KeyRangesTest {
         bench.answer(List.of("UPSERT INTO u SELECT v AS i, v, a, b FROM t"));
         for (int round = 0; round < 300; round++) {
             String where = predicate(random, 3);
-            String ranged =
-                    bench.answer(List.of("SELECT v FROM t WHERE " + where + " ORDER BY v"));
+            String ranged = bench.answer(List.of("SELECT v FROM t WHERE " + where + " ORDER BY v"));
             String full = bench.answer(List.of("SELECT v FROM u WHERE " + where + " ORDER BY v"));
             assertThat(ranged).as("-Dseed=%d: %s", seed, where).isEqualTo(full);
         }

@@ -114,9 +114,7 @@ class ProtocolTest {
             Operation operation =
                     DiscoveryServiceGrpc.newBlockingStub(named)
                             .listEndpoints(
-                                    ListEndpointsRequest.newBuilder()
-                                            .setDatabase("/local")
-                                            .build())
+                                    ListEndpointsRequest.newBuilder().setDatabase("/local").build())
                             .getOperation();
             var endpoints =
                     operation.getResult().unpack(ListEndpointsResult.class).getEndpointsList();
@@ -140,8 +138,7 @@ class ProtocolTest {
         assertThat(operation.getIssues(0).getMessage()).contains("/other").contains("/local");
 
         Metadata headers = new Metadata();
-        headers.put(
-                Metadata.Key.of("x-ydb-database", Metadata.ASCII_STRING_MARSHALLER), "/other");
+        headers.put(Metadata.Key.of("x-ydb-database", Metadata.ASCII_STRING_MARSHALLER), "/other");
         assertThatThrownBy(
                         () ->
                                 queries()
@@ -196,8 +193,7 @@ class ProtocolTest {
                 .attachSession(
                         AttachSessionRequest.newBuilder().setSessionId(session).build(), states);
         assertThat(states.take()).isEqualTo("SUCCESS");
-        queries()
-                .deleteSession(DeleteSessionRequest.newBuilder().setSessionId(session).build());
+        queries().deleteSession(DeleteSessionRequest.newBuilder().setSessionId(session).build());
         assertThat(states.take()).isEqualTo("completed");
     }
 
@@ -219,7 +215,8 @@ class ProtocolTest {
         assertThat(parts).hasSize(2);
         assertThat(parts.get(0).getTxMeta().getId()).hasSize(26);
         assertThat(parts.get(1).hasTxMeta()).isFalse();
-        assertThat(parts).extracting(ExecuteQueryResponsePart::getResultSetIndex)
+        assertThat(parts)
+                .extracting(ExecuteQueryResponsePart::getResultSetIndex)
                 .containsExactly(0L, 1L);
     }
 
@@ -373,9 +370,7 @@ class ProtocolTest {
             operation =
                     operations
                             .getOperation(
-                                    GetOperationRequest.newBuilder()
-                                            .setId(started.getId())
-                                            .build())
+                                    GetOperationRequest.newBuilder().setId(started.getId()).build())
                             .getOperation();
         }
         assertThat(operation.getStatus()).isEqualTo(StatusCode.SUCCESS);

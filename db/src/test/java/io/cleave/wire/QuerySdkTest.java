@@ -49,8 +49,7 @@ class QuerySdkTest {
     }
 
     private static <T> T inSession(Function<QuerySession, T> body) {
-        try (QuerySession session =
-                CLIENT.createSession(Duration.ofSeconds(5)).join().getValue()) {
+        try (QuerySession session = CLIENT.createSession(Duration.ofSeconds(5)).join().getValue()) {
             return body.apply(session);
         }
     }
@@ -70,13 +69,12 @@ class QuerySdkTest {
     private static void create(String name) {
         inSession(
                 s ->
-                        read(
-                                        s.createQuery(
-                                                "CREATE TABLE "
-                                                        + name
-                                                        + " (id Uint64 NOT NULL, name Text,"
-                                                        + " PRIMARY KEY (id))",
-                                                TxMode.NONE))
+                        read(s.createQuery(
+                                        "CREATE TABLE "
+                                                + name
+                                                + " (id Uint64 NOT NULL, name Text,"
+                                                + " PRIMARY KEY (id))",
+                                        TxMode.NONE))
                                 .getValue());
     }
 
@@ -104,8 +102,7 @@ class QuerySdkTest {
     @Test
     void rowsAreWrittenFromAListAndReadByKey() {
         create("batch");
-        StructType row =
-                StructType.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text);
+        StructType row = StructType.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text);
         List<Value<?>> rows = new ArrayList<>();
         for (long id = 0; id < 10; id++) {
             rows.add(
@@ -141,8 +138,7 @@ class QuerySdkTest {
     @Test
     void aLargeResultComesInParts() {
         create("large");
-        StructType row =
-                StructType.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text);
+        StructType row = StructType.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text);
         List<Value<?>> rows = new ArrayList<>();
         for (long id = 0; id < 5000; id++) {
             rows.add(
@@ -183,9 +179,8 @@ class QuerySdkTest {
                             .containsExactly("1=a");
                     assertThat(run("SELECT id, name FROM spanning").getResultSet(0).getRowCount())
                             .isZero();
-                    read(
-                                    tx.createQueryWithCommit(
-                                            "UPSERT INTO spanning (id, name) VALUES (2ul, 'b'u)"))
+                    read(tx.createQueryWithCommit(
+                                    "UPSERT INTO spanning (id, name) VALUES (2ul, 'b'u)"))
                             .getValue();
                     assertThat(tx.isActive()).isFalse();
                     return tx;
@@ -314,9 +309,8 @@ class QuerySdkTest {
         create("seen");
         run("UPSERT INTO seen (id, name) VALUES (1ul, 'a'u)");
         ResultSetReader rows =
-                run(
-                                "SELECT Path, PartIdx, RowCount FROM `.sys/partition_stats`"
-                                        + " WHERE Path = '/local/seen'u ORDER BY PartIdx")
+                run("SELECT Path, PartIdx, RowCount FROM `.sys/partition_stats`"
+                                + " WHERE Path = '/local/seen'u ORDER BY PartIdx")
                         .getResultSet(0);
         assertThat(rows.getRowCount()).isEqualTo(1);
         Result<QueryReader> write =

@@ -54,9 +54,7 @@ class TableSdkTest {
     private static final TxControl<?> AUTO = TxControl.serializableRw().setCommitTx(true);
     private static final StructType ROW =
             StructType.of(
-                    Map.of(
-                            "id", PrimitiveType.Uint64,
-                            "name", PrimitiveType.Text.makeOptional()));
+                    Map.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text.makeOptional()));
 
     @AfterAll
     static void stop() throws Exception {
@@ -165,9 +163,7 @@ class TableSdkTest {
                                                         .dropColumn("name"))
                                         .join())
                 .expectSuccess();
-        assertThat(
-                        inSession(s -> s.describeTable("/local/changed").join().getValue())
-                                .getColumns())
+        assertThat(inSession(s -> s.describeTable("/local/changed").join().getValue()).getColumns())
                 .extracting(c -> c.getName())
                 .containsExactly("id", "extra");
         inSession(s -> s.renameTable("/local/changed", "/local/renamed").join()).expectSuccess();
@@ -222,13 +218,10 @@ class TableSdkTest {
     void aDataQueryAnswersAThousandRowsAndSaysThatItCut() {
         create("many");
         fill("many", 1500);
-        ResultSetReader rows =
-                query("SELECT id, name FROM many", Params.empty()).getResultSet(0);
+        ResultSetReader rows = query("SELECT id, name FROM many", Params.empty()).getResultSet(0);
         assertThat(rows.getRowCount()).isEqualTo(1000);
         assertThat(rows.isTruncated()).isTrue();
-        assertThat(
-                        query("SELECT id, name FROM many LIMIT 1000", Params.empty())
-                                .isTruncated(0))
+        assertThat(query("SELECT id, name FROM many LIMIT 1000", Params.empty()).isTruncated(0))
                 .isFalse();
     }
 
@@ -401,12 +394,10 @@ class TableSdkTest {
                                             Params.of("$x", PrimitiveValue.newText("no")))
                                     .join()
                                     .getStatus();
-                    assertStatus(
-                            mismatch, StatusCode.BAD_REQUEST, "expected: Int32, actual: Utf8");
+                    assertStatus(mismatch, StatusCode.BAD_REQUEST, "expected: Int32, actual: Utf8");
                     Status open =
                             session.executeDataQuery(
-                                            "SELECT 1",
-                                            TxControl.onlineRo().setCommitTx(false))
+                                            "SELECT 1", TxControl.onlineRo().setCommitTx(false))
                                     .join()
                                     .getStatus();
                     assertStatus(
