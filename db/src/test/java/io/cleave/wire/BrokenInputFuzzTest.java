@@ -79,8 +79,7 @@ class BrokenInputFuzzTest {
                             + " 'b' END, Unwrap(Just(1)) ?? 2, -5 % 3, 1 / 0");
 
     /// gRPC logs every message it cannot parse, with its stack.
-    private static final Logger GRPC_LOG =
-            Logger.getLogger("io.grpc");
+    private static final Logger GRPC_LOG = Logger.getLogger("io.grpc");
 
     private static Node node;
     private static ManagedChannel channel;
@@ -92,13 +91,12 @@ class BrokenInputFuzzTest {
         GRPC_LOG.setLevel(Level.OFF);
         node = Node.start(NodeOptions.inMemory());
         channel =
-                NettyChannelBuilder.forAddress("localhost", node.grpcPort())
-                        .usePlaintext()
-                        .build();
+                NettyChannelBuilder.forAddress("localhost", node.grpcPort()).usePlaintext().build();
         openSessions();
-        scheme("CREATE TABLE series (series_id Uint64, title Utf8, rating Double, PRIMARY KEY"
-                + " (series_id)); CREATE TABLE episodes (series_id Uint64, n Uint64, PRIMARY KEY"
-                + " (series_id, n))");
+        scheme(
+                "CREATE TABLE series (series_id Uint64, title Utf8, rating Double, PRIMARY KEY"
+                    + " (series_id)); CREATE TABLE episodes (series_id Uint64, n Uint64, PRIMARY"
+                    + " KEY (series_id, n))");
     }
 
     @AfterAll
@@ -146,9 +144,7 @@ class BrokenInputFuzzTest {
                 TypedValue.newBuilder()
                         .setType(
                                 Type.newBuilder()
-                                        .setListType(
-                                                ListType.newBuilder()
-                                                        .setItem(structType())))
+                                        .setListType(ListType.newBuilder().setItem(structType())))
                         .setValue(
                                 Value.newBuilder()
                                         .addItems(
@@ -170,8 +166,7 @@ class BrokenInputFuzzTest {
                                                                 .setTypeId(
                                                                         Type.PrimitiveTypeId
                                                                                 .UINT64))
-                                                .setValue(
-                                                        Value.newBuilder().setUint64Value(1))
+                                                .setValue(Value.newBuilder().setUint64Value(1))
                                                 .build())
                                 .build()));
         calls.add(new Call(QueryServiceGrpc.getExecuteQueryMethod(), queryRequest(TEXTS.get(2))));
@@ -283,8 +278,7 @@ class BrokenInputFuzzTest {
                         .setType(call.method().getType())
                         .setFullMethodName(call.method().getFullMethodName())
                         .setRequestMarshaller(new RawMarshaller())
-                        .setResponseMarshaller(
-                                ProtoUtils.marshaller(responseOf(call.method())))
+                        .setResponseMarshaller(ProtoUtils.marshaller(responseOf(call.method())))
                         .build();
         try {
             Iterator<Message> answers =
