@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /// The process that [ServerProcess] starts: a node on the folder that the first argument names. It
-/// ends with 0 on SIGTERM, and at once when its standard input closes, so that it never outlives
-/// the tests that started it.
+/// ends with 0 on SIGTERM, and when its standard input closes, so that it never outlives the tests
+/// that started it.
 final class ServerMain {
     /// So small that a few seconds of writes flush, checkpoint and compact many times.
     private static final CellOptions SMALL =
@@ -28,7 +28,8 @@ final class ServerMain {
         System.out.println(node.readyLine());
         System.out.flush();
         waitForEndOfInput();
-        Runtime.getRuntime().halt(1);
+        // Waits for the end of a stop that has begun.
+        System.exit(1);
     }
 
     private static void stop(Node node) {
