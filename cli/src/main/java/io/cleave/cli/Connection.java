@@ -57,10 +57,21 @@ final class Connection implements AutoCloseable {
         try {
             return new Connection(
                     GrpcTransport.forEndpoint(endpoint.address(), endpoint.database()).build());
-        } catch (UnexpectedResultException e) {
+        } catch (IllegalStateException e) {
+            // This is how the SDK tells that discovery failed; its cause says why.
             throw new UnreachableException(
-                    "the server at " + endpoint + " refused: " + e.getMessage(), e);
+                    "the server at " + endpoint + " refused: " + refusal(e), e);
         }
+    }
+
+    private static String refusal(IllegalStateException e) {
+        if (e.getCause() instanceof UnexpectedResultException cause) {
+            Status status = cause.getStatus();
+            return status.getIssues().length == 0
+                    ? status.getCode().name()
+                    : status.getIssues()[0].getMessage();
+        }
+        return String.valueOf(e.getMessage());
     }
 
     /// Runs one query and prints its rows. Returns whether it succeeded; if not, the reason has

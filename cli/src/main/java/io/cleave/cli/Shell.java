@@ -20,9 +20,9 @@ final class Shell {
     private static final String HELP =
             """
             A statement ends with ; and may take several lines. Tab completes words and tables.
-              tables          the tables of the database
+              tables              the tables of the database
               EXPLAIN SELECT …;   what a query would read
-              help  quit      also \\q, Ctrl-D; Ctrl-C drops what was typed
+              quit                as Ctrl-D; Ctrl-C only drops what was typed
             """;
 
     private final Connection connection;

@@ -58,7 +58,7 @@ final class StartCommand implements Callable<Integer> {
         var options = new NodeOptions(Optional.of(data), "localhost", grpcPort, httpPort, database);
         stopOn("TERM");
         stopOn("INT");
-        try (Node node = Node.start(options)) {
+        try (Node node = Node.start(options, StartCommand::die)) {
             System.out.println(node.readyLine());
             System.out.flush();
             asked.await();
@@ -67,6 +67,12 @@ final class StartCommand implements Callable<Integer> {
             System.err.println("cleave: " + e.getMessage());
             return ExitCode.SOFTWARE;
         }
+    }
+
+    /// The log failed: what reached the disk is unknown until it is opened and read again.
+    private static void die(Throwable failure) {
+        System.err.println("cleave: the log failed, and nothing more can be written: " + failure);
+        Runtime.getRuntime().halt(ExitCode.SOFTWARE);
     }
 
     private void checkOptions() {

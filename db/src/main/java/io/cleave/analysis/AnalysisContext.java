@@ -7,7 +7,10 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.value.Convert;
+import io.cleave.value.Ints;
 import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,12 +169,33 @@ final class AnalysisContext {
     /// The value as one of `target`; a refusal names the column and the place.
     Typed convert(Position at, Typed value, Type target, String column) {
         try {
+            if (!fits(value, target)) {
+                throw new StatusException(
+                        Status.GENERIC_ERROR,
+                        Issue.error(
+                                Issue.BAD_COLUMN_TYPE,
+                                Convert.failure(column, value.type(), target)));
+            }
             return expressions.convert(value, target, column, value instanceof Typed.Constant);
         } catch (StatusException refused) {
             throw new StatusException(
                     refused.status(),
                     refused.issues().stream().map(issue -> issue.at(at)).toList());
         }
+    }
+
+    /// An integer that is written out must be one of the target; others are taken by their bits.
+    private static boolean fits(Typed value, Type target) {
+        if (!(value instanceof Typed.Constant(Type type, Value.Int(long number)))
+                || !Ints.isInteger(type.unwrapped())
+                || !Ints.isInteger(target.unwrapped())) {
+            return true;
+        }
+        boolean large = number < 0 && type.unwrapped() == Type.Primitive.UINT64;
+        boolean unsigned = target.unwrapped() == Type.Primitive.UINT64;
+        return unsigned
+                ? number >= 0 || large
+                : !large && Ints.fits((Type.Primitive) target.unwrapped(), number);
     }
 
     static StatusException error(Position at, String message) {

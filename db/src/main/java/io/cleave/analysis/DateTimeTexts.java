@@ -21,6 +21,9 @@ import java.util.Locale;
 final class DateTimeTexts {
     private static final int MICRO_NANOS = 1000;
 
+    /// What may stand behind a percent sign.
+    private static final String FIELDS = "%YmdHMSzZbB";
+
     private DateTimeTexts() {}
 
     static void register(Functions.Registry registry) {
@@ -39,16 +42,14 @@ final class DateTimeTexts {
                             .formatted(call.name(), call.name()));
         }
         String pattern = call.text(0);
-        for (int index = 0; index < pattern.length(); index++) {
-            if (pattern.charAt(index) == '%') {
-                index++;
-                boolean known =
-                        index < pattern.length()
-                                && "%YmdHMSzZbB".indexOf(pattern.charAt(index)) >= 0;
-                if (!known) {
-                    throw call.error("invalid format string: " + pattern);
-                }
+        int at = pattern.indexOf('%');
+        while (at >= 0) {
+            boolean known =
+                    at + 1 < pattern.length() && FIELDS.indexOf(pattern.charAt(at + 1)) >= 0;
+            if (!known) {
+                throw call.error("invalid format string: " + pattern);
             }
+            at = pattern.indexOf('%', at + 2);
         }
         return pattern;
     }
@@ -64,14 +65,14 @@ final class DateTimeTexts {
 
     private static String format(String pattern, LocalDateTime time) {
         var out = new StringBuilder();
-        for (int index = 0; index < pattern.length(); index++) {
-            char c = pattern.charAt(index);
+        int index = 0;
+        while (index < pattern.length()) {
+            char c = pattern.charAt(index++);
             if (c != '%') {
                 out.append(c);
                 continue;
             }
-            index++;
-            switch (pattern.charAt(index)) {
+            switch (pattern.charAt(index++)) {
                 case 'Y' -> out.append("%04d".formatted(time.getYear()));
                 case 'm' -> out.append("%02d".formatted(time.getMonthValue()));
                 case 'd' -> out.append("%02d".formatted(time.getDayOfMonth()));

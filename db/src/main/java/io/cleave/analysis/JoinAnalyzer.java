@@ -20,7 +20,7 @@ final class JoinAnalyzer {
     private final SourceAnalyzer sources;
     private final @Nullable Bindings bindings;
 
-    /// Pairs of columns of the two sides that are equal and have one name.
+    /// Columns of the two sides that are equal and have one name, each the first of its twins.
     private record Twin(int left, int right) {}
 
     private final List<Typed> leftKeys = new ArrayList<>();
@@ -46,17 +46,24 @@ final class JoinAnalyzer {
             }
             case JoinCondition.On(Expression predicate) -> on(predicate, left, right);
             case JoinCondition.Using(List<String> columns) ->
-                    columns.forEach(
-                            name ->
-                                    addKey(
-                                            joined.at(),
-                                            left.find(joined.at(), Optional.empty(), name),
-                                            right.find(joined.at(), Optional.empty(), name),
-                                            left,
-                                            right));
+                    columns.forEach(name -> using(joined.at(), name, left, right));
         }
         var join = new Relation.Join(kind, left.relation(), right.relation(), leftKeys, rightKeys);
         return new RowSource(join, columns(join, left, right));
+    }
+
+    private void using(Position at, String name, RowSource left, RowSource right) {
+        Typed leftKey = left.find(at, Optional.empty(), name);
+        Typed rightKey = right.find(at, Optional.empty(), name);
+        addKey(at, leftKey, rightKey);
+        List<Integer> leftMatches = left.matches(Optional.empty(), name);
+        List<Integer> rightMatches = right.matches(Optional.empty(), name);
+        if (!leftMatches.isEmpty() && !rightMatches.isEmpty()) {
+            twins.add(
+                    new Twin(
+                            left.first(leftMatches.getFirst()),
+                            right.first(rightMatches.getFirst())));
+        }
     }
 
     private static JoinKind kind(Source.Joined joined) {
@@ -98,9 +105,11 @@ final class JoinAnalyzer {
         Typed second = scope.analyze(other);
         int width = left.columns().size();
         if (reads(first, 0, width) && reads(second, width, both.columns().size())) {
-            addKey(at, first, shifted(second, width), left, right);
+            addKey(at, first, shifted(second, width));
+            addTwins(first, shifted(second, width), left, right);
         } else if (reads(second, 0, width) && reads(first, width, both.columns().size())) {
-            addKey(at, second, shifted(first, width), left, right);
+            addKey(at, second, shifted(first, width));
+            addTwins(second, shifted(first, width), left, right);
         } else {
             throw AnalysisContext.error(
                     at, "JOIN ON: each side of the equality must be an expression of one source");
@@ -112,7 +121,13 @@ final class JoinAnalyzer {
         int width = left.columns().size();
         for (RowSource.Named column : right.columns()) {
             int twin = column.twin() < 0 ? -1 : column.twin() + width;
-            columns.add(new RowSource.Named(column.sources(), column.name(), column.type(), twin));
+            columns.add(
+                    new RowSource.Named(
+                            column.sources(),
+                            column.name(),
+                            column.type(),
+                            twin,
+                            column.complete()));
         }
         // The relation only tells that there are rows; the names decide.
         return new RowSource(left.relation(), columns);
@@ -133,8 +148,7 @@ final class JoinAnalyzer {
                                 : part);
     }
 
-    private void addKey(
-            Position at, Typed leftKey, Typed rightKey, RowSource left, RowSource right) {
+    private void addKey(Position at, Typed leftKey, Typed rightKey) {
         if (!Order.isComparable(leftKey.type(), rightKey.type())) {
             throw AnalysisContext.error(
                     at,
@@ -142,13 +156,16 @@ final class JoinAnalyzer {
         }
         leftKeys.add(leftKey);
         rightKeys.add(rightKey);
+    }
+
+    /// Columns of one name that the condition makes equal.
+    private void addTwins(Typed leftKey, Typed rightKey, RowSource left, RowSource right) {
         if (leftKey instanceof Typed.Input(_, int leftIndex)
-                && rightKey instanceof Typed.Input(_, int rightIndex)
-                && left.columns()
-                        .get(leftIndex)
-                        .name()
-                        .equals(right.columns().get(rightIndex).name())) {
-            twins.add(new Twin(leftIndex, rightIndex));
+                && rightKey instanceof Typed.Input(_, int rightIndex)) {
+            String name = left.columns().get(leftIndex).name();
+            if (name.equals(right.columns().get(rightIndex).name())) {
+                twins.add(new Twin(left.first(leftIndex), right.first(rightIndex)));
+            }
         }
     }
 
@@ -160,25 +177,40 @@ final class JoinAnalyzer {
                     case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION ->
                             concat(left, right).columns();
                 };
-        boolean bothSides = names.size() > Math.max(left.columns().size(), right.columns().size());
+        boolean bothSides = names.size() == left.columns().size() + right.columns().size();
         int width = left.columns().size();
         List<RowSource.Named> columns = new ArrayList<>();
         for (int index = 0; index < names.size(); index++) {
             RowSource.Named name = names.get(index);
-            int twin = bothSides ? twinOf(index, width, name.twin()) : name.twin();
+            boolean fromRight = index >= width;
             columns.add(
                     new RowSource.Named(
-                            name.sources(), name.name(), join.fields().get(index).type(), twin));
+                            name.sources(),
+                            name.name(),
+                            join.fields().get(index).type(),
+                            bothSides && fromRight
+                                    ? twinOf(index, width, name.twin())
+                                    : name.twin(),
+                            name.complete() && !mayMiss(join.kind(), fromRight)));
         }
         return columns;
     }
 
+    /// Whether rows of the join may lack that side.
+    private static boolean mayMiss(JoinKind kind, boolean right) {
+        return switch (kind) {
+            case FULL, EXCLUSION -> true;
+            case LEFT -> right;
+            case RIGHT -> !right;
+            case INNER, CROSS, LEFT_SEMI, RIGHT_SEMI, LEFT_ONLY, RIGHT_ONLY -> false;
+        };
+    }
+
+    /// The first twin of a column of the right side, which may have had twins there already.
     private int twinOf(int index, int width, int known) {
+        int first = known < 0 ? index : known;
         for (Twin twin : twins) {
-            if (index == twin.left()) {
-                return twin.right() + width;
-            }
-            if (index == twin.right() + width) {
+            if (first == twin.right() + width) {
                 return twin.left();
             }
         }

@@ -1,6 +1,5 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.LambdaFunction.Callback;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -51,7 +50,7 @@ final class ListLambdaFunctions {
                 lambda.level(), Predicates.condition(call.expression(1).at(), lambda.body()));
     }
 
-    private static boolean holds(Callback predicate, Value item) {
+    private static boolean holds(LambdaFunction.Callback predicate, Value item) {
         return predicate.call(item).equals(Value.Bool.TRUE);
     }
 

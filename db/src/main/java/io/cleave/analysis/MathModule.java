@@ -123,7 +123,7 @@ final class MathModule {
                 a -> {
                     long power = a.length == 2 ? ((Value.Int) a[1]).value() : 0;
                     double number = number(a[0]);
-                    double unit = Math.pow(10, Math.abs(power));
+                    double unit = Math.pow(10, (double) Math.abs(power));
                     return Value.of(
                             power < 0
                                     ? nearest(number * unit) / unit

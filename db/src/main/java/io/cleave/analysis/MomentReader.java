@@ -33,12 +33,10 @@ final class MomentReader {
 
     /// The moment in UTC, or nothing if the text does not follow the pattern or names no day.
     Optional<LocalDateTime> read() {
-        for (int index = 0; index < pattern.length(); index++) {
-            char c = pattern.charAt(index);
-            if (c == '%') {
-                index++;
-            }
-            boolean read = c == '%' ? field(pattern.charAt(index)) : literal(c);
+        int index = 0;
+        while (index < pattern.length()) {
+            char c = pattern.charAt(index++);
+            boolean read = c == '%' ? field(pattern.charAt(index++)) : literal(c);
             if (!read) {
                 return Optional.empty();
             }

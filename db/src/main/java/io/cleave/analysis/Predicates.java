@@ -13,7 +13,7 @@ import java.util.List;
 
 /// Comparisons, logic and IN.
 final class Predicates {
-    private static final Type BOOL = Primitive.BOOL;
+    private static final Primitive BOOL = Primitive.BOOL;
     private static final Type MAYBE = BOOL.optional();
 
     private Predicates() {}
@@ -118,7 +118,7 @@ final class Predicates {
                             throw Errors.type(
                                     at,
                                     "Expected tuple, list or dict as the right side of IN, but got:"
-                                        + " "
+                                            + " "
                                             + collection.type().text());
                 };
         var optional = operand.type().isOptional() || operand.type() == Type.Unit.NULL;

@@ -4,6 +4,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -40,20 +41,50 @@ final class Regex {
     }
 
     boolean found(String text) {
-        return matcher(text).find();
+        return bounded(() -> matcher(text).find());
     }
 
     boolean matches(String text) {
-        return matcher(text).matches();
+        return bounded(() -> matcher(text).matches());
     }
 
-    Matcher matcher(String text) {
-        return pattern.matcher(new Counted(text, 0, text.length(), new int[1], at));
+    private Matcher matcher(String text) {
+        return pattern.matcher(new Counted(text, 0, text.length(), new Steps(at)));
+    }
+
+    /// Java matches groups by recursion, so a long text may also take too much stack.
+    private boolean bounded(BooleanSupplier search) {
+        try {
+            return search.getAsBoolean();
+        } catch (StackOverflowError _) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "Regular expression needs too much memory: " + pattern.pattern(),
+                    at);
+        }
+    }
+
+    /// How often one text has been read. Used by one thread.
+    private static final class Steps {
+        private final Position at;
+        private int count;
+
+        Steps(Position at) {
+            this.at = at;
+        }
+
+        void take() {
+            if (++count > MAX_STEPS) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "Regular expression took more than %d steps".formatted(MAX_STEPS),
+                        at);
+            }
+        }
     }
 
     /// A text that counts how often it is read.
-    private record Counted(String text, int from, int to, int[] steps, Position at)
-            implements CharSequence {
+    private record Counted(String text, int from, int to, Steps steps) implements CharSequence {
         @Override
         public int length() {
             return to - from;
@@ -61,18 +92,13 @@ final class Regex {
 
         @Override
         public char charAt(int index) {
-            if (++steps[0] > MAX_STEPS) {
-                throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        "Regular expression took more than %d steps".formatted(MAX_STEPS),
-                        at);
-            }
+            steps.take();
             return text.charAt(from + index);
         }
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            return new Counted(text, from + start, from + end, steps, at);
+            return new Counted(text, from + start, from + end, steps);
         }
 
         @Override

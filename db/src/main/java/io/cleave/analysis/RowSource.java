@@ -11,9 +11,11 @@ import java.util.Optional;
 /// What FROM gives: rows, and the names under which their columns are known. Columns are in the
 /// order of the relation's fields.
 record RowSource(Relation relation, List<Named> columns) {
-    /// `sources` are the names that may stand before the dot. `twin` is the column of the other
-    /// side of a join that has the same name and is equal by the join's condition, -1 for none.
-    record Named(List<String> sources, String name, Type type, int twin) {
+    /// `sources` are the names that may stand before the dot. Columns of several sides of joins
+    /// that have one name and are equal by the joins' conditions are twins: `twin` is the first of
+    /// them, -1 for that one itself and for those without twins. `complete` says that no outer join
+    /// leaves the column NULL where a twin has a value.
+    record Named(List<String> sources, String name, Type type, int twin, boolean complete) {
         boolean belongsTo(String source) {
             return sources.contains(source);
         }
@@ -27,7 +29,7 @@ record RowSource(Relation relation, List<Named> columns) {
         return new RowSource(
                 relation,
                 relation.fields().stream()
-                        .map(field -> new Named(sources, field.name(), field.type(), -1))
+                        .map(field -> new Named(sources, field.name(), field.type(), -1, true))
                         .toList());
     }
 
@@ -50,15 +52,14 @@ record RowSource(Relation relation, List<Named> columns) {
         if (matches.size() == 1) {
             return input(matches.getFirst());
         }
-        int first = matches.getFirst();
-        if (matches.size() == 2 && columns.get(first).twin() == matches.get(1)) {
-            return merged(first);
+        if (matches.stream().allMatch(match -> first(match) == first(matches.getFirst()))) {
+            return merged(first(matches.getFirst()));
         }
         throw AnalysisContext.error(
                 at, "Column reference '" + name + "' is ambiguous: say which source it is of");
     }
 
-    private List<Integer> matches(Optional<String> source, String name) {
+    List<Integer> matches(Optional<String> source, String name) {
         List<Integer> matches = new ArrayList<>();
         for (int index = 0; index < columns.size(); index++) {
             Named column = columns.get(index);
@@ -70,16 +71,26 @@ record RowSource(Relation relation, List<Named> columns) {
         return matches;
     }
 
-    /// A column and its twin as one: either may be missing in an outer join.
-    Typed merged(int index) {
-        Typed first = input(index);
-        Typed second = input(columns.get(index).twin());
-        if (!first.type().isOptional()) {
-            return first;
+    /// The first of the column's twins, or itself.
+    int first(int index) {
+        int twin = columns.get(index).twin();
+        return twin < 0 ? index : twin;
+    }
+
+    /// A column and its twins as one: in an outer join any of them may be missing.
+    Typed merged(int first) {
+        List<Typed> twins = new ArrayList<>();
+        for (int index = first; index < columns.size(); index++) {
+            if (first(index) == first) {
+                if (columns.get(index).complete()) {
+                    return input(index);
+                }
+                twins.add(input(index));
+            }
         }
-        return second.type().isOptional()
-                ? new Typed.Coalesce(first.type(), List.of(first, second))
-                : second;
+        return twins.size() == 1
+                ? twins.getFirst()
+                : new Typed.Coalesce(twins.getFirst().type(), twins);
     }
 
     private static Typed member(Position at, Typed struct, String name) {

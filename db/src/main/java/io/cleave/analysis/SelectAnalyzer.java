@@ -150,10 +150,10 @@ final class SelectAnalyzer {
                 }
                 continue;
             }
-            if (column.twin() >= 0 && column.twin() < index) {
+            if (column.twin() >= 0) {
                 continue;
             }
-            Typed value = column.twin() >= 0 ? rows.merged(index) : rows.input(index);
+            Typed value = rows.merged(index);
             Optional<String> from = column.sources().stream().findFirst();
             outputs.add(new Output(column.name(), value, true, from, star.at()));
         }

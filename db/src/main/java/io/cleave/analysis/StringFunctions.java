@@ -40,7 +40,7 @@ final class StringFunctions {
                     "Cannot concatenate type %s and %s"
                             .formatted(left.type().text(), right.type().text()));
         }
-        Type type = l == r ? l : Primitive.STRING;
+        Type type = l.equals(r) ? l : Primitive.STRING;
         boolean optional = left.type().isOptional() || right.type().isOptional();
         return new Typed.Apply(
                 optional ? type.optional() : type,

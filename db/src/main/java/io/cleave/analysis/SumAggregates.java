@@ -149,7 +149,7 @@ final class SumAggregates {
             return real;
         }
         long number = ((Value.Int) value).value();
-        return unsigned && number < 0 ? (number >>> 1 | number & 1) * 2.0 : number;
+        return unsigned && number < 0 ? ((number >>> 1) | (number & 1)) * 2.0 : number;
     }
 
     private static final class IntervalAverage implements Accumulator {

@@ -40,7 +40,17 @@ public sealed interface TypedStatement {
         /// Changes cells of rows that have just been read.
         CHANGE,
         /// Takes rows away; keys that are not there are no mistake.
-        ERASE
+        ERASE;
+
+        /// The statement's own words.
+        public String words() {
+            return switch (this) {
+                case UPSERT, REPLACE, INSERT, INSERT_OR_REVERT, INSERT_OR_IGNORE, UPDATE ->
+                        name().replace('_', ' ');
+                case CHANGE -> "UPDATE";
+                case ERASE -> "DELETE";
+            };
+        }
     }
 
     /// Writes what `source` yields. Field i of the source goes to column `columns[i]` of the table;

@@ -31,14 +31,14 @@ final class Wildcards {
             String pattern, char anyNumber, char anyOne, Optional<Character> escape) {
         var parts = new ArrayList<Integer>();
         int[] points = pattern.codePoints().toArray();
-        for (int index = 0; index < points.length; index++) {
-            int point = points[index];
+        int index = 0;
+        while (index < points.length) {
+            int point = points[index++];
             if (escape.isPresent() && point == escape.get()) {
-                index++;
                 if (index == points.length) {
                     throw new IllegalArgumentException("nothing behind the escape");
                 }
-                parts.add(points[index]);
+                parts.add(points[index++]);
             } else if (point == anyNumber) {
                 parts.add(ANY_NUMBER);
             } else {

@@ -137,7 +137,7 @@ final class WriteAnalyzer {
             WriteMode mode) {
         if (columns.isEmpty()) {
             if (source instanceof Query.Values) {
-                throw AnalysisContext.error(at, mode + " VALUES needs a list of columns");
+                throw AnalysisContext.error(at, mode.words() + " VALUES needs a list of columns");
             }
             return rows.fields().stream().map(field -> new ColumnAt(at, field.name())).toList();
         }
@@ -149,7 +149,7 @@ final class WriteAnalyzer {
                             + " have "
                             + rows.fields().size()
                             + " columns, "
-                            + mode
+                            + mode.words()
                             + " expects: "
                             + expected);
         }

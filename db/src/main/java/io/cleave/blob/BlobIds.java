@@ -31,10 +31,16 @@ final class BlobIds {
     private long next;
     private long reserved;
 
-    BlobIds(Path dir) throws IOException {
+    /// `highest` is the highest id in the folder, 0 if there is none. The number was durable before
+    /// that blob was; if it is not above, an id could be given out twice.
+    BlobIds(Path dir, long highest) throws IOException {
         this.dir = dir;
-        next = Math.max(1, readReserved());
+        Path file = dir.resolve(NAME);
+        next = Files.exists(file) ? read(file) : 1;
         reserved = next;
+        if (next <= highest) {
+            throw corrupt(file, "says " + next + ", but there is blob " + highest, null);
+        }
     }
 
     long next() throws IOException {
@@ -50,26 +56,12 @@ final class BlobIds {
         }
     }
 
-    private long readReserved() throws IOException {
-        Path file = dir.resolve(NAME);
-        if (!Files.exists(file)) {
-            refuseBlobsWithoutIds(file);
-            return 0;
-        }
+    private static long read(Path file) throws IOException {
         String text = Files.readString(file).strip();
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw corrupt(file, "not a number: " + text, e);
-        }
-    }
-
-    /// The number is durable before the first blob is. Without it, an id could be given out twice.
-    private void refuseBlobsWithoutIds(Path file) throws IOException {
-        try (var blobs = Files.newDirectoryStream(dir, "*" + LocalBlobs.SEALED)) {
-            if (blobs.iterator().hasNext()) {
-                throw corrupt(file, "missing, although there are blobs", null);
-            }
         }
     }
 

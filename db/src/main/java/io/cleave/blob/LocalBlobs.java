@@ -39,7 +39,8 @@ public final class LocalBlobs implements BlobStore {
         try {
             Files.createDirectories(dir);
             removeUnsealed();
-            ids = new BlobIds(dir);
+            List<Long> sealed = list();
+            ids = new BlobIds(dir, sealed.isEmpty() ? 0 : sealed.getLast());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the blob folder " + dir, e);
         }

@@ -10,6 +10,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.Convert;
+import io.cleave.value.Ints;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -61,7 +62,7 @@ final class InitialLayout {
         double max = narrow ? 0xFFFF_FFFFL : 0x1p64;
         List<Bytes> cuts = new ArrayList<>();
         for (long index = 1; index < count; index++) {
-            BigInteger cut = BigDecimal.valueOf(max * ((double) index / count)).toBigInteger();
+            BigInteger cut = new BigDecimal(max * ((double) index / count)).toBigInteger();
             Value value =
                     first.type() == Primitive.UUID
                             ? new Value.Int128(0, Long.reverseBytes(cut.longValue()))
@@ -100,7 +101,15 @@ final class InitialLayout {
     }
 
     private static Value converted(TypedValue given, Type target) {
+        // Conversions between integers take the bits; a cut must keep the number.
+        boolean negative =
+                given.value() instanceof Value.Int(long number)
+                        && number < 0
+                        && Ints.isInteger(given.type())
+                        && target instanceof Primitive column
+                        && !Ints.isSigned(column);
         return Convert.find(given.type(), target, Optional.of(given.value()))
+                .filter(_ -> !negative)
                 .map(caster -> caster.apply(given.value()))
                 .orElseThrow(
                         () ->

@@ -10,11 +10,21 @@ interface Code {
     Value eval(Value[] row, RunContext run, @Nullable Frame frame);
 
     /// The arguments of one call of a lambda, and the frame of the lambda around it.
-    record Frame(int level, Value[] arguments, @Nullable Frame outer) {
+    final class Frame {
+        private final int level;
+        private final Value[] arguments;
+        private final @Nullable Frame outer;
+
+        Frame(int level, Value[] arguments, @Nullable Frame outer) {
+            this.level = level;
+            this.arguments = arguments;
+            this.outer = outer;
+        }
+
         static Value argument(@Nullable Frame innermost, int level, int index) {
-            for (Frame frame = innermost; frame != null; frame = frame.outer()) {
-                if (frame.level() == level) {
-                    return frame.arguments()[index];
+            for (Frame frame = innermost; frame != null; frame = frame.outer) {
+                if (frame.level == level) {
+                    return frame.arguments[index];
                 }
             }
             throw new IllegalStateException("no lambda at level " + level);

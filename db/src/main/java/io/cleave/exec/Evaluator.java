@@ -1,6 +1,6 @@
 package io.cleave.exec;
 
-import io.cleave.analysis.LambdaFunction.Callback;
+import io.cleave.analysis.LambdaFunction;
 import io.cleave.analysis.ScalarFunction;
 import io.cleave.analysis.Typed;
 import io.cleave.base.StatusException;
@@ -84,7 +84,7 @@ public final class Evaluator {
         int[] levels = apply.lambdas().stream().mapToInt(Typed.Lambda::level).toArray();
         Code[] bodies = apply.lambdas().stream().map(l -> code(l.body())).toArray(Code[]::new);
         return (row, run, frame) -> {
-            Callback[] callbacks = new Callback[bodies.length];
+            var callbacks = new LambdaFunction.Callback[bodies.length];
             for (int index = 0; index < bodies.length; index++) {
                 Code body = bodies[index];
                 int level = levels[index];

@@ -121,7 +121,7 @@ public final class ProgramRunner {
                     Issue.error(
                             Issue.BAD_REQUEST,
                             "Operation '"
-                                    + step.mode()
+                                    + step.mode().words()
                                     + "' can't be performed in read only transaction"));
         }
         PreparedWrite prepared =

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
 final class TableRead {
@@ -35,7 +34,7 @@ final class TableRead {
         return point != null ? point(node.table(), columns, point) : ranges(node, columns);
     }
 
-    /// The value of each key column, or null when one is said twice.
+    /// The value of each key column, or null when one is said twice or has to be converted.
     private static Evaluation @Nullable [] pointKey(Node.Read node) {
         List<KeyPredicate> terms =
                 node.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
@@ -47,7 +46,8 @@ final class TableRead {
         }
         for (KeyPredicate term : terms) {
             if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
-                    || key[column] != null) {
+                    || key[column] != null
+                    || !node.table().key().get(column).type().equals(value.type().unwrapped())) {
                 return null;
             }
             key[column] = Evaluator.compile(value);
@@ -72,7 +72,7 @@ final class TableRead {
     private static Operator ranges(Node.Read node, int[] columns) {
         Table table = node.table();
         List<Type> types = table.key().stream().map(Column::type).toList();
-        Map<Typed, Evaluation> values = new IdentityHashMap<>();
+        IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
         compile(node.keys(), values);
         return run -> {
             KeySpans spans =
@@ -87,7 +87,8 @@ final class TableRead {
         };
     }
 
-    private static void compile(KeyPredicate predicate, Map<Typed, Evaluation> values) {
+    private static void compile(
+            KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
         switch (predicate) {
             case KeyPredicate.Compare(_, _, Typed value) ->
                     values.put(value, Evaluator.compile(value));

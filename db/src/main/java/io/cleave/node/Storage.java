@@ -36,8 +36,7 @@ final class Storage implements AutoCloseable {
     /// What closes each part, in the order they were opened.
     private final List<Runnable> closing = new ArrayList<>();
 
-    Storage(
-            Env env, @Nullable DataFolder folder, CellOptions options, Consumer<Throwable> fatal) {
+    Storage(Env env, @Nullable DataFolder folder, CellOptions options, Consumer<Throwable> fatal) {
         this.env = env;
         this.folder = folder;
         this.options = options;

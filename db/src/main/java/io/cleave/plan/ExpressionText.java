@@ -2,8 +2,11 @@ package io.cleave.plan;
 
 import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
+import io.cleave.value.TextForm;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,7 +19,7 @@ final class ExpressionText {
 
     static String of(Typed expression, List<String> columns) {
         return switch (expression) {
-            case Typed.Constant(_, Value value) -> value(value);
+            case Typed.Constant(Type type, Value value) -> value(type, value);
             case Typed.Input(_, int index) ->
                     index < columns.size() ? columns.get(index) : "#" + index;
             case Typed.Parameter(_, String name) -> name;
@@ -61,25 +64,23 @@ final class ExpressionText {
         };
     }
 
-    static String value(Value value) {
+    static String value(Type type, Value value) {
         return switch (value) {
             case Value.Null _ -> "NULL";
-            case Value.Bool(boolean bool) -> Boolean.toString(bool);
-            case Value.Int(long number) -> Long.toString(number);
-            case Value.Real(double real) -> Double.toString(real);
-            case Value.Int128(long high, long low) -> "0x%016x%016x".formatted(high, low);
             case Value.Text(String text) -> quoted(text);
             case Value.Binary(Bytes bytes) -> quoted(bytes.utf8());
-            case Value.Items(List<Value> items) ->
-                    items.stream()
-                            .limit(MAX_ITEMS)
-                            .map(ExpressionText::value)
-                            .collect(
-                                    Collectors.joining(
-                                            ", ", "(", items.size() > MAX_ITEMS ? ", …)" : ")"));
-            case Value.Pairs(List<Value.Pair> pairs) -> "{" + pairs.size() + " pairs}";
-            case Value.Choice(int index, Value chosen) -> index + ":" + value(chosen);
-            case Value.Just(Value item) -> "Just(" + value(item) + ")";
+            case Value.Items(List<Value> items) -> {
+                List<String> texts = new ArrayList<>();
+                Items.forEach(
+                        type,
+                        Value.items(items.subList(0, Math.min(items.size(), MAX_ITEMS))),
+                        (itemType, item) -> texts.add(value(itemType, item)));
+                if (items.size() > MAX_ITEMS) {
+                    texts.add("…");
+                }
+                yield "(" + String.join(", ", texts) + ")";
+            }
+            default -> TextForm.print(type, value);
         };
     }
 

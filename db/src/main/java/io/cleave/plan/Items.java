@@ -20,6 +20,7 @@ final class Items {
                             switch (bare) {
                                 case Type.ListOf(Type of) -> of;
                                 case Type.Tuple(List<Type> types) -> types.get(index);
+                                case Type.Struct struct -> struct.members().get(index).type();
                                 default -> bare;
                             };
                     item.accept(itemType, items.get(index));

@@ -38,6 +38,11 @@ sealed interface KeyBound {
         if (isString(from) && isString(columnType)) {
             return new Exact(value);
         }
+        if (from instanceof Type.Decimal(_, int scale)
+                && columnType instanceof Type.Decimal(_, int columnScale)
+                && scale == columnScale) {
+            return new Exact(value);
+        }
         if (!(columnType instanceof Primitive column) || Ints.bytes(column) == 0) {
             return new Unknown();
         }
@@ -60,6 +65,19 @@ sealed interface KeyBound {
         }
         Value lower = Value.of(floor.longValue());
         return whole ? new Exact(lower) : new JustAbove(lower);
+    }
+
+    /// Whether no value of the type is [Unknown]: then `=` with one comes to exactly one key or
+    /// none.
+    static boolean isExact(Type columnType, Type valueType) {
+        Type from = valueType.unwrapped();
+        return from.equals(columnType)
+                || (isString(from) && isString(columnType))
+                || (isWhole(from) && isWhole(columnType));
+    }
+
+    private static boolean isWhole(Type type) {
+        return type instanceof Primitive primitive && Ints.bytes(primitive) > 0;
     }
 
     private static boolean isString(Type type) {

@@ -5,6 +5,7 @@ import io.cleave.analysis.Typed.Comparison;
 import io.cleave.analysis.TypedTree;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +34,7 @@ final class KeyPredicates {
                 int column = keyColumn(isNull.operand());
                 yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNull(column);
             }
-            case Typed.Not(_, Typed.IsNull isNull) -> {
-                int column = keyColumn(isNull.operand());
-                yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNotNull(column);
-            }
+            case Typed.Not(_, Typed operand) -> readNegated(operand);
             // A column that is true, as in WHERE flag.
             case Typed.Input input when keyColumn(input) >= 0 ->
                     new KeyPredicate.IsNotNull(keyColumn(input));
@@ -48,8 +46,39 @@ final class KeyPredicates {
     }
 
     private static boolean isFalse(Typed value) {
-        return value instanceof Typed.Constant(_, var constant)
-                && constant.equals(io.cleave.value.Value.Bool.FALSE);
+        return value instanceof Typed.Constant(_, Value constant)
+                && constant.equals(Value.Bool.FALSE);
+    }
+
+    /// What it says that the predicate is false.
+    private KeyPredicate readNegated(Typed predicate) {
+        return switch (predicate) {
+            case Typed.IsNull isNull -> {
+                int column = keyColumn(isNull.operand());
+                yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNotNull(column);
+            }
+            case Typed.Compare compare ->
+                    compare(opposite(compare.comparison()), compare.left(), compare.right());
+            case Typed.And and -> any(and.terms().stream().map(KeyPredicates::not).toList());
+            case Typed.Or or -> all(or.terms().stream().map(KeyPredicates::not).toList());
+            case Typed.Not(_, Typed operand) -> read(operand);
+            default -> KeyPredicate.ANY;
+        };
+    }
+
+    private static Typed not(Typed predicate) {
+        return new Typed.Not(predicate.type(), predicate);
+    }
+
+    private static Comparison opposite(Comparison comparison) {
+        return switch (comparison) {
+            case EQUAL -> Comparison.NOT_EQUAL;
+            case NOT_EQUAL -> Comparison.EQUAL;
+            case LESS -> Comparison.GREATER_OR_EQUAL;
+            case LESS_OR_EQUAL -> Comparison.GREATER;
+            case GREATER -> Comparison.LESS_OR_EQUAL;
+            case GREATER_OR_EQUAL -> Comparison.LESS;
+        };
     }
 
     private KeyPredicate all(List<Typed> terms) {
@@ -93,13 +122,24 @@ final class KeyPredicates {
         }
         int column = keyColumn(left);
         if (column >= 0 && TypedTree.isFixedInRun(right)) {
-            return new KeyPredicate.Compare(column, comparison, right);
+            return new KeyPredicate.Compare(column, comparison, ofColumn(column, right));
         }
         column = keyColumn(right);
         if (column >= 0 && TypedTree.isFixedInRun(left)) {
-            return new KeyPredicate.Compare(column, mirrored(comparison), left);
+            return new KeyPredicate.Compare(column, mirrored(comparison), ofColumn(column, left));
         }
         return KeyPredicate.ANY;
+    }
+
+    /// A literal as a value of the column where it is one, so that a run need not convert it.
+    private Typed ofColumn(int keyColumn, Typed value) {
+        Type type = table.key().get(keyColumn).type();
+        if (value instanceof Typed.Constant(Type literalType, Value literal)
+                && !literal.isNull()
+                && KeyBound.of(type, literalType, literal) instanceof KeyBound.Exact(Value exact)) {
+            return new Typed.Constant(type, exact);
+        }
+        return value;
     }
 
     /// The items of a tuple, whether it is written out or comes as a value.
@@ -156,7 +196,7 @@ final class KeyPredicates {
         };
     }
 
-    static Comparison mirrored(Comparison comparison) {
+    private static Comparison mirrored(Comparison comparison) {
         return switch (comparison) {
             case EQUAL, NOT_EQUAL -> comparison;
             case LESS -> Comparison.GREATER;

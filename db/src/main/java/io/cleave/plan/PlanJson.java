@@ -13,7 +13,9 @@ import java.util.Map;
 /// their operators, and a list of the tables.
 final class PlanJson {
     private final Tables tables;
-    private final Map<String, List<Object>> touched = new LinkedHashMap<>();
+
+    /// By table: what is read and what is written.
+    private final Map<String, Map<String, List<Object>>> touched = new LinkedHashMap<>();
 
     PlanJson(Tables tables) {
         this.tables = tables;
@@ -39,8 +41,9 @@ final class PlanJson {
         List<Object> tableList = new ArrayList<>();
         touched.forEach(
                 (name, uses) -> {
-                    String kind = uses.toString().contains("type=Write") ? "writes" : "reads";
-                    tableList.add(object("name", name, kind, uses));
+                    Map<String, Object> table = object("name", name);
+                    table.putAll(uses);
+                    tableList.add(table);
                 });
         return JsonText.of(
                 object(
@@ -79,7 +82,7 @@ final class PlanJson {
                 write.columns().stream()
                         .map(index -> write.table().columns().get(index).name())
                         .toList();
-        touch(write.table().path(), object("type", "Write" + name, "columns", columns));
+        touch(write.table().path(), "writes", object("type", "Multi" + name, "columns", columns));
         Map<String, Object> node = parent(name, List.of(node(write.source())));
         node.put(
                 "Operators",
@@ -87,8 +90,10 @@ final class PlanJson {
         return node;
     }
 
-    private void touch(String table, Object use) {
-        touched.computeIfAbsent(table, _ -> new ArrayList<>()).add(use);
+    private void touch(String table, String kind, Object use) {
+        touched.computeIfAbsent(table, _ -> new LinkedHashMap<>())
+                .computeIfAbsent(kind, _ -> new ArrayList<>())
+                .add(use);
     }
 
     private Object node(Node node) {
@@ -138,6 +143,7 @@ final class PlanJson {
                                     columns)));
             touch(
                     join.table().path(),
+                    "reads",
                     object("type", "Lookup", "lookup_by", keys, "columns", columns));
         }
         return plan;
@@ -172,6 +178,7 @@ final class PlanJson {
                 };
         touch(
                 facts.table(),
+                "reads",
                 object(
                         "type",
                         type,

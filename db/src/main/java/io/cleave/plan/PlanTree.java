@@ -34,7 +34,7 @@ final class PlanTree {
                 }
                 case DataSteps.Write write -> {
                     priors(write.priors());
-                    line(0, write.mode() + " " + write.table().path());
+                    line(0, write.mode().words() + " " + write.table().path());
                     line(1, "columns: " + String.join(", ", writtenColumns(write)));
                     node(1, write.source());
                 }

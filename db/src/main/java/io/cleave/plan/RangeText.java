@@ -81,9 +81,12 @@ final class RangeText {
 
     private static @Nullable String tuple(Bytes key, List<Type> keyTypes) {
         try {
-            return Arrays.stream(KeyCodec.decode(keyTypes, key))
-                    .map(ExpressionText::value)
-                    .collect(Collectors.joining(", ", "(", ")"));
+            Value[] values = KeyCodec.decode(keyTypes, key);
+            List<String> texts = new ArrayList<>();
+            for (int index = 0; index < values.length; index++) {
+                texts.add(ExpressionText.value(keyTypes.get(index), values[index]));
+            }
+            return "(" + String.join(", ", texts) + ")";
         } catch (CorruptionException _) {
             return null;
         }

@@ -25,7 +25,7 @@ record ReadFacts(
         KeySpans spans = KeyRanges.of(types, read.keys(), RangeText::constant);
         String because = RangeText.of(read.keys(), table);
         String operator;
-        if (read.pointRead() || (constant && !spans.isAll() && spans.arePoints())) {
+        if (read.pointRead() || (constant && !spans.spans().isEmpty() && spans.arePoints())) {
             operator = "TablePointLookup";
         } else if (read.keys() instanceof KeyPredicate.Any || (constant && spans.isAll())) {
             operator = "TableFullScan";

@@ -3,10 +3,8 @@ package io.cleave.plan;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
-import io.cleave.plan.Planner.Planned;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
-import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,16 +71,12 @@ final class TableReads {
                             instanceof
                             KeyPredicate.Compare(int column, Comparison comparison, Typed value)
                     && comparison == Comparison.EQUAL
-                    && sameType(table.key().get(column).type(), value.type())) {
+                    && KeyBound.isExact(table.key().get(column).type(), value.type())) {
                 if (covered.add(column)) {
                     points.add(term);
                 }
             }
         }
         return covered.size() == table.keyColumns().size() ? points : Set.of();
-    }
-
-    private static boolean sameType(Type column, Type value) {
-        return column.equals(value.unwrapped());
     }
 }

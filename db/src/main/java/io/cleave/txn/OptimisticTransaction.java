@@ -30,6 +30,8 @@ import java.util.Map;
 ///
 /// Serializable: every read leaves a lock, and a lock that another's commit has broken makes the
 /// commit a conflict. With nothing written there is nothing to check: all reads were of one moment.
+/// A table that was changed since the transaction wrote to it is a conflict too: the writes were
+/// made for other columns.
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
 
@@ -116,6 +118,12 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private CommitOutcome commitEffects() {
+        for (Effects table : effects.values()) {
+            Table used = table.codec().table();
+            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
+                return new Conflict(used.path());
+            }
+        }
         Map<Cell, List<TabletWrites>> writes = writesByCell();
         if (writes.size() > 1) {
             throw new StatusException(

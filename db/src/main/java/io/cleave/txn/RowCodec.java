@@ -101,8 +101,10 @@ final class RowCodec {
                 at++;
             }
         }
-        return RowChange.encode(
-                effect.keepsStored() ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
+        // An UPSERT of every column leaves nothing to keep; as a REPLACE it ends the search of
+        // reads.
+        boolean keeps = effect.keepsStored() && count < types.length - keyTypes.length;
+        return RowChange.encode(keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
     }
 
     private Value stored(@Nullable Row row, int column) {

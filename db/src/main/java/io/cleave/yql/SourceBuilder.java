@@ -96,10 +96,9 @@ final class SourceBuilder {
     private static Source table(
             Position at, Yql.TableSourceContext context, Optional<String> alias) {
         TableName table = Names.table(context.tableName());
-        if (context.PRIMARY() != null) {
-            throw Places.unsupported(at, "VIEW PRIMARY KEY");
-        }
-        Optional<String> view = name(context.identifier());
+        // VIEW PRIMARY KEY asks for the table itself, which is what a table without a view is.
+        Optional<String> view =
+                context.PRIMARY() != null ? Optional.empty() : name(context.identifier());
         return table.named() && view.isEmpty()
                 ? new Source.NamedQuery(at, table.text(), alias)
                 : new Source.Named(at, table, view, alias);

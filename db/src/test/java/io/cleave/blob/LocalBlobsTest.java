@@ -51,6 +51,13 @@ class LocalBlobsTest extends BlobStoreContract {
     }
 
     @Test
+    void aNumberThatIsTooLowIsRefused() throws IOException {
+        long id = sealed(reopen(), "x");
+        Files.writeString(dir.resolve("next-id"), id + "\n");
+        assertThatThrownBy(this::reopen).isInstanceOf(CorruptionException.class);
+    }
+
+    @Test
     void aNumberThatIsNoneIsRefused() throws IOException {
         sealed(reopen(), "x");
         Files.writeString(dir.resolve("next-id"), "2x");

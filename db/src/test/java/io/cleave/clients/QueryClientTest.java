@@ -94,8 +94,7 @@ class QueryClientTest {
     void aResultIsNotCutAt1000Rows() {
         upsert(2500);
         List<String> rows = clients.rows("SELECT id FROM " + table + " ORDER BY id");
-        assertThat(rows)
-                .isEqualTo(IntStream.range(0, 2500).mapToObj(Integer::toString).toList());
+        assertThat(rows).isEqualTo(IntStream.range(0, 2500).mapToObj(Integer::toString).toList());
     }
 
     @Test

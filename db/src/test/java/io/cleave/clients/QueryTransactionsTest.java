@@ -129,8 +129,7 @@ class QueryTransactionsTest {
                                 one.createQuery(
                                         "UPSERT INTO " + table + " (id, amount) VALUES (1, 2)"))
                         .join();
-        Status end =
-                write.isSuccess() ? one.commit().join().getStatus() : write.getStatus();
+        Status end = write.isSuccess() ? one.commit().join().getStatus() : write.getStatus();
         assertThat(end.getCode()).isEqualTo(StatusCode.ABORTED);
         assertThat(clients.rows("SELECT amount FROM " + table + " WHERE id = 1")).isEmpty();
     }
@@ -195,9 +194,7 @@ class QueryTransactionsTest {
         for (int round = 0; round < times; round++) {
             long id = (client + round) % 2 == 0 ? 5 : 15;
             Status status =
-                    clients.retries()
-                            .supplyStatus(session -> addOne(session, id, 0))
-                            .join();
+                    clients.retries().supplyStatus(session -> addOne(session, id, 0)).join();
             assertThat(status.isSuccess()).as("%s", status).isTrue();
         }
     }
@@ -206,7 +203,8 @@ class QueryTransactionsTest {
     private CompletableFuture<Status> addOne(QuerySession session, long id, int attempt) {
         QueryTransaction transaction = session.createNewTransaction(TxMode.SERIALIZABLE_RW);
         return QueryReader.readFrom(
-                        transaction.createQuery("SELECT amount FROM " + table + " WHERE id = " + id))
+                        transaction.createQuery(
+                                "SELECT amount FROM " + table + " WHERE id = " + id))
                 .thenCompose(
                         read -> {
                             if (!read.isSuccess()) {
@@ -251,8 +249,7 @@ class QueryTransactionsTest {
     }
 
     private static QueryReader run(QueryTransaction transaction, String text) {
-        Result<QueryReader> result =
-                QueryReader.readFrom(transaction.createQuery(text)).join();
+        Result<QueryReader> result = QueryReader.readFrom(transaction.createQuery(text)).join();
         assertThat(result.getStatus().isSuccess()).as("%s: %s", text, result.getStatus()).isTrue();
         return result.getValue();
     }

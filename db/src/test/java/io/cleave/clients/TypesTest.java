@@ -77,10 +77,7 @@ class TypesTest {
                 sample("Int32", "-2147483648", PrimitiveValue.newInt32(Integer.MIN_VALUE)),
                 sample("Int32", "2147483647", PrimitiveValue.newInt32(Integer.MAX_VALUE)),
                 sample("Uint32", "4294967295u", PrimitiveValue.newUint32(4_294_967_295L)),
-                sample(
-                        "Int64",
-                        "-9223372036854775808l",
-                        PrimitiveValue.newInt64(Long.MIN_VALUE)),
+                sample("Int64", "-9223372036854775808l", PrimitiveValue.newInt64(Long.MIN_VALUE)),
                 sample("Int64", "9223372036854775807l", PrimitiveValue.newInt64(Long.MAX_VALUE)),
                 sample("Uint64", "18446744073709551615ul", PrimitiveValue.newUint64(-1L)),
                 sample("Uint64", "0ul", PrimitiveValue.newUint64(0)));
@@ -100,18 +97,12 @@ class TypesTest {
                 decimal(35, 0, "99999999999999999999999999999999999"),
                 decimal(35, 35, "-0.99999999999999999999999999999999999"),
                 decimal(1, 0, "7"),
-                sample(
-                        "Decimal(22, 9)",
-                        "Decimal('inf', 22, 9)",
-                        DecimalType.of(22, 9).getInf()),
+                sample("Decimal(22, 9)", "Decimal('inf', 22, 9)", DecimalType.of(22, 9).getInf()),
                 sample(
                         "Decimal(22, 9)",
                         "Decimal('-inf', 22, 9)",
                         DecimalType.of(22, 9).getNegInf()),
-                sample(
-                        "Decimal(22, 9)",
-                        "Decimal('nan', 22, 9)",
-                        DecimalType.of(22, 9).getNaN()));
+                sample("Decimal(22, 9)", "Decimal('nan', 22, 9)", DecimalType.of(22, 9).getNaN()));
     }
 
     private static List<Sample> texts() {
@@ -185,7 +176,8 @@ class TypesTest {
                 sample(
                         "Timestamp64",
                         "Timestamp64('1812-09-07T05:30:00.000001Z')",
-                        PrimitiveValue.newTimestamp64(Instant.parse("1812-09-07T05:30:00.000001Z"))),
+                        PrimitiveValue.newTimestamp64(
+                                Instant.parse("1812-09-07T05:30:00.000001Z"))),
                 sample(
                         "Interval64",
                         "Interval64('P100000D')",

@@ -133,7 +133,7 @@ class ExpressionsTest {
         try {
             return step.run();
         } catch (StatusException e) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -16,9 +16,11 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -27,7 +29,7 @@ import java.util.TreeMap;
 public final class FakeDatabase implements Tables {
     private final Map<String, Table> tables = new HashMap<>();
     private final Map<Long, List<Bytes>> cuts = new HashMap<>();
-    private final Map<Long, TreeMap<Bytes, Value[]>> rows = new HashMap<>();
+    private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
     private long nextId = 1;
 
     @Override
@@ -50,7 +52,7 @@ public final class FakeDatabase implements Tables {
         return count;
     }
 
-    TreeMap<Bytes, Value[]> rows(Table table) {
+    NavigableMap<Bytes, Value[]> rows(Table table) {
         return rows.computeIfAbsent(table.id(), _ -> new TreeMap<>());
     }
 
@@ -104,14 +106,15 @@ public final class FakeDatabase implements Tables {
     }
 
     private void alter(String path, TableChange change) {
-        Table table = tables.get(path);
+        Table table = find(path).orElseThrow();
         List<Column> columns = new ArrayList<>(table.columns());
         switch (change) {
             case TableChange.AddColumn(NewColumn column) -> {
                 columns.add(column(table.nextColumnId(), column));
                 rows(table).replaceAll((_, row) -> with(row, Value.Null.NULL));
             }
-            default -> throw new UnsupportedOperationException(change.toString());
+            // The rest changes nothing that a query sees here.
+            default -> {}
         }
         tables.put(
                 path,
@@ -129,7 +132,7 @@ public final class FakeDatabase implements Tables {
     }
 
     private static Value[] with(Value[] row, Value last) {
-        Value[] longer = java.util.Arrays.copyOf(row, row.length + 1);
+        Value[] longer = Arrays.copyOf(row, row.length + 1);
         longer[row.length] = last;
         return longer;
     }

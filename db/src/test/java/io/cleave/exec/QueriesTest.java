@@ -9,6 +9,8 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What queries answer, from the files in testdata/queries and testdata/explain.
@@ -33,6 +35,10 @@ class QueriesTest {
                 yield "empty";
             }
             case "query" -> bench.answer(command.input());
+            case "definition" ->
+                    bench.compile(String.join("\n", command.input()), Map.of()).steps().stream()
+                            .map(Object::toString)
+                            .collect(Collectors.joining("\n"));
             case "explain" -> {
                 var input = bench.input(command.input());
                 var program = bench.compile(input.text(), input.types());

@@ -3,15 +3,13 @@ package io.cleave.lsm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.blob.MemoryBlobs;
 
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -118,10 +116,10 @@ class LsmTreeTest {
     void slicesAreWrittenAndReadBack() throws IOException {
         var slice = new Slice(7, 3, 9, Bytes.utf8("a"), Bytes.utf8("b"), 10, 11, -12, 13);
         var open = new Slice(8, 0, 1, Bytes.EMPTY, null, 0, 0, 0, 0);
-        var out = new ByteArrayOutputStream();
-        slice.writeTo(new DataOutputStream(out));
-        open.writeTo(new DataOutputStream(out));
-        var in = new DataInputStream(new ByteArrayInputStream(out.toByteArray()));
+        var out = new ByteWriter(64);
+        slice.writeTo(out);
+        open.writeTo(out);
+        var in = new ByteReader(out.toArray(), 0, out.length());
         assertThat(Slice.readFrom(in)).isEqualTo(slice);
         assertThat(Slice.readFrom(in)).isEqualTo(open);
     }

@@ -1,0 +1,152 @@
+package io.cleave.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.Program;
+import io.cleave.txn.Isolation;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+/// What a run asks of the transaction, and where it stops.
+class ProgramRunnerTest {
+    private static final int ROWS = 1_000;
+
+    private final QueryBench bench = new QueryBench(64 << 10);
+
+    @BeforeEach
+    void fillTable() {
+        bench.answer(List.of("CREATE TABLE t (k Uint64, v Utf8, w Utf8, PRIMARY KEY (k))"));
+        for (int key = 0; key < ROWS; key++) {
+            bench.answer(List.of("UPSERT INTO t (k, v) VALUES (" + key + ", 'value " + key + "')"));
+        }
+    }
+
+    private FakeTransaction run(String text, Map<String, Value> parameters) {
+        var transaction = new FakeTransaction(bench.database, Isolation.SERIALIZABLE);
+        Map<String, Type> types = parameters.isEmpty() ? Map.of() : Map.of("$k", Primitive.UINT64);
+        bench.run(bench.compile(text, types), transaction, parameters, new QueryBench.Sink());
+        return transaction;
+    }
+
+    @Test
+    void aPointReadIsOneLookup() {
+        FakeTransaction asked = run("SELECT v FROM t WHERE k = $k", Map.of("$k", Value.of(7)));
+        assertThat(asked.lookups).isEqualTo(1);
+        assertThat(asked.scannedRows).isZero();
+    }
+
+    @Test
+    void aPointReadIsKnownByItsKind() {
+        var types = Map.<String, Type>of("$k", Primitive.UINT64);
+        assertThat(kind("SELECT v FROM t WHERE k = $k", types)).isEqualTo(Program.Kind.POINT_READ);
+        assertThat(kind("SELECT v FROM t WHERE k = 5 LIMIT 1", types))
+                .isEqualTo(Program.Kind.POINT_READ);
+        assertThat(kind("SELECT v FROM t WHERE k > $k", types)).isEqualTo(Program.Kind.READ);
+        assertThat(kind("SELECT COUNT(*) FROM t WHERE k = $k", types)).isEqualTo(Program.Kind.READ);
+    }
+
+    private Program.Kind kind(String text, Map<String, Type> types) {
+        return bench.compile(text, types).kind();
+    }
+
+    @Test
+    void aLimitStopsTheScan() {
+        assertThat(run("SELECT v FROM t LIMIT 3", Map.of()).scannedRows).isEqualTo(3);
+        assertThat(run("SELECT v FROM t ORDER BY k DESC LIMIT 3", Map.of()).scannedRows)
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aBlindUpsertReadsNothing() {
+        FakeTransaction asked = run("UPSERT INTO t (k, v) VALUES (5, 'x')", Map.of());
+        assertThat(asked.lookups + asked.scannedRows).isZero();
+    }
+
+    @Test
+    void aRangeReadsOnlyItsRows() {
+        FakeTransaction asked = run("SELECT v FROM t WHERE k >= 10 AND k < 20", Map.of());
+        assertThat(asked.scannedRows).isEqualTo(10);
+    }
+
+    @Test
+    void aJoinByKeyLooksUp() {
+        FakeTransaction asked =
+                run("SELECT b.v FROM t AS a JOIN t AS b ON a.k = b.k WHERE a.k < 5", Map.of());
+        assertThat(asked.scannedRows).isEqualTo(5);
+        assertThat(asked.lookups).isEqualTo(5);
+    }
+
+    @Test
+    void sortingMoreThanTheMemoryIsRefused() {
+        assertMemoryRefused("SELECT k, v FROM t ORDER BY v");
+        assertMemoryRefused("SELECT v, COUNT(*) FROM t GROUP BY v");
+        assertMemoryRefused("SELECT DISTINCT v FROM t");
+        assertMemoryRefused("SELECT a.k FROM t AS a JOIN t AS b ON a.v = b.v");
+    }
+
+    private void assertMemoryRefused(String text) {
+        assertThatThrownBy(() -> run(text, Map.of()))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused ->
+                                assertThat(refused.status()).isEqualTo(Status.PRECONDITION_FAILED))
+                .hasMessageContaining("Memory limit exceeded");
+    }
+
+    @Test
+    void theFirstFewOfManyAreSortedInLittleMemory() {
+        run("SELECT k, v FROM t ORDER BY v LIMIT 10", Map.of());
+    }
+
+    @Test
+    void aRowOverTheLimitsIsRefused() {
+        String cell = "UPSERT INTO t (k, v) SELECT 1ul AS k, $s AS v";
+        assertThatThrownBy(() -> write(cell, "x".repeat(RowLimits.MAX_CELL_BYTES + 1)))
+                .hasMessageContaining("Row cell size of 8388609 bytes");
+        bench.answer(List.of("CREATE TABLE s (v Utf8, PRIMARY KEY (v))"));
+        String key = "UPSERT INTO s (v) SELECT $s AS v";
+        assertThatThrownBy(() -> write(key, "x".repeat(RowLimits.MAX_KEY_BYTES)))
+                .hasMessageContaining("Row key size of");
+    }
+
+    private void write(String text, String value) {
+        Program program = bench.compile(text, Map.of("$s", Primitive.UTF8));
+        var transaction = new FakeTransaction(bench.database, Isolation.SERIALIZABLE);
+        bench.run(program, transaction, Map.of("$s", Value.text(value)), new QueryBench.Sink());
+    }
+
+    @Test
+    void aReadOnlyTransactionRefusesWrites() {
+        var transaction = new FakeTransaction(bench.database, Isolation.SNAPSHOT_READ_ONLY);
+        Program program = bench.compile("DELETE FROM t", Map.of());
+        assertThatThrownBy(() -> bench.run(program, transaction, Map.of(), new QueryBench.Sink()))
+                .hasMessageContaining("Operation 'DELETE' can't be performed in read only");
+    }
+
+    @Test
+    void aSinkThatStopsClosesTheScan() {
+        var transaction = new FakeTransaction(bench.database, Isolation.SERIALIZABLE);
+        Program program = bench.compile("SELECT * FROM t", Map.of());
+        var sink =
+                new QueryBench.Sink() {
+                    @Override
+                    public void row(int resultIndex, Value[] row) {
+                        throw new StatusException(Status.CANCELLED, "enough");
+                    }
+                };
+        assertThatThrownBy(() -> bench.run(program, transaction, Map.of(), sink))
+                .hasMessageContaining("enough");
+        assertThat(transaction.openStreams).isZero();
+        assertThat(transaction.scannedRows).isEqualTo(1);
+    }
+}
