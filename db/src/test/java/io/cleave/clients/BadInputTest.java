@@ -120,9 +120,7 @@ class BadInputTest {
     void aMissingNotNullColumn() {
         assertThat(refused("UPSERT INTO `" + table + "` (id) VALUES (1)").toString())
                 .contains("must");
-        assertThat(
-                        refused("UPSERT INTO `" + table + "` (id, must) VALUES (1, NULL)")
-                                .toString())
+        assertThat(refused("UPSERT INTO `" + table + "` (id, must) VALUES (1, NULL)").toString())
                 .contains("must");
     }
 

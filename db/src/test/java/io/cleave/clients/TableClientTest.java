@@ -159,8 +159,7 @@ class TableClientTest {
                                         new PartitioningPolicy()
                                                 .setExplicitPartitioningPoints(
                                                         List.of(uint64(100))))));
-        clients.query(
-                "UPSERT INTO `" + directory + "/series` (id) VALUES (1ul), (2ul), (300ul)");
+        clients.query("UPSERT INTO `" + directory + "/series` (id) VALUES (1ul), (2ul), (300ul)");
         DescribeTableSettings settings = new DescribeTableSettings();
         settings.setIncludeTableStats(true);
         settings.setIncludePartitionStats(true);
@@ -217,8 +216,7 @@ class TableClientTest {
         clients.query("UPSERT INTO `" + directory + "/series` (id) VALUES (1)");
         Status again = session.createTable(directory + "/series", SERIES).join();
         assertThat(again.toString()).contains(directory + "/series").contains("path exist");
-        assertThat(clients.rows("SELECT id FROM `" + directory + "/series`"))
-                .containsExactly("1");
+        assertThat(clients.rows("SELECT id FROM `" + directory + "/series`")).containsExactly("1");
     }
 
     @Test

@@ -68,8 +68,7 @@ class TableQueriesTest {
                                                 "text", PrimitiveValue.newText("text " + id)))
                         .toList();
         Status status =
-                session.executeBulkUpsert(
-                                table, ListType.of(ROW).newValue(List.copyOf(rows)))
+                session.executeBulkUpsert(table, ListType.of(ROW).newValue(List.copyOf(rows)))
                         .join();
         assertThat(status.isSuccess()).as("%s", status).isTrue();
     }
@@ -107,8 +106,7 @@ class TableQueriesTest {
         for (int time = 0; time < 2; time++) {
             DataQueryResult result =
                     query.execute(TxControl.serializableRw(), params).join().getValue();
-            assertThat(Rows.of(result.getResultSet(0)))
-                    .containsExactly("\"text 7\"", "\"text 9\"");
+            assertThat(Rows.of(result.getResultSet(0))).containsExactly("\"text 7\"", "\"text 9\"");
         }
     }
 
