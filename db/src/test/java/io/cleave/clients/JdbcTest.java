@@ -102,12 +102,8 @@ class JdbcTest {
                 statement.setObject(index + 2, values.get(index));
             }
             statement.execute();
-            statement.setInt(1, 2);
-            for (int index = 0; index < values.size(); index++) {
-                statement.setObject(index + 2, null);
-            }
-            statement.execute();
         }
+        run("UPSERT INTO `" + directory + "/all` (id) VALUES (2)");
         try (Statement statement = connection.createStatement();
                 ResultSet rows =
                         statement.executeQuery(
@@ -263,8 +259,8 @@ class JdbcTest {
                 .containsExactly(directory + "/t");
         ResultSet columns = metadata.getColumns(null, null, directory + "/t", null);
         assertThat(column(columns, "COLUMN_NAME")).containsExactly("id", "name");
-        assertThat(column(metadata.getColumns(null, null, directory + "/t", null), "IS_NULLABLE"))
-                .containsExactly("NO", "YES");
+        assertThat(column(metadata.getColumns(null, null, directory + "/t", null), "NULLABLE"))
+                .containsExactly("0", "1");
         assertThat(column(metadata.getPrimaryKeys(null, null, directory + "/t"), "COLUMN_NAME"))
                 .containsExactly("id");
         assertThat(
