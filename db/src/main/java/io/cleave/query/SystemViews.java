@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -73,7 +74,7 @@ final class SystemViews {
                 Issue.error(Issue.BAD_REQUEST, "System view is read-only: " + path));
     }
 
-    private TreeMap<Bytes, Value[]> rowsByKey() {
+    private NavigableMap<Bytes, Value[]> rowsByKey() {
         TreeMap<Bytes, Value[]> byKey = new TreeMap<>();
         var keyTypes = partitionStats.keyTypes();
         for (Value[] row : partitionStats.rows()) {

@@ -30,7 +30,7 @@ final class Replies {
                 IssueMessage.newBuilder()
                         .setMessage(issue.message())
                         .setIssueCode(issue.code())
-                        .setSeverity(issue.severity().ordinal())
+                        .setSeverity(issue.severity().wireNumber())
                         .addAllIssues(issues(issue.causes()));
         issue.position()
                 .ifPresent(
