@@ -106,7 +106,8 @@ class JdbcTest {
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute(
-                    "CREATE TABLE jdbc_kinds (id Int32 NOT NULL, name Text, n Int64, PRIMARY KEY (id))");
+                    "CREATE TABLE jdbc_kinds (id Int32 NOT NULL, name Text, n Int64, PRIMARY KEY"
+                        + " (id))");
             try (var insert =
                     connection.prepareStatement(
                             "INSERT INTO jdbc_kinds (id, name, n) VALUES (?, ?, ?)")) {
@@ -177,20 +178,13 @@ class JdbcTest {
             assertThat(meta.getDatabaseProductVersion()).isNotBlank();
             assertThat(column(meta.getTables(null, null, "dir/jdbc_meta", null), "TABLE_NAME"))
                     .containsExactly("dir/jdbc_meta");
-            assertThat(
-                            column(
-                                    meta.getColumns(null, null, "dir/jdbc_meta", null),
-                                    "COLUMN_NAME"))
+            assertThat(column(meta.getColumns(null, null, "dir/jdbc_meta", null), "COLUMN_NAME"))
                     .containsExactly("b", "a", "c");
-            assertThat(
-                            column(
-                                    meta.getPrimaryKeys(null, null, "dir/jdbc_meta"),
-                                    "COLUMN_NAME"))
+            assertThat(column(meta.getPrimaryKeys(null, null, "dir/jdbc_meta"), "COLUMN_NAME"))
                     .containsExactly("a", "b");
             assertThat(
                             column(
-                                    meta.getTables(
-                                            null, null, null, new String[] {"SYSTEM TABLE"}),
+                                    meta.getTables(null, null, null, new String[] {"SYSTEM TABLE"}),
                                     "TABLE_NAME"))
                     .contains(".sys/partition_stats");
         }
@@ -215,12 +209,15 @@ class JdbcTest {
             assertThatThrownBy(() -> statement.executeQuery("select * from unknown_table"))
                     .hasMessageContaining("Cannot find table 'db.[/local/unknown_table]");
             assertThatThrownBy(
-                            () -> statement.execute("UPSERT INTO jdbc_wrong (id, c_text) VALUES (1, 2)"))
+                            () ->
+                                    statement.execute(
+                                            "UPSERT INTO jdbc_wrong (id, c_text) VALUES (1, 2)"))
                     .hasMessageContaining("No such column: c_text");
             assertThatThrownBy(
                             () ->
                                     statement.execute(
-                                            "create table jdbc_l (id Int32, payload List<Int32>, primary key(id))"))
+                                            "create table jdbc_l (id Int32, payload List<Int32>,"
+                                                + " primary key(id))"))
                     .hasMessageContaining("Invalid type for column: payload.");
             assertThat(rows(connection, "SELECT 1")).containsExactly("1");
         }

@@ -124,7 +124,7 @@ class RequestFuzzTest {
                                         YdbTable.Query.newBuilder()
                                                 .setYqlText(
                                                         "UPSERT INTO t SELECT * FROM"
-                                                            + " AS_TABLE($rows)"))
+                                                                + " AS_TABLE($rows)"))
                                 .putParameters("$rows", rows)
                                 .build()));
         templates.add(

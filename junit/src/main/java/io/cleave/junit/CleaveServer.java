@@ -58,8 +58,9 @@ public final class CleaveServer {
     }
 
     /// A server in JUnit's store for the whole run, which closes it at the end.
-    @SuppressWarnings("deprecation") // before JUnit 5.13 the store closes nothing else
-    record Stored(CleaveServer server) implements ExtensionContext.Store.CloseableResource {
+    @SuppressWarnings("deprecation") // before JUnit 5.13 the store closes no AutoCloseable
+    record Stored(CleaveServer server)
+            implements ExtensionContext.Store.CloseableResource, AutoCloseable {
         @Override
         public void close() {
             server.close();
