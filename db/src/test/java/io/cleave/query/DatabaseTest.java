@@ -41,10 +41,7 @@ class DatabaseTest {
 
     private QueryRun queryRun(TxControl control, Map<String, TypedValue> parameters) {
         return new QueryRun(
-                control,
-                parameters,
-                ResultLimits.DATA_QUERY,
-                Cancellation.byDefault(memory.env()));
+                control, parameters, ResultLimits.DATA_QUERY, Cancellation.byDefault(memory.env()));
     }
 
     private Collected run(TxControl control, String text) {
@@ -71,9 +68,7 @@ class DatabaseTest {
         assertThat(database.runsWithoutWaiting(compiled, new TxControl.Existing("x", true)))
                 .isFalse();
         assertThat(database.runsWithoutWaiting(compile("SELECT * FROM t"), AUTO)).isFalse();
-        assertThat(
-                        database.runsWithoutWaiting(
-                                compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
+        assertThat(database.runsWithoutWaiting(compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
                 .isFalse();
     }
 
@@ -153,7 +148,8 @@ class DatabaseTest {
                 () ->
                         run(
                                 TxControl.IMPLICIT,
-                                "INSERT INTO t (id) VALUES (1ul); INSERT INTO t (id) VALUES (1ul);"));
+                                "INSERT INTO t (id) VALUES (1ul); INSERT INTO t (id) VALUES"
+                                    + " (1ul);"));
         assertThat(run(AUTO, "SELECT id FROM t").rows).isEmpty();
         run(
                 TxControl.IMPLICIT,
@@ -181,13 +177,10 @@ class DatabaseTest {
         Collected begun = run(new TxControl.Begin(Isolation.SERIALIZABLE, false), "SELECT 1");
         assertThat(begun.txId).hasSize(26);
         Collected ended =
-                run(
-                        new TxControl.Existing(begun.txId, true),
-                        "UPSERT INTO t (id) VALUES (1ul)");
+                run(new TxControl.Existing(begun.txId, true), "UPSERT INTO t (id) VALUES (1ul)");
         assertThat(ended.txId).isEmpty();
         assertThat(run(AUTO, "SELECT id FROM t").rows).hasSize(1);
-        assertFails(
-                Status.NOT_FOUND, begun.txId, () -> database.rollback(session, begun.txId));
+        assertFails(Status.NOT_FOUND, begun.txId, () -> database.rollback(session, begun.txId));
     }
 
     @Test
@@ -231,8 +224,7 @@ class DatabaseTest {
                     }
                 };
         QueryText text = QueryText.ofQueryService("SELECT id FROM t", Map.of());
-        assertFails(
-                Status.CANCELLED, "", () -> database.run(session, text, run, leaving));
+        assertFails(Status.CANCELLED, "", () -> database.run(session, text, run, leaving));
         assertFails(Status.NOT_FOUND, txId, () -> database.commit(session, txId));
     }
 
@@ -242,8 +234,7 @@ class DatabaseTest {
         assertThat(database.prepared().add("SELECT 1")).isEqualTo(id);
         assertThat(database.prepared().add("SELECT 2")).isNotEqualTo(id);
         assertThat(database.prepared().text(id)).isEqualTo("SELECT 1");
-        assertFails(
-                Status.NOT_FOUND, "Query not found: no", () -> database.prepared().text("no"));
+        assertFails(Status.NOT_FOUND, "Query not found: no", () -> database.prepared().text("no"));
     }
 
     private static class Collected implements Results {

@@ -178,12 +178,9 @@ class TableRowsTest {
 
     @Test
     void mistakesInKeysAreNamed() {
+        assertFails(Status.BAD_REQUEST, "No keys", () -> lookup(list(List.of(A, B)), "n"));
         assertFails(
-                Status.BAD_REQUEST, "No keys", () -> lookup(list(List.of(A, B)), "n"));
-        assertFails(
-                Status.BAD_REQUEST,
-                "only key columns",
-                () -> lookup(list(List.of(A, B, N)), "n"));
+                Status.BAD_REQUEST, "only key columns", () -> lookup(list(List.of(A, B, N)), "n"));
         assertFails(
                 Status.SCHEME_ERROR,
                 "Unknown column 'zz'",

@@ -42,8 +42,7 @@ class StopTest {
             // Eight megabytes that nobody reads yet: the query is under way when the server stops.
             Iterator<ExecuteQueryResponsePart> parts =
                     QueryServiceGrpc.newBlockingStub(channel)
-                            .executeQuery(
-                                    TestSessions.request(session, "SELECT * FROM t").build());
+                            .executeQuery(TestSessions.request(session, "SELECT * FROM t").build());
             parts.next();
 
             var stopped =
