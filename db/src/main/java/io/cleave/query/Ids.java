@@ -38,7 +38,7 @@ final class Ids {
         char[] text = new char[ULID_DIGITS];
         for (int index = ULID_DIGITS - 1; index >= 0; index--) {
             text[index] = DIGITS[(int) (low & 31)];
-            low = low >>> 5 | high << (Long.SIZE - 5);
+            low = (low >>> 5) | (high << (Long.SIZE - 5));
             high >>>= 5;
         }
         return new String(text);

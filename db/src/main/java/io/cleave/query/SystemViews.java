@@ -75,7 +75,7 @@ final class SystemViews {
     }
 
     private NavigableMap<Bytes, Value[]> rowsByKey() {
-        TreeMap<Bytes, Value[]> byKey = new TreeMap<>();
+        NavigableMap<Bytes, Value[]> byKey = new TreeMap<>();
         var keyTypes = partitionStats.keyTypes();
         for (Value[] row : partitionStats.rows()) {
             byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
