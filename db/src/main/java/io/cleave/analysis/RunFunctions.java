@@ -34,7 +34,7 @@ final class RunFunctions {
     private static Typed now(FunctionCall call, Primitive type, long unitMicros) {
         return new Typed.Apply(
                 type,
-                ScalarFunction.impure(
+                ScalarFunction.ofRun(
                         call.name(), (_, run) -> Value.of(run.nowMicros() / unitMicros)),
                 arguments(call));
     }
@@ -42,21 +42,21 @@ final class RunFunctions {
     private static Typed random(FunctionCall call) {
         return new Typed.Apply(
                 Primitive.DOUBLE,
-                ScalarFunction.impure(call.name(), (_, run) -> Value.of(run.randomDouble())),
+                ScalarFunction.random(call.name(), (_, run) -> Value.of(run.randomDouble())),
                 arguments(call));
     }
 
     private static Typed randomNumber(FunctionCall call) {
         return new Typed.Apply(
                 Primitive.UINT64,
-                ScalarFunction.impure(call.name(), (_, run) -> Value.of(run.randomLong())),
+                ScalarFunction.random(call.name(), (_, run) -> Value.of(run.randomLong())),
                 arguments(call));
     }
 
     private static Typed randomUuid(FunctionCall call) {
         return new Typed.Apply(
                 Primitive.UUID,
-                ScalarFunction.impure(
+                ScalarFunction.random(
                         call.name(), (_, run) -> uuid(run.randomLong(), run.randomLong())),
                 arguments(call));
     }

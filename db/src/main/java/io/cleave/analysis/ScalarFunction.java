@@ -14,6 +14,12 @@ public interface ScalarFunction {
         return true;
     }
 
+    /// Whether it gives the same for the same arguments throughout one run, as the current time
+    /// does.
+    default boolean isFixedInRun() {
+        return true;
+    }
+
     /// What a query's run gives to functions: the time is fixed when the run begins.
     interface Run {
         long nowMicros();
@@ -36,13 +42,14 @@ public interface ScalarFunction {
 
     /// A function that gets its NULLs too.
     static ScalarFunction of(String name, Body body) {
-        return new Simple(name, true, (arguments, _) -> body.apply(arguments));
+        return new Simple(name, true, true, (arguments, _) -> body.apply(arguments));
     }
 
     /// A function that is NULL when an argument is.
     static ScalarFunction strict(String name, Body body) {
         return new Simple(
                 name,
+                true,
                 true,
                 (arguments, _) -> {
                     for (Value argument : arguments) {
@@ -54,13 +61,19 @@ public interface ScalarFunction {
                 });
     }
 
-    /// A function of the run, worked out anew each time.
-    static ScalarFunction impure(String name, RunBody body) {
-        return new Simple(name, false, body);
+    /// A function of the run: the same throughout it.
+    static ScalarFunction ofRun(String name, RunBody body) {
+        return new Simple(name, false, true, body);
+    }
+
+    /// A function of chance, worked out anew each time.
+    static ScalarFunction random(String name, RunBody body) {
+        return new Simple(name, false, false, body);
     }
 
     /// A function made of a lambda.
-    record Simple(String name, boolean isPure, RunBody body) implements ScalarFunction {
+    record Simple(String name, boolean isPure, boolean isFixedInRun, RunBody body)
+            implements ScalarFunction {
         @Override
         public Value apply(Value[] arguments, Run run) {
             return body.apply(arguments, run);

@@ -76,7 +76,7 @@ public final class TypedTree {
     public static boolean isFixedInRun(Typed node) {
         return switch (node) {
             case Typed.Input _ -> false;
-            case Typed.Apply apply when !apply.function().isPure() -> false;
+            case Typed.Apply apply when !apply.function().isFixedInRun() -> false;
             default -> children(node).stream().allMatch(TypedTree::isFixedInRun);
         };
     }

@@ -21,7 +21,15 @@ final class Grouping {
     private static final int ACCUMULATOR_BYTES = 48;
 
     /// The key as it was first met, and what its rows have come to.
-    private record Group(Value[] key, Accumulator[] accumulators) {}
+    private static final class Group {
+        private final Value[] key;
+        private final Accumulator[] accumulators;
+
+        Group(Value[] key, Accumulator[] accumulators) {
+            this.key = key;
+            this.accumulators = accumulators;
+        }
+    }
 
     private final Operator input;
     private final Evaluation[] keys;
@@ -68,7 +76,7 @@ final class Grouping {
         }
         for (int index = 0; index < functions.length; index++) {
             Value[] values = Operators.evaluate(arguments[index], row, run.context());
-            group.accumulators()[index].add(values);
+            group.accumulators[index].add(values);
         }
     }
 
@@ -98,9 +106,9 @@ final class Grouping {
                 return null;
             }
             Group group = groups.next();
-            System.arraycopy(group.key(), 0, row, 0, keyCount);
+            System.arraycopy(group.key, 0, row, 0, keyCount);
             for (int index = keyCount; index < row.length; index++) {
-                row[index] = group.accumulators()[index - keyCount].result();
+                row[index] = group.accumulators[index - keyCount].result();
             }
             return row;
         }

@@ -21,7 +21,18 @@ final class Sorting {
     /// The most rows for which a heap of the best is kept instead of all rows.
     private static final long MAX_HEAP_ROWS = 100_000;
 
-    private record Entry(Value[] keys, Value[] row, long arrival) {}
+    /// A row, what it is sorted by, and its place among all rows.
+    private static final class Entry {
+        private final Value[] keys;
+        private final Value[] row;
+        private final long arrival;
+
+        Entry(Value[] keys, Value[] row, long arrival) {
+            this.keys = keys;
+            this.row = row;
+            this.arrival = arrival;
+        }
+    }
 
     private final Operator input;
     private final Evaluation[] keys;

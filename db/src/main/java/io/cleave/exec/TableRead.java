@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
 final class TableRead {
@@ -73,7 +72,7 @@ final class TableRead {
     private static Operator ranges(Node.Read node, int[] columns) {
         Table table = node.table();
         List<Type> types = table.key().stream().map(Column::type).toList();
-        Map<Typed, Evaluation> values = new IdentityHashMap<>();
+        IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
         compile(node.keys(), values);
         return run -> {
             KeySpans spans =
@@ -88,7 +87,8 @@ final class TableRead {
         };
     }
 
-    private static void compile(KeyPredicate predicate, Map<Typed, Evaluation> values) {
+    private static void compile(
+            KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
         switch (predicate) {
             case KeyPredicate.Compare(_, _, Typed value) ->
                     values.put(value, Evaluator.compile(value));

@@ -61,7 +61,7 @@ public final class Node implements AutoCloseable {
             folder = DataFolder.open(options.data().get());
         }
         Env env = new SystemEnv();
-        var storage = new Storage(env, folder, fatal);
+        var storage = new Storage(env, folder, options.cells(), fatal);
         try {
             return start(options, env, storage);
         } catch (IOException | UncheckedIOException | CorruptionException e) {

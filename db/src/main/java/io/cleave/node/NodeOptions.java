@@ -1,15 +1,27 @@
 package io.cleave.node;
 
+import io.cleave.tablet.CellOptions;
+
 import java.nio.file.Path;
 import java.util.Optional;
 
 /// How a node is started. Without a data folder everything lives in memory and goes with the
 /// process; a port of 0 picks a free one.
 public record NodeOptions(
-        Optional<Path> data, String host, int grpcPort, int httpPort, String database) {
+        Optional<Path> data,
+        String host,
+        int grpcPort,
+        int httpPort,
+        String database,
+        CellOptions cells) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
+
+    public NodeOptions(
+            Optional<Path> data, String host, int grpcPort, int httpPort, String database) {
+        this(data, host, grpcPort, httpPort, database, CellOptions.DEFAULT);
+    }
 
     public static NodeOptions inMemory() {
         return new NodeOptions(Optional.empty(), "localhost", 0, 0, DEFAULT_DATABASE);
@@ -17,5 +29,10 @@ public record NodeOptions(
 
     public static NodeOptions inFolder(Path data) {
         return new NodeOptions(Optional.of(data), "localhost", 0, 0, DEFAULT_DATABASE);
+    }
+
+    /// The same with other thresholds for flushes and checkpoints.
+    public NodeOptions withCells(CellOptions cells) {
+        return new NodeOptions(data, host, grpcPort, httpPort, database, cells);
     }
 }

@@ -29,15 +29,17 @@ final class Storage implements AutoCloseable {
 
     private final Env env;
     private final @Nullable DataFolder folder;
+    private final CellOptions options;
     private final Consumer<Throwable> fatal;
     private final Timestamps timestamps;
 
     /// What closes each part, in the order they were opened.
     private final List<Runnable> closing = new ArrayList<>();
 
-    Storage(Env env, @Nullable DataFolder folder, Consumer<Throwable> fatal) {
+    Storage(Env env, @Nullable DataFolder folder, CellOptions options, Consumer<Throwable> fatal) {
         this.env = env;
         this.folder = folder;
+        this.options = options;
         this.fatal = fatal;
         timestamps = new Timestamps(env);
     }
@@ -67,7 +69,7 @@ final class Storage implements AutoCloseable {
         closing.add(log::close);
         BlobStore blobs = folder == null ? new MemoryBlobs() : new LocalBlobs(folder.blobs(cellId));
         var files = new TableFiles(blobs, cacheBytes);
-        var cell = new Cell(cellId, log, blobs, files, timestamps, CellOptions.DEFAULT, env);
+        var cell = new Cell(cellId, log, blobs, files, timestamps, options, env);
         closing.add(cell::close);
         return cell;
     }

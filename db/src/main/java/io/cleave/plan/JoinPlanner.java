@@ -3,7 +3,6 @@ package io.cleave.plan;
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
-import io.cleave.plan.Planner.Planned;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;

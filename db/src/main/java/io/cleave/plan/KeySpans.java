@@ -112,7 +112,7 @@ public record KeySpans(List<Span> spans) {
 
     private static int compareEnds(@Nullable Bytes left, @Nullable Bytes right) {
         if (left == null || right == null) {
-            return left == right ? 0 : left == null ? 1 : -1;
+            return Boolean.compare(left == null, right == null);
         }
         return left.compareTo(right);
     }

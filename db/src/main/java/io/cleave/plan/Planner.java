@@ -19,22 +19,6 @@ import java.util.Optional;
 /// Relations to nodes: each reads only the columns that somebody above it needs, predicates become
 /// key ranges where they stand on a table, and what comes in the right order is not sorted.
 final class Planner {
-    /// A node and where the fields of its relation are in its rows; -1 for those nobody needs.
-    record Planned(Node node, int[] places) {
-        Typed place(Typed expression) {
-            return TypedTree.mapInputs(
-                    expression,
-                    part ->
-                            part instanceof Typed.Input(Type type, int index)
-                                    ? new Typed.Input(type, places[index])
-                                    : part);
-        }
-
-        List<Typed> place(List<Typed> expressions) {
-            return expressions.stream().map(this::place).toList();
-        }
-    }
-
     /// The order in which rows of a table should come.
     enum Scan {
         FORWARD,

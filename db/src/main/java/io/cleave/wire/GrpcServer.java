@@ -3,11 +3,13 @@ package io.cleave.wire;
 import io.cleave.base.Env;
 import io.cleave.query.Database;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// The gRPC port of a node.
@@ -42,26 +44,19 @@ public final class GrpcServer implements AutoCloseable {
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
         Requests requests = new Requests(env);
-        Scripts scripts = new Scripts(database, requests);
         // Handlers run on the connections' threads and hand over by themselves what waits.
-        Server server =
+        var builder =
                 NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
                         .directExecutor()
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .maxInboundMetadataSize(MAX_HEADER_BYTES)
                         .permitKeepAliveWithoutCalls(true)
                         .permitKeepAliveTime(LEAST_PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
-                        .intercept(new DatabaseHeader(database.scheme().database()))
-                        .addService(new DiscoveryService(database, requests).bound())
-                        .addService(new SchemeService(database, requests))
-                        .addService(new TableService(database, requests))
-                        .addService(new QueryService(database, requests, scripts))
-                        .addService(new OperationService(requests, scripts))
-                        .addService(new ScriptingService(database, requests))
-                        .addService(new MonitoringService(database, requests))
-                        .addService(new AuthService(requests))
-                        .addService(new CmsService(database, requests))
-                        .build();
+                        .intercept(new DatabaseHeader(database.scheme().database()));
+        for (ServerServiceDefinition service : services(database, requests)) {
+            builder.addService(WellFormed.guard(service));
+        }
+        Server server = builder.build();
         try {
             server.start();
         } catch (IOException e) {
@@ -70,6 +65,20 @@ public final class GrpcServer implements AutoCloseable {
         }
         Thread expiry = env.spawn("session-expiry", () -> expireSessions(env, database));
         return new GrpcServer(server, database, requests, expiry);
+    }
+
+    private static List<ServerServiceDefinition> services(Database database, Requests requests) {
+        Scripts scripts = new Scripts(database, requests);
+        return List.of(
+                new DiscoveryService(database, requests).bound(),
+                new SchemeService(database, requests).bindService(),
+                new TableService(database, requests).bindService(),
+                new QueryService(database, requests, scripts).bindService(),
+                new OperationService(requests, scripts).bindService(),
+                new ScriptingService(database, requests).bindService(),
+                new MonitoringService(database, requests).bindService(),
+                new AuthService(requests).bindService(),
+                new CmsService(database, requests).bindService());
     }
 
     public int port() {

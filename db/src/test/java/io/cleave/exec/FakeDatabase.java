@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -28,7 +29,7 @@ import java.util.TreeMap;
 public final class FakeDatabase implements Tables {
     private final Map<String, Table> tables = new HashMap<>();
     private final Map<Long, List<Bytes>> cuts = new HashMap<>();
-    private final Map<Long, TreeMap<Bytes, Value[]>> rows = new HashMap<>();
+    private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
     private long nextId = 1;
 
     @Override
@@ -51,7 +52,7 @@ public final class FakeDatabase implements Tables {
         return count;
     }
 
-    TreeMap<Bytes, Value[]> rows(Table table) {
+    NavigableMap<Bytes, Value[]> rows(Table table) {
         return rows.computeIfAbsent(table.id(), _ -> new TreeMap<>());
     }
 

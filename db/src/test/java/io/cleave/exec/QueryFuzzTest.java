@@ -45,7 +45,8 @@ class QueryFuzzTest {
         try (var files = Files.list(Path.of("testdata/queries"))) {
             for (Path file : files.sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {
-                    if (line.matches("(SELECT|UPSERT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|\\$|VALUES).*")) {
+                    if (line.matches(
+                            "(SELECT|UPSERT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|\\$|VALUES).*")) {
                         texts.add(line);
                     }
                 }

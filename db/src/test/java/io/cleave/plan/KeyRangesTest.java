@@ -39,7 +39,7 @@ class KeyRangesTest {
 
     private static String run(Command command) {
         var bench = new QueryBench();
-        String[] types = command.args().get("key").split(",(?![^(]*\\))");
+        String[] types = command.args().getOrDefault("key", "").split(",(?![^(]*\\))");
         bench.answer(List.of(createTable(types)));
         List<String> lines = new ArrayList<>(command.input());
         lines.set(lines.size() - 1, "SELECT v FROM t WHERE " + lines.getLast());

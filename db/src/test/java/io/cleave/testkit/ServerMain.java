@@ -1,0 +1,51 @@
+package io.cleave.testkit;
+
+import io.cleave.node.Node;
+import io.cleave.node.NodeOptions;
+import io.cleave.tablet.CellOptions;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// The process that [ServerProcess] starts: a node on the folder that the first argument names. It
+/// ends with 0 on SIGTERM, and when its standard input closes, so that it never outlives the tests
+/// that started it.
+final class ServerMain {
+    /// So small that a few seconds of writes flush, checkpoint and compact many times.
+    private static final CellOptions SMALL =
+            new CellOptions(256 << 10, 512 << 10, 128 << 10, 8 << 20, 10_000);
+
+    private ServerMain() {}
+
+    public static void main(String[] args) throws Exception {
+        NodeOptions options = NodeOptions.inFolder(Path.of(args[0]));
+        if (Arrays.asList(args).contains(ServerProcess.SMALL_CELLS)) {
+            options = options.withCells(SMALL);
+        }
+        Node node = Node.start(options, ServerMain::logFailed);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
+        System.out.println(node.readyLine());
+        System.out.flush();
+        waitForEndOfInput();
+        // Waits for the end of a stop that has begun.
+        System.exit(1);
+    }
+
+    private static void stop(Node node) {
+        node.close();
+        // The JVM's own code would be the signal's.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void logFailed(Throwable failure) {
+        failure.printStackTrace();
+        Runtime.getRuntime().halt(2);
+    }
+
+    private static void waitForEndOfInput() throws IOException {
+        while (System.in.read() >= 0) {
+            // Nothing is ever written there.
+        }
+    }
+}

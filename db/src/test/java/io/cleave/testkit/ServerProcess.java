@@ -1,0 +1,135 @@
+package io.cleave.testkit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A server in a process of its own, on a data folder, from the class path of the tests. It answers
+/// once it has been made. What it prints is in `server.out` beside its data folder.
+public final class ServerProcess implements AutoCloseable {
+    /// Cells that flush and compact after kilobytes instead of megabytes.
+    public static final String SMALL_CELLS = "small-cells";
+
+    private static final long START_SECONDS = 60;
+    private static final long STOP_SECONDS = 30;
+
+    private final Process process;
+    private final Path output;
+    private final String endpoint;
+
+    private ServerProcess(Process process, Path output, String endpoint) {
+        this.process = process;
+        this.output = output;
+        this.endpoint = endpoint;
+    }
+
+    /// Starts a server; returns when it has said that it is ready.
+    public static ServerProcess start(Path data, String... options) {
+        Path output = data.resolveSibling("server.out");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-ea");
+        command.add("-Xmx256m");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        command.add("-Xshare:auto");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(ServerMain.class.getName());
+        command.add(data.toString());
+        command.addAll(List.of(options));
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                            .start();
+            return new ServerProcess(process, output, endpointOf(process, output));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// What clients connect to: `grpc://host:port/database`.
+    public String endpoint() {
+        return endpoint;
+    }
+
+    public String jdbcUrl() {
+        return "jdbc:ydb:" + endpoint;
+    }
+
+    /// SIGKILL: the process gets no chance to finish anything.
+    public void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /// SIGTERM; the exit code.
+    public int stop() {
+        process.destroy();
+        try {
+            return process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS).exitValue();
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            kill();
+            throw new AssertionError("the server did not stop; it printed:\n" + printed(), e);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Everything that servers on this folder wrote to standard error.
+    public String printed() {
+        return printed(output);
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private static String endpointOf(Process process, Path output) {
+        var line = new CompletableFuture<String>();
+        Thread.ofVirtual().name("server-output").start(() -> readyLine(process, line));
+        try {
+            return line.get(START_SECONDS, TimeUnit.SECONDS).split(" ")[1];
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            process.destroyForcibly();
+            throw new AssertionError("no server; it printed:\n" + printed(output), e);
+        }
+    }
+
+    private static void readyLine(Process process, CompletableFuture<String> ready) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("ready ")) {
+                    ready.complete(line);
+                }
+            }
+            ready.completeExceptionally(new IOException("the server ended without being ready"));
+        } catch (IOException e) {
+            // A killed process closes its end in the middle of a read.
+            ready.completeExceptionally(e);
+        }
+    }
+
+    private static String printed(Path output) {
+        try {
+            return Files.exists(output) ? Files.readString(output) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
