@@ -107,7 +107,7 @@ class JdbcTest {
                 var statement = connection.createStatement()) {
             statement.execute(
                     "CREATE TABLE jdbc_kinds (id Int32 NOT NULL, name Text, n Int64, PRIMARY KEY"
-                        + " (id))");
+                            + " (id))");
             try (var insert =
                     connection.prepareStatement(
                             "INSERT INTO jdbc_kinds (id, name, n) VALUES (?, ?, ?)")) {
@@ -217,7 +217,7 @@ class JdbcTest {
                             () ->
                                     statement.execute(
                                             "create table jdbc_l (id Int32, payload List<Int32>,"
-                                                + " primary key(id))"))
+                                                    + " primary key(id))"))
                     .hasMessageContaining("Invalid type for column: payload.");
             assertThat(rows(connection, "SELECT 1")).containsExactly("1");
         }
