@@ -8,7 +8,7 @@ import io.cleave.value.Value;
 import java.nio.charset.StandardCharsets;
 
 /// How large cells and keys may be, checked where rows are written.
-final class RowLimits {
+public final class RowLimits {
     static final int MAX_CELL_BYTES = 8 << 20;
     static final int MAX_KEY_BYTES = 1 << 20;
 
@@ -17,7 +17,7 @@ final class RowLimits {
 
     private RowLimits() {}
 
-    static void checkKey(Bytes key) {
+    public static void checkKey(Bytes key) {
         if (key.length() > MAX_KEY_BYTES) {
             throw new StatusException(
                     Status.BAD_REQUEST,
@@ -28,7 +28,7 @@ final class RowLimits {
         }
     }
 
-    static void checkCell(Value value) {
+    public static void checkCell(Value value) {
         long bytes =
                 switch (value) {
                     case Value.Binary(Bytes data) -> data.length();

@@ -13,7 +13,7 @@ import java.time.Duration;
 /// Threads: any may cancel; the one that runs the request checks.
 public final class Cancellation {
     /// YDB's limit for a data query that says nothing.
-    public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(300);
+    public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(5);
 
     private final Env env;
     private final long deadlineNanos;

@@ -33,12 +33,12 @@ final class Ids {
 
     /// A ULID: 48 bits of milliseconds, then 80 of chance; ids sort by the time they were made.
     String ulid() {
-        long high = env.wallMicros() / 1000 << 16 | env.random().nextLong() & 0xFFFF;
+        long high = ((env.wallMicros() / 1000) << 16) | (env.random().nextLong() & 0xFFFF);
         long low = env.random().nextLong();
         char[] text = new char[ULID_DIGITS];
         for (int index = ULID_DIGITS - 1; index >= 0; index--) {
             text[index] = DIGITS[(int) (low & 31)];
-            low = low >>> 5 | high << (Long.SIZE - 5);
+            low = (low >>> 5) | (high << (Long.SIZE - 5));
             high >>>= 5;
         }
         return new String(text);

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.exec.RowLimits;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.txn.RowWrite;
@@ -63,13 +64,16 @@ final class RowMapping {
         for (int index = 0; index < key.length; index++) {
             key[index] = checked(row, keyMembers[index]);
         }
-        return KeyCodec.encode(keyTypes, key);
+        Bytes encoded = KeyCodec.encode(keyTypes, key);
+        RowLimits.checkKey(encoded);
+        return encoded;
     }
 
     KeyedWrite upsert(Value row) {
         Value[] values = new Value[otherMembers.length];
         for (int index = 0; index < values.length; index++) {
             values[index] = checked(row, otherMembers[index]);
+            RowLimits.checkCell(values[index]);
         }
         return new KeyedWrite(key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -73,8 +74,8 @@ final class SystemViews {
                 Issue.error(Issue.BAD_REQUEST, "System view is read-only: " + path));
     }
 
-    private TreeMap<Bytes, Value[]> rowsByKey() {
-        TreeMap<Bytes, Value[]> byKey = new TreeMap<>();
+    private NavigableMap<Bytes, Value[]> rowsByKey() {
+        NavigableMap<Bytes, Value[]> byKey = new TreeMap<>();
         var keyTypes = partitionStats.keyTypes();
         for (Value[] row : partitionStats.rows()) {
             byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);

@@ -30,7 +30,7 @@ final class Replies {
                 IssueMessage.newBuilder()
                         .setMessage(issue.message())
                         .setIssueCode(issue.code())
-                        .setSeverity(issue.severity().ordinal())
+                        .setSeverity(severity(issue.severity()))
                         .addAllIssues(issues(issue.causes()));
         issue.position()
                 .ifPresent(
@@ -39,6 +39,15 @@ final class Replies {
                             message.getEndPositionBuilder().setRow(at.row()).setColumn(at.column());
                         });
         return message.build();
+    }
+
+    private static int severity(Issue.Severity severity) {
+        return switch (severity) {
+            case FATAL -> 0;
+            case ERROR -> 1;
+            case WARNING -> 2;
+            case INFO -> 3;
+        };
     }
 
     static Operation failed(Failure failure) {

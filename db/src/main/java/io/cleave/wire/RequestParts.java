@@ -79,7 +79,7 @@ final class RequestParts {
     }
 
     private static boolean isPositive(com.google.protobuf.Duration sent) {
-        return sent.getSeconds() > 0 || sent.getSeconds() == 0 && sent.getNanos() > 0;
+        return sent.getSeconds() > 0 || (sent.getSeconds() == 0 && sent.getNanos() > 0);
     }
 
     /// Anything longer than a year is a year.

@@ -16,6 +16,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// Bytes that are no protobuf message are the client's mistake. gRPC by itself takes them for a
 /// failure of the server and logs a stack.
@@ -55,7 +56,7 @@ final class WellFormed {
         @SuppressWarnings("unchecked") // a builder builds what it came from
         Marshaller(PrototypeMarshaller<Q> marshaller) {
             this.marshaller = marshaller;
-            Message prototype = (Message) marshaller.getMessagePrototype();
+            Message prototype = (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
             this.malformed = (Q) prototype.newBuilderForType().build();
         }
 

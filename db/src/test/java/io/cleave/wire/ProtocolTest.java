@@ -57,7 +57,6 @@ import tech.ydb.proto.table.YdbTable.ExecuteDataQueryRequest;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -81,26 +80,19 @@ class ProtocolTest {
     }
 
     private static String session() {
-        return queries().createSession(CreateSessionRequest.getDefaultInstance()).getSessionId();
+        return TestSessions.open(CHANNEL);
     }
 
     private static ExecuteQueryRequest.Builder execute(String session, String text) {
-        return ExecuteQueryRequest.newBuilder()
-                .setSessionId(session)
-                .setExecMode(ExecMode.EXEC_MODE_EXECUTE)
-                .setQueryContent(QueryContent.newBuilder().setText(text));
+        return TestSessions.request(session, text);
     }
 
     private static List<ExecuteQueryResponsePart> run(ExecuteQueryRequest.Builder request) {
-        List<ExecuteQueryResponsePart> parts = new ArrayList<>();
-        queries().executeQuery(request.build()).forEachRemaining(parts::add);
-        return parts;
+        return TestSessions.run(CHANNEL, request);
     }
 
     private static void run(String text) {
-        for (ExecuteQueryResponsePart part : run(execute(session(), text))) {
-            assertThat(part.getStatus()).as(part.toString()).isEqualTo(StatusCode.SUCCESS);
-        }
+        TestSessions.run(CHANNEL, session(), text);
     }
 
     @Test

@@ -1,0 +1,264 @@
+package io.cleave.query;
+
+import static io.cleave.query.Statuses.assertFails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Status;
+import io.cleave.plan.Program.Kind;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.txn.Isolation;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+class DatabaseTest {
+    private static final TxControl AUTO = TxControl.auto(Isolation.SERIALIZABLE);
+
+    private final MemoryDatabase memory = new MemoryDatabase();
+    private final Database database = memory.database();
+    private final Session session = database.sessions().open();
+
+    @BeforeEach
+    void makeTable() {
+        run(TxControl.IMPLICIT, "CREATE TABLE t (id Uint64 NOT NULL, n Int32, PRIMARY KEY (id))");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        memory.close();
+    }
+
+    private QueryRun queryRun(TxControl control, Map<String, TypedValue> parameters) {
+        return new QueryRun(
+                control, parameters, ResultLimits.DATA_QUERY, Cancellation.byDefault(memory.env()));
+    }
+
+    private Collected run(TxControl control, String text) {
+        Collected results = new Collected();
+        QueryText query = QueryText.ofQueryService(text, Map.of());
+        results.summary = database.run(session, query, queryRun(control, Map.of()), results);
+        return results;
+    }
+
+    private Compiled compile(String text) {
+        return database.compile(QueryText.ofQueryService(text, Map.of()));
+    }
+
+    @Test
+    void aReadByKeyRunsWithoutWaiting() {
+        String byKey = "DECLARE $id AS Uint64; SELECT n FROM t WHERE id = $id";
+        Compiled compiled = compile(byKey);
+        assertThat(compiled.program().kind()).isEqualTo(Kind.POINT_READ);
+        assertThat(database.runsWithoutWaiting(compiled, AUTO)).isTrue();
+        assertThat(database.runsWithoutWaiting(compiled, TxControl.IMPLICIT)).isTrue();
+        assertThat(database.runsWithoutWaiting(compiled, new TxControl.Existing("x", false)))
+                .isTrue();
+        // The transaction may hold writes, and their commit waits for the log.
+        assertThat(database.runsWithoutWaiting(compiled, new TxControl.Existing("x", true)))
+                .isFalse();
+        assertThat(database.runsWithoutWaiting(compile("SELECT * FROM t"), AUTO)).isFalse();
+        assertThat(database.runsWithoutWaiting(compile("UPSERT INTO t (id) VALUES (1ul)"), AUTO))
+                .isFalse();
+    }
+
+    @Test
+    void aTextIsCompiledOnceUntilItsTableChanges() {
+        String text = "SELECT * FROM t";
+        assertThat(compile(text).fromCache()).isFalse();
+        assertThat(compile(text).fromCache()).isTrue();
+        assertThat(compile(text).program().results().getFirst().columns()).hasSize(2);
+
+        run(TxControl.IMPLICIT, "ALTER TABLE t ADD COLUMN extra Text");
+        assertThat(compile(text).fromCache()).isFalse();
+        assertThat(compile(text).program().results().getFirst().columns()).hasSize(3);
+
+        run(TxControl.IMPLICIT, "DROP TABLE t");
+        assertFails(Status.SCHEME_ERROR, "Cannot find table", () -> compile(text));
+        run(TxControl.IMPLICIT, "CREATE TABLE t (id Text, PRIMARY KEY (id))");
+        assertThat(compile(text).program().results().getFirst().columns()).hasSize(1);
+    }
+
+    @Test
+    void oneTextWithOtherTypesIsAnotherProgram() {
+        String text = "SELECT $x";
+        Type[] types = {Primitive.INT32, Primitive.UTF8};
+        for (Type type : types) {
+            Compiled compiled =
+                    database.compile(QueryText.ofQueryService(text, Map.of("$x", type)));
+            assertThat(compiled.fromCache()).isFalse();
+            assertThat(compiled.program().parameters()).containsEntry("$x", type);
+        }
+    }
+
+    @Test
+    void parametersAreFoundByNameAndConverted() {
+        String text =
+                "DECLARE $rows AS List<Struct<id:Uint64, n:Int32?>>;"
+                        + " UPSERT INTO t SELECT * FROM AS_TABLE($rows)";
+        Type sent =
+                new Type.ListOf(
+                        new Type.Struct(
+                                List.of(
+                                        new Type.Member("n", Primitive.INT32),
+                                        new Type.Member("id", Primitive.UINT64))));
+        Value rows = Value.items(List.of(Value.items(List.of(Value.of(7), Value.of(1)))));
+        QueryText query = QueryText.ofQueryService(text, Map.of("$rows", sent));
+        database.run(
+                session,
+                query,
+                queryRun(AUTO, Map.of("$rows", new TypedValue(sent, rows))),
+                new Collected());
+        assertThat(run(AUTO, "SELECT id, n FROM t").rows)
+                .containsExactly(List.of(Value.of(1), Value.of(7)));
+    }
+
+    @Test
+    void schemeStatementsStandAlone() {
+        assertFails(
+                Status.PRECONDITION_FAILED,
+                "Scheme operations cannot be executed inside transaction",
+                () -> run(AUTO, "DROP TABLE t"));
+        assertThat(
+                        run(
+                                        TxControl.IMPLICIT,
+                                        "CREATE TABLE IF NOT EXISTS t (id Int32, PRIMARY KEY (id))")
+                                .summary
+                                .issues()
+                                .getFirst()
+                                .message())
+                .contains("path exist, request accepts it");
+    }
+
+    @Test
+    void anImplicitTransactionIsAllOrNothing() {
+        assertFails(
+                Status.PRECONDITION_FAILED,
+                "",
+                () ->
+                        run(
+                                TxControl.IMPLICIT,
+                                "INSERT INTO t (id) VALUES (1ul); INSERT INTO t (id) VALUES"
+                                    + " (1ul);"));
+        assertThat(run(AUTO, "SELECT id FROM t").rows).isEmpty();
+        run(
+                TxControl.IMPLICIT,
+                "INSERT INTO t (id) VALUES (1ul); INSERT INTO t (id) VALUES (2ul);");
+        assertThat(run(AUTO, "SELECT id FROM t").rows).hasSize(2);
+    }
+
+    @Test
+    void anErrorEndsAnOpenTransaction() {
+        String txId = database.begin(session, Isolation.SERIALIZABLE);
+        run(new TxControl.Existing(txId, false), "UPSERT INTO t (id) VALUES (1ul)");
+        assertFails(
+                Status.PRECONDITION_FAILED,
+                "Scheme operations",
+                () -> run(new TxControl.Existing(txId, false), "DROP TABLE t"));
+        assertFails(
+                Status.NOT_FOUND,
+                "Transaction not found: " + txId,
+                () -> database.commit(session, txId));
+        assertThat(run(AUTO, "SELECT id FROM t").rows).isEmpty();
+    }
+
+    @Test
+    void aQueryTellsTheTransactionThatItLeavesOpen() {
+        Collected begun = run(new TxControl.Begin(Isolation.SERIALIZABLE, false), "SELECT 1");
+        assertThat(begun.txId).hasSize(26);
+        Collected ended =
+                run(new TxControl.Existing(begun.txId, true), "UPSERT INTO t (id) VALUES (1ul)");
+        assertThat(ended.txId).isEmpty();
+        assertThat(run(AUTO, "SELECT id FROM t").rows).hasSize(1);
+        assertFails(Status.NOT_FOUND, begun.txId, () -> database.rollback(session, begun.txId));
+    }
+
+    @Test
+    void writesNeedAModeThatWrites() {
+        for (Isolation isolation :
+                List.of(
+                        Isolation.SNAPSHOT_READ_ONLY,
+                        Isolation.ONLINE_READ_ONLY,
+                        Isolation.STALE_READ_ONLY)) {
+            assertFails(
+                    Status.BAD_REQUEST,
+                    "read only transaction",
+                    () -> run(TxControl.auto(isolation), "UPSERT INTO t (id) VALUES (1ul)"));
+            assertThat(run(TxControl.auto(isolation), "SELECT id FROM t").rows).isEmpty();
+        }
+    }
+
+    @Test
+    void resultsAreCutAtTheirLimit() {
+        StringBuilder values = new StringBuilder("UPSERT INTO t (id) VALUES (0ul)");
+        for (int id = 1; id <= 1000; id++) {
+            values.append(", (").append(id).append("ul)");
+        }
+        run(AUTO, values.toString());
+        Collected cut = run(AUTO, "SELECT id FROM t");
+        assertThat(cut.rows).hasSize(1000);
+        assertThat(cut.truncated).isTrue();
+        assertThat(run(AUTO, "SELECT id FROM t WHERE id > 0").truncated).isFalse();
+    }
+
+    @Test
+    void aCancelledQueryStopsAndItsTransactionIsGone() {
+        run(AUTO, "UPSERT INTO t (id) VALUES (1ul), (2ul)");
+        String txId = database.begin(session, Isolation.SERIALIZABLE);
+        QueryRun run = queryRun(new TxControl.Existing(txId, false), Map.of());
+        Results leaving =
+                new Collected() {
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {
+                        run.cancellation().cancel();
+                    }
+                };
+        QueryText text = QueryText.ofQueryService("SELECT id FROM t", Map.of());
+        assertFails(Status.CANCELLED, "", () -> database.run(session, text, run, leaving));
+        assertFails(Status.NOT_FOUND, txId, () -> database.commit(session, txId));
+    }
+
+    @Test
+    void preparedTextsHaveTheIdOfTheirContent() {
+        String id = database.prepared().add("SELECT 1");
+        assertThat(database.prepared().add("SELECT 1")).isEqualTo(id);
+        assertThat(database.prepared().add("SELECT 2")).isNotEqualTo(id);
+        assertThat(database.prepared().text(id)).isEqualTo("SELECT 1");
+        assertFails(Status.NOT_FOUND, "Query not found: no", () -> database.prepared().text("no"));
+    }
+
+    private static class Collected implements Results {
+        final List<List<Value>> rows = new ArrayList<>();
+        String txId = "?";
+        boolean truncated;
+        RunSummary summary;
+
+        @Override
+        public void transaction(String id) {
+            txId = id;
+        }
+
+        @Override
+        public void begin(int resultIndex, ResultShape shape) {}
+
+        @Override
+        public void row(int resultIndex, Value[] row) {
+            rows.add(Arrays.asList(row.clone()));
+        }
+
+        @Override
+        public void end(int resultIndex, boolean cut) {
+            truncated = cut;
+        }
+    }
+}
