@@ -94,7 +94,7 @@ public final class Node implements AutoCloseable {
             if (grpc != null) {
                 grpc.close();
             }
-            throw new StartException(e.getMessage());
+            throw new StartException(String.valueOf(e.getMessage()));
         }
     }
 
