@@ -1,5 +1,7 @@
 package io.cleave.cli;
 
+import io.cleave.node.NodeOptions;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -7,6 +9,8 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+
+import java.util.Optional;
 
 /// The program behind `./cleave`. Exit codes: 0 done, 1 it failed, 2 the arguments are wrong.
 @Command(
@@ -26,8 +30,9 @@ import picocli.CommandLine.ScopeType;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] args) {
-        System.exit(run(args));
+    public static void main(String[] args) throws InterruptedException {
+        Optional<NodeOptions> options = StartArguments.read(args);
+        System.exit(options.isPresent() ? new Server().run(options.get()) : run(args));
     }
 
     static int run(String... args) {

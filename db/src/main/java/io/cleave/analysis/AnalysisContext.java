@@ -130,10 +130,6 @@ final class AnalysisContext {
         return tableVersions;
     }
 
-    void warn(Issue warning) {
-        warnings.add(warning);
-    }
-
     List<Issue> warnings() {
         return warnings;
     }
@@ -175,6 +171,10 @@ final class AnalysisContext {
                         Issue.error(
                                 Issue.BAD_COLUMN_TYPE,
                                 Convert.failure(column, value.type(), target)));
+            }
+            if (!(value instanceof Typed.Constant)) {
+                Convert.warning(value.type(), target)
+                        .ifPresent(text -> warnings.add(Issue.warning(0, text).at(at)));
             }
             return expressions.convert(value, target, column, value instanceof Typed.Constant);
         } catch (StatusException refused) {

@@ -31,8 +31,7 @@ class BaseScope implements Scope {
 
     @Override
     public Typed column(Position at, Optional<String> source, String name) {
-        throw AnalysisContext.error(
-                at, "Column reference '" + name + "' is not allowed where there is no FROM");
+        throw AnalysisContext.error(at, "Column reference '" + name + "'");
     }
 
     @Override

@@ -125,18 +125,19 @@ final class Predicates {
         optional |= collection.type().isOptional() || type == Type.Unit.NULL;
         for (Type item : itemTypes) {
             if (!Order.isComparable(operand.type(), item)) {
-                throw Errors.type(
-                        at,
-                        "Can't lookup %s in collection of %s: types %s and %s are not comparable"
-                                .formatted(
-                                        operand.type().text(),
-                                        item.text(),
-                                        operand.type().text(),
-                                        item.text()));
+                throw Errors.type(at, notComparable(type, operand.type().text(), item.text()));
             }
             optional |= mayBeNull(item) && dialect.ansiIn();
         }
         return new Typed.In(optional ? MAYBE : BOOL, operand, collection, dialect.ansiIn());
+    }
+
+    /// The items of a tuple are compared one by one; a list or a dict is searched.
+    private static String notComparable(Type collection, String operand, String item) {
+        return collection instanceof Type.Tuple
+                ? "Can't compare " + operand + " with " + item
+                : "Can't lookup %s in collection of %s: types %s and %s are not comparable"
+                        .formatted(operand, item, operand, item);
     }
 
     /// `operand BETWEEN low AND high`.

@@ -33,12 +33,21 @@ public record Issue(
     public static final int NO_COLUMN_DEFAULT = 2032;
     public static final int PATH_NOT_FOUND = 200200;
 
-    /// On the wire by ordinal.
     public enum Severity {
-        FATAL,
-        ERROR,
-        WARNING,
-        INFO
+        FATAL(0),
+        ERROR(1),
+        WARNING(2),
+        INFO(3);
+
+        private final int wireNumber;
+
+        Severity(int wireNumber) {
+            this.wireNumber = wireNumber;
+        }
+
+        public int wireNumber() {
+            return wireNumber;
+        }
     }
 
     /// A place in the query text; both numbers count from 1.

@@ -100,15 +100,20 @@ final class InitialLayout {
         return cuts;
     }
 
+    /// Clients send keys as optionals, even of columns that are NOT NULL.
     private static Value converted(TypedValue given, Type target) {
+        if (given.value().isNull()) {
+            return given.value();
+        }
+        Type type = given.type().unwrapped();
         // Conversions between integers take the bits; a cut must keep the number.
         boolean negative =
                 given.value() instanceof Value.Int(long number)
                         && number < 0
-                        && Ints.isInteger(given.type())
+                        && Ints.isInteger(type)
                         && target instanceof Primitive column
                         && !Ints.isSigned(column);
-        return Convert.find(given.type(), target, Optional.of(given.value()))
+        return Convert.find(type, target, Optional.of(given.value()))
                 .filter(_ -> !negative)
                 .map(caster -> caster.apply(given.value()))
                 .orElseThrow(

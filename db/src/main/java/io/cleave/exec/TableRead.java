@@ -87,8 +87,7 @@ final class TableRead {
         };
     }
 
-    private static void compile(
-            KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
+    private static void compile(KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
         switch (predicate) {
             case KeyPredicate.Compare(_, _, Typed value) ->
                     values.put(value, Evaluator.compile(value));

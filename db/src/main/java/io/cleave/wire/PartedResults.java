@@ -24,6 +24,7 @@ final class PartedResults implements Results {
 
     private final Parts parts;
     private final long partBytes;
+    private final long partRows;
     private final boolean columnsInEachPart;
     private List<ValueProtos.Column> columns = List.of();
     private Type[] types = new Type[0];
@@ -35,8 +36,13 @@ final class PartedResults implements Results {
     private boolean firstOfSet;
 
     PartedResults(Parts parts, long partBytes, boolean columnsInEachPart) {
+        this(parts, partBytes, Long.MAX_VALUE, columnsInEachPart);
+    }
+
+    PartedResults(Parts parts, long partBytes, long partRows, boolean columnsInEachPart) {
         this.parts = parts;
         this.partBytes = partBytes;
+        this.partRows = partRows;
         this.columnsInEachPart = columnsInEachPart;
     }
 
@@ -61,7 +67,7 @@ final class PartedResults implements Results {
     @Override
     public void row(int resultIndex, Value[] row) {
         ValueProtos.Value proto = ResultSets.row(types, row);
-        if (buildingBytes > 0 && buildingBytes + proto.getSerializedSize() > partBytes) {
+        if (isFull(proto.getSerializedSize())) {
             flush();
             startPart(resultIndex);
         }
@@ -69,6 +75,13 @@ final class PartedResults implements Results {
             building.addRows(proto);
         }
         buildingBytes += proto.getSerializedSize();
+    }
+
+    private boolean isFull(int rowBytes) {
+        if (building == null || building.getRowsCount() == 0) {
+            return false;
+        }
+        return buildingBytes + rowBytes > partBytes || building.getRowsCount() >= partRows;
     }
 
     @Override

@@ -184,7 +184,8 @@ public final class ProtoTypes {
 
     private static ValueProtos.StructType structProto(List<Type.Member> members) {
         var proto = ValueProtos.StructType.newBuilder();
-        for (Type.Member member : members) {
+        for (int index : MemberOrder.of(members)) {
+            Type.Member member = members.get(index);
             proto.addMembersBuilder().setName(member.name()).setType(toProto(member.type()));
         }
         return proto.build();

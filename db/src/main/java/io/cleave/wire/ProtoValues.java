@@ -97,7 +97,7 @@ public final class ProtoValues {
             case Type.Struct(List<Type.Member> members) -> {
                 var struct = ValueProtos.Value.newBuilder();
                 List<Value> items = items(value);
-                for (int index = 0; index < items.size(); index++) {
+                for (int index : MemberOrder.of(members)) {
                     struct.addItems(write(members.get(index).type(), items.get(index), scratch));
                 }
                 yield struct.build();
@@ -119,7 +119,7 @@ public final class ProtoValues {
                                 : ((Type.Tuple) choices).items().get(choice.index());
                 yield ValueProtos.Value.newBuilder()
                         .setNestedValue(write(chosen, choice.value(), scratch))
-                        .setVariantIndex(choice.index())
+                        .setVariantIndex(wireIndex(choices, choice.index()))
                         .build();
             }
             case Type.Tagged(_, Type base) -> write(base, value, scratch);
@@ -129,6 +129,18 @@ public final class ProtoValues {
                         case EMPTY_LIST, EMPTY_DICT -> EMPTY;
                     };
         };
+    }
+
+    private static int wireIndex(Type choices, int index) {
+        if (!(choices instanceof Type.Struct struct)) {
+            return index;
+        }
+        int[] order = MemberOrder.of(struct.members());
+        int place = 0;
+        while (order[place] != index) {
+            place++;
+        }
+        return place;
     }
 
     private static ValueProtos.Value nested(ValueProtos.Value item) {

@@ -151,11 +151,11 @@ final class TableQueries {
         Map<String, Type> types = RequestParts.types(request.getParametersMap());
         QueryText text = QueryText.ofTableService(text(request.getQuery()), types);
         Compiled compiled = database.compile(text);
-        if (compiled.program().kind() == Program.Kind.SCHEME
-                || compiled.program().kind() == Program.Kind.WRITE) {
+        if (compiled.program().kind() == Program.Kind.SCHEME) {
             throw wrongMode();
         }
-        if (compiled.program().results().size() != 1) {
+        if (compiled.program().kind() == Program.Kind.WRITE
+                || compiled.program().results().size() != 1) {
             throw RequestParts.bad("Scan query should have a single result set");
         }
         var last = ExecuteScanQueryPartialResponse.newBuilder().setStatus(StatusCode.SUCCESS);

@@ -95,7 +95,8 @@ final class TableReads {
         PartedResults results =
                 new PartedResults(
                         (_, _, set) -> stream.send(part(set)),
-                        PartedResults.DEFAULT_PART_BYTES,
+                        limit(request.getBatchLimitBytes(), PartedResults.DEFAULT_PART_BYTES),
+                        limit(request.getBatchLimitRows(), Long.MAX_VALUE),
                         true);
         if (request.getRowLimit() < 0) {
             throw RequestParts.bad("row_limit must not be negative");
@@ -116,6 +117,11 @@ final class TableReads {
         if (rest != null) {
             stream.send(part(rest));
         }
+    }
+
+    /// A limit that was sent, as an unsigned number, may only narrow ours; 0 is none.
+    private static long limit(long sent, long most) {
+        return sent == 0 || Long.compareUnsigned(sent, most) > 0 ? most : sent;
     }
 
     private static ReadTableResponse part(ResultSet set) {

@@ -130,7 +130,8 @@ class KillTest {
         }
     }
 
-    /// Starts the writers, kills the server at a random moment, and waits for the writers to notice.
+    /// Starts the writers, kills the server at a random moment, and waits for the writers to
+    /// notice.
     private void writeUntilKilled(ServerProcess server, QueryClient client) {
         var acknowledged = new AtomicLong();
         long enough = random.nextInt(MAX_ACKNOWLEDGED_PER_ROUND);

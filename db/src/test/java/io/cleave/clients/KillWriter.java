@@ -29,7 +29,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Writes and reads its own rows, which lie in every tablet of two tables, until the server is gone.
+/// Writes and reads its own rows, which lie in every tablet of two tables, until the server is
+/// gone.
 final class KillWriter implements Runnable {
     static final List<String> TABLES = List.of("/local/kill/left", "/local/kill/right");
 

@@ -310,6 +310,24 @@ class TypesTest {
         assertThat(Rows.values(rows)).isEqualTo(List.of(value));
     }
 
+    @Test
+    void theMembersOfAStructComeByName() {
+        Value<?> expected =
+                StructValue.of(
+                        "a", PrimitiveValue.newText("x"),
+                        "b", PrimitiveValue.newInt32(1));
+        assertThat(Rows.values(clients.query("SELECT <|b: 1, a: 'x'u|>").getResultSet(0)))
+                .isEqualTo(List.of(expected));
+        assertThat(
+                        Rows.values(
+                                clients.query(
+                                                "DECLARE $s AS Struct<b: Int32, a: Utf8>;"
+                                                        + " SELECT $s",
+                                                Params.of("$s", expected))
+                                        .getResultSet(0)))
+                .isEqualTo(List.of(expected));
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = PrimitiveType.class,

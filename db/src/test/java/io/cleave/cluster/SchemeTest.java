@@ -215,18 +215,18 @@ class SchemeTest {
     @Test
     void cutsMustGrowAndFitTheKey() {
         assertRefused(
-                () -> createAt(cut(Primitive.INT32, 5), cut(Primitive.INT32, 5)),
+                () -> createAt(List.of(cut(Primitive.INT32, 5), cut(Primitive.INT32, 5))),
                 Status.SCHEME_ERROR,
                 "Partition ranges are not sorted at index 1");
         assertRefused(
-                () -> createAt(List.of(typed(Primitive.INT32, 1), typed(Primitive.INT32, 2))),
+                () -> createAt(List.of(List.of(typed(Primitive.INT32, 1), typed(Primitive.INT32, 2)))),
                 Status.SCHEME_ERROR,
                 "has 2 key values while there are only 1 key columns");
         assertRefused(
-                () -> createAt(cut(Primitive.INT32, -1)),
+                () -> createAt(List.of(cut(Primitive.INT32, -1))),
                 Status.SCHEME_ERROR,
                 "Failed to convert value");
-        createAt(cut(Primitive.INT32, 10), cut(Primitive.INT64, 1000));
+        createAt(List.of(cut(Primitive.INT32, 10), cut(Primitive.INT64, 1000)));
         assertThat(scheme().tablets(table("/local/t"))).hasSize(3);
     }
 
@@ -292,9 +292,8 @@ class SchemeTest {
         scheme().createTable(definition(path, new Layout.Single()), false);
     }
 
-    @SafeVarargs
-    private void createAt(List<TypedValue>... cuts) {
-        scheme().createTable(definition("/local/t", new Layout.AtKeys(List.of(cuts))), false);
+    private void createAt(List<List<TypedValue>> cuts) {
+        scheme().createTable(definition("/local/t", new Layout.AtKeys(cuts)), false);
     }
 
     private void createWith(List<NewColumn> columns, String... key) {

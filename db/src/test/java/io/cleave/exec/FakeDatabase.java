@@ -10,7 +10,8 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
-import io.cleave.schema.Tables;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
 
 /// Tables and their rows in maps: what a query sees of the store, without the store. Changes of
 /// tables are done without the checks of the catalog.
-public final class FakeDatabase implements Tables {
+public final class FakeDatabase implements QueryStore {
     private final Map<String, Table> tables = new HashMap<>();
     private final Map<Long, List<Bytes>> cuts = new HashMap<>();
     private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
@@ -56,6 +57,12 @@ public final class FakeDatabase implements Tables {
         return rows.computeIfAbsent(table.id(), _ -> new TreeMap<>());
     }
 
+    @Override
+    public Transaction begin() {
+        return new FakeTransaction(this, Isolation.SERIALIZABLE);
+    }
+
+    @Override
     public void apply(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);

@@ -16,19 +16,23 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// What a run asks of the transaction, and where it stops.
 class ProgramRunnerTest {
     private static final int ROWS = 1_000;
 
-    private final QueryBench bench = new QueryBench(64 << 10);
+    private final QueryBench<FakeDatabase> bench = new QueryBench<>(new FakeDatabase(), 64 << 10);
 
     @BeforeEach
     void fillTable() {
         bench.answer(List.of("CREATE TABLE t (k Uint64, v Utf8, w Utf8, PRIMARY KEY (k))"));
-        for (int key = 0; key < ROWS; key++) {
-            bench.answer(List.of("UPSERT INTO t (k, v) VALUES (" + key + ", 'value " + key + "')"));
-        }
+        String rows =
+                IntStream.range(0, ROWS)
+                        .mapToObj(key -> "(" + key + ", 'value " + key + "')")
+                        .collect(Collectors.joining(", "));
+        bench.answer(List.of("UPSERT INTO t (k, v) VALUES " + rows));
     }
 
     private FakeTransaction run(String text, Map<String, Value> parameters) {

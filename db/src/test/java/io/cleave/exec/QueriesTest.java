@@ -15,23 +15,23 @@ import java.util.stream.Stream;
 
 /// What queries answer, from the files in testdata/queries and testdata/explain.
 class QueriesTest {
-    private QueryBench bench = new QueryBench();
+    private QueryBench<FakeDatabase> bench = QueryBench.fake();
 
     @TestFactory
     Stream<DynamicTest> queriesAnswer() throws IOException {
-        return DataDriven.run(Path.of("testdata/queries"), this::run);
+        return DataDriven.run(Path.of("src/test/testdata/queries"), this::run);
     }
 
     @TestFactory
     Stream<DynamicTest> plansExplainThemselves() throws IOException {
-        return DataDriven.run(Path.of("testdata/explain"), this::run);
+        return DataDriven.run(Path.of("src/test/testdata/explain"), this::run);
     }
 
     private String run(Command command) {
         return switch (command.name()) {
             // Each file begins with a database of its own.
             case "database" -> {
-                bench = new QueryBench();
+                bench = QueryBench.fake();
                 yield "empty";
             }
             case "query" -> bench.answer(command.input());

@@ -9,7 +9,8 @@ import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.plan.Program.SchemeStep;
-import io.cleave.txn.Isolation;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Transaction;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -21,22 +22,27 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/// Runs texts against a [FakeDatabase] and writes down what a client would see.
+/// Runs texts against a store, by default a [FakeDatabase], and writes down what a client would see.
 ///
 /// Lines `param $name = expression` before a text are its parameters.
-public final class QueryBench {
+public final class QueryBench<S extends QueryStore> {
     private static final long NOW_MICROS = 1_700_000_000_000_000L;
 
-    public final FakeDatabase database = new FakeDatabase();
+    public final S database;
     private final Compiler compiler = new Compiler();
     private final ProgramRunner runner;
 
-    public QueryBench() {
-        this(QueryMemory.DEFAULT_LIMIT_BYTES);
+    public QueryBench(S database) {
+        this(database, QueryMemory.DEFAULT_LIMIT_BYTES);
     }
 
-    QueryBench(long memoryLimitBytes) {
+    QueryBench(S database, long memoryLimitBytes) {
+        this.database = database;
         runner = new ProgramRunner(memoryLimitBytes);
+    }
+
+    public static QueryBench<FakeDatabase> fake() {
+        return new QueryBench<>(new FakeDatabase());
     }
 
     /// A text with its parameters.
@@ -58,7 +64,7 @@ public final class QueryBench {
             types.put(name, program.results().getFirst().columns().getFirst().type());
             run(
                     program,
-                    new FakeTransaction(database, Isolation.SERIALIZABLE),
+                    database.begin(),
                     Map.of(),
                     new Sink() {
                         @Override
@@ -77,7 +83,7 @@ public final class QueryBench {
 
     void run(
             Program program,
-            FakeTransaction transaction,
+            Transaction transaction,
             Map<String, Value> parameters,
             ResultSink sink) {
         runner.run(program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
@@ -96,11 +102,18 @@ public final class QueryBench {
                 }
                 return "ok";
             }
-            var transaction = new FakeTransaction(database, Isolation.SERIALIZABLE);
             var printed = new Printed();
-            run(program, transaction, input.values(), printed);
-            if (transaction.openStreams != 0) {
-                return "streams left open: " + transaction.openStreams;
+            Transaction transaction = database.begin();
+            try {
+                run(program, transaction, input.values(), printed);
+                if (transaction instanceof FakeTransaction fake && fake.openStreams != 0) {
+                    return "streams left open: " + fake.openStreams;
+                }
+                if (!(transaction.commit() instanceof CommitOutcome.Committed)) {
+                    return "not committed";
+                }
+            } finally {
+                transaction.rollback();
             }
             return printed.text.isEmpty() ? "ok" : printed.text.toString();
         } catch (StatusException refused) {

@@ -23,7 +23,7 @@ class QueryFuzzTest {
         long seed = Long.getLong("seed", new Random().nextLong());
         var random = new SplittableRandom(seed);
         List<String> texts = texts();
-        var bench = new QueryBench();
+        var bench = QueryBench.fake();
         bench.answer(List.of("CREATE TABLE t (k Uint64, a Int32, b Utf8, PRIMARY KEY (k))"));
         bench.answer(List.of("CREATE TABLE u (k Uint64, key Int32, PRIMARY KEY (k, key))"));
         bench.answer(List.of("UPSERT INTO t (k, a, b) VALUES (1, 2, 'x'), (2, NULL, NULL)"));
@@ -42,7 +42,7 @@ class QueryFuzzTest {
 
     private static List<String> texts() throws IOException {
         List<String> texts = new ArrayList<>();
-        try (var files = Files.list(Path.of("testdata/queries"))) {
+        try (var files = Files.list(Path.of("src/test/testdata/queries"))) {
             for (Path file : files.sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {
                     if (line.matches(

@@ -20,7 +20,7 @@ class CompactionPickerTest {
 
     @TestFactory
     Stream<DynamicTest> picks() throws IOException {
-        Path dir = Path.of("src/test/resources/testdata/compaction");
+        Path dir = Path.of("src/test/testdata/compaction");
         return DataDriven.run(dir, CompactionPickerTest::pick);
     }
 

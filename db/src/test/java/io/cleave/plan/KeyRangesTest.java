@@ -34,11 +34,11 @@ class KeyRangesTest {
 
     @TestFactory
     Stream<DynamicTest> predicatesBecomeRanges() throws IOException {
-        return DataDriven.run(Path.of("testdata/ranges"), KeyRangesTest::run);
+        return DataDriven.run(Path.of("src/test/testdata/ranges"), KeyRangesTest::run);
     }
 
     private static String run(Command command) {
-        var bench = new QueryBench();
+        var bench = QueryBench.fake();
         String[] types = command.args().getOrDefault("key", "").split(",(?![^(]*\\))");
         bench.answer(List.of(createTable(types)));
         List<String> lines = new ArrayList<>(command.input());
@@ -78,7 +78,7 @@ class KeyRangesTest {
     void rangesLoseNoRow() {
         long seed = Long.getLong("seed", new Random().nextLong());
         var random = new SplittableRandom(seed);
-        var bench = new QueryBench();
+        var bench = QueryBench.fake();
         bench.answer(List.of(createTable(new String[] {"Int8", "Uint8"})));
         bench.answer(
                 List.of("CREATE TABLE u (i Int32, v Int32, a Int8, b Uint8, PRIMARY KEY (i))"));

@@ -1,0 +1,98 @@
+package io.cleave.cli;
+
+import io.cleave.node.NodeOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The arguments of `start`, read without picocli, whose classes take as long to load as the whole
+/// database: the JVM's cache cannot hold them, because they are compiled for Java 5.
+///
+/// Only arguments without fault are read here. About any others there is something to say to the
+/// user, and [StartCommand] says it.
+final class StartArguments {
+    static final String DATA = "--data";
+    static final String GRPC_PORT = "--grpc-port";
+    static final String HTTP_PORT = "--http-port";
+    static final String DATABASE = "--database";
+    static final String DEFAULT_DATA = "data";
+    static final String HOST = "localhost";
+
+    private static final Set<String> NAMES = Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE);
+    private static final int MAX_PORT = 65_535;
+
+    private StartArguments() {}
+
+    /// Of `start --name value --name=value …`; empty if that is not what it is.
+    static Optional<NodeOptions> read(String... args) {
+        if (args.length == 0 || !args[0].equals("start")) {
+            return Optional.empty();
+        }
+        return values(args).flatMap(StartArguments::options);
+    }
+
+    private static Optional<Map<String, String>> values(String... args) {
+        Map<String, String> values = new HashMap<>();
+        int index = 1;
+        while (index < args.length) {
+            String[] parts = args[index++].split("=", 2);
+            boolean hasValue = parts.length == 2 || index < args.length;
+            if (!hasValue || !NAMES.contains(parts[0]) || values.containsKey(parts[0])) {
+                return Optional.empty();
+            }
+            String value = parts.length == 2 ? parts[1] : args[index++];
+            if (value.isEmpty() || value.startsWith("-")) {
+                return Optional.empty();
+            }
+            values.put(parts[0], value);
+        }
+        return Optional.of(values);
+    }
+
+    private static Optional<NodeOptions> options(Map<String, String> values) {
+        try {
+            var options =
+                    new NodeOptions(
+                            Optional.of(Path.of(values.getOrDefault(DATA, DEFAULT_DATA))),
+                            HOST,
+                            port(values.get(GRPC_PORT), NodeOptions.DEFAULT_GRPC_PORT),
+                            port(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
+                            values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE));
+            return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
+        } catch (NumberFormatException | InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static int port(@Nullable String value, int otherwise) {
+        return value == null ? otherwise : Integer.parseInt(value);
+    }
+
+    /// What is wrong with the options, if anything is.
+    static Optional<String> complaint(NodeOptions options) {
+        if (!isPort(options.grpcPort())) {
+            return Optional.of(portComplaint(GRPC_PORT, options.grpcPort()));
+        }
+        if (!isPort(options.httpPort())) {
+            return Optional.of(portComplaint(HTTP_PORT, options.httpPort()));
+        }
+        return options.database().matches("(/[A-Za-z0-9_.-]+)+")
+                ? Optional.empty()
+                : Optional.of(
+                        DATABASE + " is a path like /local, and not '" + options.database() + "'");
+    }
+
+    private static boolean isPort(int port) {
+        return port >= 0 && port <= MAX_PORT;
+    }
+
+    private static String portComplaint(String name, int port) {
+        return name + " is 0 to " + MAX_PORT + ", and not " + port;
+    }
+}

@@ -1,0 +1,143 @@
+package io.cleave.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.node.Node;
+import io.cleave.node.NodeOptions;
+import io.cleave.node.StartException;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// `./cleave sql` against a server.
+class SqlCommandTest {
+    private static Node node;
+
+    @BeforeAll
+    static void start() throws StartException {
+        node = Node.start(NodeOptions.inMemory());
+        Run made =
+                sql(
+                        "-e",
+                        """
+                        CREATE TABLE series (series_id Uint64 NOT NULL, title Utf8, PRIMARY KEY (series_id));
+                        UPSERT INTO series (series_id, title) VALUES (1, "IT Crowd"u), (20, NULL);
+                        """);
+        assertThat(made).isEqualTo(new Run(0, "ok\nok\n", ""));
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    @Test
+    void rowsAreATable() {
+        assertThat(sql("-e", "SELECT * FROM series ORDER BY series_id"))
+                .isEqualTo(
+                        new Run(
+                                0,
+                                """
+                                 series_id | title
+                                -----------+----------
+                                         1 | IT Crowd
+                                        20 | NULL
+                                (2 rows)
+                                """,
+                                ""));
+    }
+
+    @Test
+    void aFailureShowsItsPlaceAndEndsWithOne(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("two.yql");
+        Files.writeString(file, "SELECT 1 AS one;\nSELECT rating\nFROM series; SELECT 2;");
+
+        Run run = sql(file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errors())
+                .contains("at line 2, column 8: ")
+                .endsWith("\n  SELECT rating\n         ^\n");
+    }
+
+    @Test
+    void explainIsReadable() {
+        Run run = sql("-e", "EXPLAIN SELECT title FROM series WHERE series_id = 1");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output())
+                .contains("/local/series")
+                .contains("tablets: 1 of 1")
+                .doesNotContain("\\n");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsOneLine() {
+        Run run = run("sql", "--endpoint", "grpc://localhost:1/local", "-e", "SELECT 1");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errors())
+                .isEqualTo(
+                        "cleave: no server answers at grpc://localhost:1/local;"
+                                + " start one with ./cleave start\n");
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsOneLine() {
+        String elsewhere = "grpc://localhost:" + node.grpcPort() + "/elsewhere";
+
+        Run run = run("sql", "--endpoint", elsewhere, "-e", "SELECT 1");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errors()).contains("/elsewhere").hasLineCount(1);
+    }
+
+    @Test
+    void wrongArgumentsEndWithTwo() {
+        assertThat(run("sql", "--endpoint", "nowhere").exitCode()).isEqualTo(2);
+        assertThat(run("sql", "-e", "SELECT 1", "file").exitCode()).isEqualTo(2);
+        assertThat(run("sql", "no-such-file").exitCode()).isEqualTo(2);
+        assertThat(run("sql", "--bogus").exitCode()).isEqualTo(2);
+        assertThat(run("start", "--grpc-port", "x").exitCode()).isEqualTo(2);
+    }
+
+    private static Run sql(String... args) {
+        String endpoint = "grpc://localhost:" + node.grpcPort() + node.database();
+        String[] all = new String[args.length + 3];
+        all[0] = "sql";
+        all[1] = "--endpoint";
+        all[2] = endpoint;
+        System.arraycopy(args, 0, all, 3, args.length);
+        return run(all);
+    }
+
+    private static Run run(String... args) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        var output = new ByteArrayOutputStream();
+        var errors = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
+        try {
+            return new Run(Main.run(args), text(output), text(errors));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+
+    private record Run(int exitCode, String output, String errors) {}
+}

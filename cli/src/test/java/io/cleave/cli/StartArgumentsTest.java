@@ -1,0 +1,76 @@
+package io.cleave.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.cli.Main.UsageException;
+import io.cleave.node.NodeOptions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import picocli.CommandLine;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+class StartArgumentsTest {
+    @Test
+    void everyOptionIsRead() {
+        assertThat(read("start --data d --grpc-port 1 --http-port=2 --database /a/b"))
+                .contains(new NodeOptions(Optional.of(Path.of("d")), "localhost", 1, 2, "/a/b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "start",
+                "start --data /x/y --grpc-port 0",
+                "start --http-port=0 --data=z",
+                "start --database /db"
+            })
+    void bothWaysOfReadingAgree(String line) {
+        assertThat(read(line)).contains(readByPicocli(line));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "start --grpc-port 65536",
+                "start --http-port=-1",
+                "start --database local",
+                "start --database /a//b"
+            })
+    void whatIsWrongIsLeftToTheOneThatComplains(String line) {
+        assertThat(read(line)).isEmpty();
+        assertThatThrownBy(() -> readByPicocli(line)).isInstanceOf(UsageException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "sql",
+                "start --help",
+                "start --data",
+                "start --data a --data b",
+                "start --grpc-port x",
+                "start extra"
+            })
+    void whatIsNotUnderstoodIsLeftToPicocli(String line) {
+        assertThat(read(line)).isEmpty();
+    }
+
+    private static Optional<NodeOptions> read(String line) {
+        return StartArguments.read(line.split(" "));
+    }
+
+    private static NodeOptions readByPicocli(String line) {
+        var command = new StartCommand();
+        String[] words = line.split(" ");
+        new CommandLine(command).parseArgs(Arrays.copyOfRange(words, 1, words.length));
+        return command.options();
+    }
+}

@@ -1,0 +1,12 @@
+package io.cleave.exec;
+
+import io.cleave.plan.Program.SchemeStep;
+import io.cleave.schema.Tables;
+import io.cleave.txn.Transaction;
+
+/// What a [QueryBench] runs texts against.
+public interface QueryStore extends Tables {
+    Transaction begin();
+
+    void apply(SchemeStep step);
+}
