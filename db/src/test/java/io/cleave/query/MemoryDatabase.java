@@ -58,9 +58,13 @@ public final class MemoryDatabase implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable part : open) {
-            part.close();
+    public void close() {
+        try {
+            for (AutoCloseable part : open) {
+                part.close();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("the store does not close", e);
         }
     }
 }

@@ -53,7 +53,7 @@ class RequestFuzzTest {
     private final String session = newSession();
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         CHANNEL.shutdownNow();
         SERVER.close();
     }
