@@ -219,7 +219,12 @@ class SchemeTest {
                 Status.SCHEME_ERROR,
                 "Partition ranges are not sorted at index 1");
         assertRefused(
-                () -> createAt(List.of(List.of(typed(Primitive.INT32, 1), typed(Primitive.INT32, 2)))),
+                () ->
+                        createAt(
+                                List.of(
+                                        List.of(
+                                                typed(Primitive.INT32, 1),
+                                                typed(Primitive.INT32, 2)))),
                 Status.SCHEME_ERROR,
                 "has 2 key values while there are only 1 key columns");
         assertRefused(

@@ -22,7 +22,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/// Runs texts against a store, by default a [FakeDatabase], and writes down what a client would see.
+/// Runs texts against a store, by default a [FakeDatabase], and writes down what a client would
+/// see.
 ///
 /// Lines `param $name = expression` before a text are its parameters.
 public final class QueryBench<S extends QueryStore> {

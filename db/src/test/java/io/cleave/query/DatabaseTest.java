@@ -149,7 +149,7 @@ class DatabaseTest {
                         run(
                                 TxControl.IMPLICIT,
                                 "INSERT INTO t (id) VALUES (1ul); INSERT INTO t (id) VALUES"
-                                    + " (1ul);"));
+                                        + " (1ul);"));
         assertThat(run(AUTO, "SELECT id FROM t").rows).isEmpty();
         run(
                 TxControl.IMPLICIT,

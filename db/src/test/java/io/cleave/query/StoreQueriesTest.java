@@ -27,8 +27,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The texts of testdata/queries on the real store: as they are, on tables that are cut into tablets
-/// at every second small key, and with a restart before every statement. The rows must not differ.
+/// The texts of testdata/queries on the real store: as they are, on tables that are cut into
+/// tablets at every second small key, and with a restart before every statement. The rows must not
+/// differ.
 class StoreQueriesTest {
     private static final Path QUERIES = Path.of("src/test/testdata/queries");
 

@@ -62,8 +62,8 @@ public final class DataDriven {
         }
     }
 
-    private static void runFile(
-            Path file, Function<Command, String> handler, boolean rewrite) throws IOException {
+    private static void runFile(Path file, Function<Command, String> handler, boolean rewrite)
+            throws IOException {
         var rewritten = new StringBuilder();
         List<String> lines = Files.readAllLines(file);
         int at = 0;
