@@ -6,6 +6,7 @@ import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
@@ -34,6 +35,7 @@ final class ClientsBenchmark implements Callable<Integer> {
         try (var server = ServerProcess.start();
                 var workload = new SeriesWorkload(server.endpoint())) {
             workload.load();
+            warmUp(server, workload);
             for (int clients : new int[] {1, 16, 64}) {
                 measure(figures, server, "point reads", clients, workload::pointReader);
             }
@@ -43,6 +45,16 @@ final class ClientsBenchmark implements Callable<Integer> {
             measure(figures, server, "100-row range reads", 16, workload::rangeReader);
         }
         return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /// Until the JVMs of both sides have compiled what they need most: the first seconds would tell
+    /// about the compiler.
+    private void warmUp(ServerProcess server, SeriesWorkload workload) throws Exception {
+        List<Load.Clients> kinds =
+                List.of(workload::pointReader, workload::writer, workload::rangeReader);
+        for (Load.Clients clients : kinds) {
+            var _ = new Load(server, 16).run(clients, Duration.ofSeconds(seconds));
+        }
     }
 
     private void measure(

@@ -31,7 +31,8 @@ class BaseScope implements Scope {
 
     @Override
     public Typed column(Position at, Optional<String> source, String name) {
-        throw AnalysisContext.error(at, "Column reference '" + name + "'");
+        throw AnalysisContext.error(
+                at, "Column reference '" + name + "' is not allowed where there is no FROM");
     }
 
     @Override

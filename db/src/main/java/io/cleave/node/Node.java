@@ -6,6 +6,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
+import io.cleave.log.LogException;
 import io.cleave.query.Database;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
@@ -64,7 +65,10 @@ public final class Node implements AutoCloseable {
         var storage = new Storage(env, folder, options.cells(), fatal);
         try {
             return start(options, env, storage);
-        } catch (IOException | UncheckedIOException | CorruptionException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | CorruptionException
+                | LogException e) {
             abandon(storage);
             throw new StartException(
                     "cannot open "

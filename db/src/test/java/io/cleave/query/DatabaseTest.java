@@ -35,7 +35,7 @@ class DatabaseTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         memory.close();
     }
 

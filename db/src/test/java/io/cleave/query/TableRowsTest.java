@@ -54,7 +54,7 @@ class TableRowsTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         memory.close();
     }
 

@@ -20,7 +20,7 @@ class JdbcTest {
     private static final TestServer SERVER = new TestServer();
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         SERVER.close();
     }
 

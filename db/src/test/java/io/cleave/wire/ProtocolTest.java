@@ -70,7 +70,7 @@ class ProtocolTest {
             NettyChannelBuilder.forTarget(SERVER.endpoint()).usePlaintext().build();
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         CHANNEL.shutdownNow();
         SERVER.close();
     }

@@ -42,7 +42,7 @@ class QuerySdkTest {
     private static final QueryClient CLIENT = QueryClient.newClient(TRANSPORT).build();
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         CLIENT.close();
         TRANSPORT.close();
         SERVER.close();

@@ -43,7 +43,7 @@ import java.util.concurrent.TimeUnit;
 /// Almost right requests to every call: none crashes, hangs or is an INTERNAL_ERROR, and then a
 /// good one still answers.
 class RequestFuzzTest {
-    private static final int REQUESTS = Integer.getInteger("requests", 3000);
+    private static final int REQUESTS = Integer.getInteger("requests", 10_000);
     private static final TestServer SERVER = new TestServer();
     private static final ManagedChannel CHANNEL =
             NettyChannelBuilder.forTarget(SERVER.endpoint()).usePlaintext().build();
@@ -53,7 +53,7 @@ class RequestFuzzTest {
     private final String session = newSession();
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         CHANNEL.shutdownNow();
         SERVER.close();
     }

@@ -57,7 +57,7 @@ class TableSdkTest {
                     Map.of("id", PrimitiveType.Uint64, "name", PrimitiveType.Text.makeOptional()));
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         CLIENT.close();
         TRANSPORT.close();
         SERVER.close();

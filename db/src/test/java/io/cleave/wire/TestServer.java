@@ -40,7 +40,7 @@ final class TestServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         server.close();
         memory.close();
     }
