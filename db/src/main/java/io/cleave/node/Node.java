@@ -65,10 +65,7 @@ public final class Node implements AutoCloseable {
         var storage = new Storage(env, folder, options.cells(), fatal);
         try {
             return start(options, env, storage);
-        } catch (IOException
-                | UncheckedIOException
-                | CorruptionException
-                | LogException e) {
+        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
             abandon(storage);
             throw new StartException(
                     "cannot open "

@@ -47,7 +47,8 @@ class DatabaseTest {
     private Collected run(TxControl control, String text) {
         Collected results = new Collected();
         QueryText query = QueryText.ofQueryService(text, Map.of());
-        results.summary = database.run(session, query, queryRun(control, Map.of()), results);
+        RunSummary summary = database.run(session, query, queryRun(control, Map.of()), results);
+        summary.issues().forEach(issue -> results.issues.add(issue.message()));
         return results;
     }
 
@@ -133,10 +134,8 @@ class DatabaseTest {
                         run(
                                         TxControl.IMPLICIT,
                                         "CREATE TABLE IF NOT EXISTS t (id Int32, PRIMARY KEY (id))")
-                                .summary
-                                .issues()
-                                .getFirst()
-                                .message())
+                                .issues
+                                .getFirst())
                 .contains("path exist, request accepts it");
     }
 
@@ -241,7 +240,7 @@ class DatabaseTest {
         final List<List<Value>> rows = new ArrayList<>();
         String txId = "?";
         boolean truncated;
-        RunSummary summary;
+        final List<String> issues = new ArrayList<>();
 
         @Override
         public void transaction(String id) {

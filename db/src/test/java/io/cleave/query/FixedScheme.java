@@ -37,7 +37,7 @@ final class FixedScheme implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
-        return tables.get(table);
+        return tables.getOrDefault(table, List.of());
     }
 
     @Override

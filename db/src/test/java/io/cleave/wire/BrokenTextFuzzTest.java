@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/// Broken texts against a running server: none of them may be answered with INTERNAL_ERROR or not at
-/// all, and a good query still works afterwards. Broken messages are [RequestFuzzTest]'s.
+/// Broken texts against a running server: none of them may be answered with INTERNAL_ERROR or not
+/// at all, and a good query still works afterwards. Broken messages are [RequestFuzzTest]'s.
 class BrokenTextFuzzTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int TEXT_COUNT = Integer.getInteger("requests", 10_000);

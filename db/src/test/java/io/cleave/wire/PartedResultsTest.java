@@ -7,6 +7,7 @@ import io.cleave.plan.Program.ResultShape;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import tech.ydb.proto.ValueProtos.ResultSet;
@@ -27,8 +28,8 @@ class PartedResultsTest {
                 columnsInEachPart);
     }
 
-    private static String shown(ResultSet set) {
-        return ":" + set.getColumnsCount() + "c" + set.getRowsCount() + "r";
+    private static String shown(@Nullable ResultSet set) {
+        return set == null ? "none" : ":" + set.getColumnsCount() + "c" + set.getRowsCount() + "r";
     }
 
     private static void rows(PartedResults results, int index, int count) {

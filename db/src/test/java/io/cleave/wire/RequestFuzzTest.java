@@ -36,6 +36,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 /// Almost right requests to every call: none crashes, hangs or is an INTERNAL_ERROR, and then a
 /// good one still answers.
 class RequestFuzzTest {
-    private static final int REQUESTS = Integer.getInteger("requests", 10_000);
+    private static final int REQUESTS = Integer.getInteger("requests", 1000);
     private static final TestServer SERVER = new TestServer();
     private static final ManagedChannel CHANNEL =
             NettyChannelBuilder.forTarget(SERVER.endpoint()).usePlaintext().build();
@@ -246,7 +247,7 @@ class RequestFuzzTest {
 
     private static Message empty(MethodDescriptor<?, ?> method) {
         var marshaller = (MethodDescriptor.PrototypeMarshaller<?>) method.getRequestMarshaller();
-        return (Message) marshaller.getMessagePrototype();
+        return (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
     }
 
     @Test
@@ -371,7 +372,7 @@ class RequestFuzzTest {
                     (MethodDescriptor.PrototypeMarshaller<?>)
                             template.method().getResponseMarshaller();
             try {
-                return ((Message) marshaller.getMessagePrototype())
+                return ((Message) Objects.requireNonNull(marshaller.getMessagePrototype()))
                         .newBuilderForType()
                         .mergeFrom(message)
                         .build();

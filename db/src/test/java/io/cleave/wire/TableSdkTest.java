@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
@@ -145,9 +146,10 @@ class TableSdkTest {
                 .isEqualTo(PrimitiveType.Text.makeOptional());
         assertThat(table.getKeyRanges()).hasSize(4);
         assertThat(table.getPartitionStats()).hasSize(4);
-        assertThat(table.getPartitioningSettings().getPartitionSizeMb()).isEqualTo(100);
-        assertThat(table.getPartitioningSettings().getMaxPartitionsCount()).isEqualTo(20);
-        assertThat(table.getPartitioningSettings().getMinPartitionsCount()).isEqualTo(4);
+        PartitioningSettings described = Objects.requireNonNull(table.getPartitioningSettings());
+        assertThat(described.getPartitionSizeMb()).isEqualTo(100);
+        assertThat(described.getMaxPartitionsCount()).isEqualTo(20);
+        assertThat(described.getMinPartitionsCount()).isEqualTo(4);
     }
 
     @Test
