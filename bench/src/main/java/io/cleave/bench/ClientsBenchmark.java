@@ -24,7 +24,7 @@ final class ClientsBenchmark implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "5",
+            defaultValue = "8",
             description = "How long each rate is measured. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
