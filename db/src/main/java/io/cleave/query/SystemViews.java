@@ -1,13 +1,13 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.txn.Direction;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;

@@ -2,8 +2,8 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.base.Direction;
 import io.cleave.base.Env;
-import io.cleave.lsm.Direction;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;

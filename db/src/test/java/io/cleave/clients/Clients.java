@@ -43,7 +43,9 @@ public final class Clients implements AutoCloseable {
 
     static Clients ofNewServer() {
         try {
-            Path folder = Files.createTempDirectory("cleave-clients");
+            // Stays until the next clean, with what the server printed.
+            Path target = Files.createDirectories(Path.of("target"));
+            Path folder = Files.createTempDirectory(target, "clients");
             return new Clients(ServerProcess.start(folder.resolve("data")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -39,7 +39,7 @@ class KillTest {
     static final int WRITER_COUNT = 8;
 
     private static final int KILL_COUNT = 50;
-    private static final int MAX_ACKNOWLEDGED_PER_ROUND = 250;
+    private static final int MAX_ACKNOWLEDGED_PER_ROUND = 150;
     private static final long MAX_EXTRA_NANOS = 20_000_000;
     private static final Duration ROUND_PATIENCE = Duration.ofSeconds(60);
 

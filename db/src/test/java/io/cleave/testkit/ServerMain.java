@@ -14,7 +14,7 @@ import java.util.Arrays;
 final class ServerMain {
     /// So small that a few seconds of writes flush, checkpoint and compact many times.
     private static final CellOptions SMALL =
-            new CellOptions(256 << 10, 512 << 10, 128 << 10, 8 << 20, 10_000);
+            new CellOptions(64 << 10, 128 << 10, 32 << 10, 8 << 20, 10_000);
 
     private ServerMain() {}
 
