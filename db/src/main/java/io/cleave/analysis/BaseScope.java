@@ -2,7 +2,10 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Bindings.Binding;
 import io.cleave.analysis.TypedStatement.SubQuery;
+import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -31,8 +34,12 @@ class BaseScope implements Scope {
 
     @Override
     public Typed column(Position at, Optional<String> source, String name) {
-        throw AnalysisContext.error(
-                at, "Column reference '" + name + "' is not allowed where there is no FROM");
+        // Tools match on the first line, which is YDB's.
+        throw new StatusException(
+                Status.GENERIC_ERROR,
+                Issue.error("Column reference '" + name + "'")
+                        .at(at)
+                        .because(Issue.error("There is no FROM that could have it").at(at)));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
-import io.cleave.lsm.Direction;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;

@@ -384,13 +384,12 @@ public final class LocalCluster implements Scheme {
     private static TabletInfo info(Route route) {
         Tablet tablet = route.tablet();
         Tablet.Traffic traffic = tablet.traffic();
-        var statistics = tablet.statistics();
         return new TabletInfo(
                 tablet.id(),
                 route.cell().id(),
                 tablet.range(),
-                statistics.rows(),
-                statistics.bytes(),
+                tablet.rows(),
+                tablet.bytes(),
                 new TabletInfo.Traffic(
                         traffic.rowReads(),
                         traffic.rowUpdates(),

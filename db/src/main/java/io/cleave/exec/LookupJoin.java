@@ -2,11 +2,11 @@ package io.cleave.exec;
 
 import io.cleave.analysis.JoinKind;
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.txn.Direction;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;

@@ -2,6 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.KeyRanges;
 import io.cleave.plan.KeySpans;
@@ -9,7 +10,6 @@ import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
-import io.cleave.txn.Direction;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;

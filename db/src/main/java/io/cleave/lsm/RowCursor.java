@@ -1,6 +1,7 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 
 import org.jspecify.annotations.Nullable;
 

@@ -15,6 +15,9 @@ public final class Cancellation {
     /// YDB's limit for a data query that says nothing.
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(5);
 
+    /// YDB's limit for a scan of any length.
+    public static final Duration SCAN_LIMIT = Duration.ofMinutes(10);
+
     private final Env env;
     private final long deadlineNanos;
     private final Status afterDeadline;
@@ -29,6 +32,10 @@ public final class Cancellation {
 
     public static Cancellation byDefault(Env env) {
         return new Cancellation(env, DEFAULT_LIMIT, Status.TIMEOUT);
+    }
+
+    public static Cancellation ofScan(Env env) {
+        return new Cancellation(env, SCAN_LIMIT, Status.TIMEOUT);
     }
 
     public void cancel() {

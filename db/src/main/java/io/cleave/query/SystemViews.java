@@ -1,13 +1,13 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.txn.Direction;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
@@ -28,10 +28,15 @@ final class SystemViews {
     static final String DIRECTORY = ".sys";
 
     private final String directory;
+
+    /// With its slash, so that looking for it makes nothing.
+    private final String directoryPrefix;
+
     private final PartitionStats partitionStats;
 
     SystemViews(Scheme scheme, int nodeId) {
         this.directory = scheme.database() + "/" + DIRECTORY;
+        this.directoryPrefix = directory + "/";
         this.partitionStats = new PartitionStats(scheme, nodeId);
     }
 
@@ -44,7 +49,7 @@ final class SystemViews {
     }
 
     boolean isBelow(String path) {
-        return path.equals(directory) || path.startsWith(directory + "/");
+        return path.equals(directory) || path.startsWith(directoryPrefix);
     }
 
     Table partitionStats() {

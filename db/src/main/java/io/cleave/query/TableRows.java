@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -11,7 +12,6 @@ import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition.TypedValue;
-import io.cleave.txn.Direction;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Transaction;

@@ -2,13 +2,12 @@ package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.base.Direction;
 import io.cleave.base.Env;
-import io.cleave.lsm.Direction;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
-import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -90,8 +89,14 @@ public final class Tablet {
         rangeReadRows.add(rowCount);
     }
 
-    public TreeStatistics statistics() {
-        return tree.statistics();
+    /// An estimate: a row with versions in several files counts several times.
+    public long rows() {
+        return tree.statistics().rows();
+    }
+
+    /// Of memtables and files.
+    public long bytes() {
+        return tree.statistics().bytes();
     }
 
     /// What has happened here since the process started.

@@ -1,6 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
@@ -127,14 +128,7 @@ final class MergedStream implements RowStream {
                 return;
             }
             tablet = tablets.next().tablet();
-            cursor =
-                    tablet.scan(
-                            range,
-                            snapshot,
-                            direction == Direction.FORWARD
-                                    ? io.cleave.lsm.Direction.FORWARD
-                                    : io.cleave.lsm.Direction.BACKWARD,
-                            locks);
+            cursor = tablet.scan(range, snapshot, direction, locks);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.value.Value;

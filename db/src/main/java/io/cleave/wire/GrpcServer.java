@@ -22,6 +22,12 @@ public final class GrpcServer implements AutoCloseable {
     /// YDB's clients ping every ten seconds, with and without calls.
     private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
 
+    /// How often a silent client is asked whether it is still there: the sessions of one that
+    /// vanished without a word are closed with its connection.
+    private static final Duration PING_INTERVAL = Duration.ofMinutes(1);
+
+    private static final Duration PING_TIMEOUT = Duration.ofSeconds(20);
+
     /// How often idle sessions are looked for.
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
 
@@ -50,6 +56,8 @@ public final class GrpcServer implements AutoCloseable {
                         .directExecutor()
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                        .keepAliveTime(PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
+                        .keepAliveTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .permitKeepAliveWithoutCalls(true)
                         .permitKeepAliveTime(LEAST_PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
                         .intercept(new DatabaseHeader(database.scheme().database()));

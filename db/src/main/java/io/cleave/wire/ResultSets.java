@@ -6,7 +6,6 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import tech.ydb.proto.ValueProtos;
-import tech.ydb.proto.ValueProtos.ResultSet;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +27,14 @@ final class ResultSets {
     }
 
     static Type[] types(ResultShape shape) {
-        return shape.columns().stream().map(ResultColumn::type).toArray(Type[]::new);
+        Type[] types = new Type[shape.columns().size()];
+        for (int index = 0; index < types.length; index++) {
+            types[index] = shape.columns().get(index).type();
+        }
+        return types;
     }
 
     static ValueProtos.Value row(Type[] types, Value[] row) {
         return ProtoValues.rowToProto(types, row);
-    }
-
-    static ResultSet empty(ResultShape shape) {
-        return ResultSet.newBuilder().addAllColumns(columns(shape)).build();
     }
 }

@@ -207,7 +207,10 @@ final class Scripts {
                 metadata.setExecStatus(ExecStatus.EXEC_STATUS_STARTING);
             } else if (ended.failure().isPresent()) {
                 Failure failure = ended.failure().get();
-                metadata.setExecStatus(ExecStatus.EXEC_STATUS_FAILED);
+                metadata.setExecStatus(
+                        failure.status() == Status.CANCELLED
+                                ? ExecStatus.EXEC_STATUS_CANCELLED
+                                : ExecStatus.EXEC_STATUS_FAILED);
                 operation
                         .setReady(true)
                         .setStatus(Replies.status(failure.status()))

@@ -131,7 +131,7 @@ final class TableQueries {
     void scan(
             ExecuteScanQueryRequest request,
             StreamObserver<ExecuteScanQueryPartialResponse> replies) {
-        Cancellation cancellation = Cancellation.byDefault(env);
+        Cancellation cancellation = Cancellation.ofScan(env);
         var stream = new ReplyStream<>(env, replies, cancellation);
         StreamedCall.run(
                 requests,

@@ -74,7 +74,7 @@ final class TableReads {
     }
 
     void readTable(ReadTableRequest request, StreamObserver<ReadTableResponse> replies) {
-        Cancellation cancellation = Cancellation.byDefault(env);
+        Cancellation cancellation = Cancellation.ofScan(env);
         var stream = new ReplyStream<>(env, replies, cancellation);
         StreamedCall.run(
                 requests,

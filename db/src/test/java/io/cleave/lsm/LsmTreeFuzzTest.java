@@ -3,6 +3,7 @@ package io.cleave.lsm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
 
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
 
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
+import io.cleave.base.Direction;
 import io.cleave.blob.BlobReader;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;

@@ -1,10 +1,10 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.Direction;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;

@@ -5,6 +5,7 @@ import static io.cleave.query.Statuses.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
@@ -12,7 +13,6 @@ import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
-import io.cleave.txn.Direction;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;

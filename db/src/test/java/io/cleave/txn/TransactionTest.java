@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;

@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 /// Almost right requests to every call: none crashes, hangs or is an INTERNAL_ERROR, and then a
 /// good one still answers.
 class RequestFuzzTest {
-    private static final int REQUESTS = Integer.getInteger("requests", 1000);
+    private static final int REQUESTS = Integer.getInteger("requests", 10_000);
     private static final TestServer SERVER = new TestServer();
     private static final ManagedChannel CHANNEL =
             NettyChannelBuilder.forTarget(SERVER.endpoint()).usePlaintext().build();

@@ -1,4 +1,4 @@
-package io.cleave.txn;
+package io.cleave.base;
 
 /// Which way a scan goes through the keys.
 public enum Direction {

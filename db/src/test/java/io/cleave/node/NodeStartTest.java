@@ -1,0 +1,100 @@
+package io.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A node that cannot start says why in one line, and has touched nothing.
+class NodeStartTest {
+    @TempDir private Path temp;
+
+    @Test
+    void itAnswersAndFreesEverythingWhenClosed() throws Exception {
+        Path data = temp.resolve("data");
+        for (int round = 0; round < 2; round++) {
+            try (Node node = Node.start(NodeOptions.inFolder(data))) {
+                assertThat(node.readyLine())
+                        .isEqualTo(
+                                "ready grpc://localhost:"
+                                        + node.grpcPort()
+                                        + "/local http://localhost:"
+                                        + node.httpPort());
+            }
+        }
+    }
+
+    @Test
+    void aFolderInUseIsRefused() throws Exception {
+        Path data = temp.resolve("data");
+        try (Node node = Node.start(NodeOptions.inFolder(data))) {
+            assertThat(node.grpcPort()).isPositive();
+            assertRefused(NodeOptions.inFolder(data), "is in use by process", "--data");
+        }
+    }
+
+    @Test
+    void aTakenPortIsRefusedBeforeTheFolderIsMade() throws Exception {
+        Path data = temp.resolve("data");
+        try (var taken = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
+            int port = taken.getLocalPort();
+            assertRefused(options(data, port, 0), "gRPC port " + port, "--grpc-port");
+            assertRefused(options(data, 0, port), "HTTP port " + port, "--http-port");
+        }
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfANewerFormatIsRefusedAndLeftAlone() throws Exception {
+        Path data = Files.createDirectory(temp.resolve("data"));
+        Files.writeString(data.resolve("FORMAT"), "2\n");
+        assertRefused(NodeOptions.inFolder(data), "has format 2", "newer version");
+        assertThat(names(data)).containsExactly("FORMAT");
+    }
+
+    @Test
+    void aFolderOfSomethingElseIsRefusedAndLeftAlone() throws Exception {
+        Path data = Files.createDirectory(temp.resolve("data"));
+        Files.writeString(data.resolve("FORMAT"), "a letter\n");
+        assertRefused(NodeOptions.inFolder(data), "not a data folder of Cleave", "a letter");
+        Path file = Files.writeString(temp.resolve("file"), "");
+        assertRefused(NodeOptions.inFolder(file), "is a file", "--data");
+    }
+
+    /// Below a file no folder can be made, whoever asks; permissions would not stop root.
+    @Test
+    void aFolderThatCannotBeMadeIsRefused() throws Exception {
+        Path file = Files.writeString(temp.resolve("file"), "");
+        assertRefused(NodeOptions.inFolder(file.resolve("data")), "cannot make", "--data");
+        assertThat(names(temp)).containsExactly("file");
+    }
+
+    private static NodeOptions options(Path data, int grpcPort, int httpPort) {
+        return new NodeOptions(Optional.of(data), "localhost", grpcPort, httpPort, "/local");
+    }
+
+    private static void assertRefused(NodeOptions options, String what, String remedy) {
+        assertThatThrownBy(() -> Node.start(options).close())
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(what)
+                .hasMessageContaining(remedy)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.cleave.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.lsm.RowChange;
+import io.cleave.lsm.Slice;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.State;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class RecordCodecTest {
+    private static final Slice SLICE =
+            new Slice(7, 1, 3, Bytes.utf8("a"), null, 1000, 10, 100, 200);
+    private static final TabletSpec LEFT =
+            new TabletSpec(1, 300, new KeyRange(Bytes.EMPTY, Bytes.utf8("m")));
+    private static final TabletSpec RIGHT =
+            new TabletSpec(2, 300, new KeyRange(Bytes.utf8("m"), null));
+    private static final List<TabletWrites> WRITES =
+            List.of(
+                    new TabletWrites(1, List.of(new KeyedChange(Bytes.utf8("k"), RowChange.ERASE))),
+                    new TabletWrites(2, List.of()));
+
+    @Test
+    void everyRecordIsReadAsItWasWritten() {
+        List<CellRecord> records =
+                List.of(
+                        new Commit(Long.MAX_VALUE, WRITES),
+                        new Freeze(1L << 40),
+                        new CreateTablets(List.of(LEFT, RIGHT)),
+                        new DropTablets(List.of(1L, 2L)),
+                        new Flushed(1, 3, List.of(SLICE)),
+                        new Compacted(1, List.of(SLICE), List.of()),
+                        new State(5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE)))));
+        for (CellRecord record : records) {
+            assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
+        }
+    }
+
+    @Test
+    void aCommitGetsItsTimestampLast() {
+        byte[] commit = RecordCodec.encodeCommit(WRITES);
+        RecordCodec.setTimestamp(commit, 12345);
+        Bytes record = Bytes.wrap(commit);
+        assertThat(RecordCodec.isCommit(record)).isTrue();
+        assertThat(RecordCodec.decode(record)).isEqualTo(new Commit(12345, WRITES));
+    }
+}
