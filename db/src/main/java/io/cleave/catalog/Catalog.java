@@ -18,6 +18,7 @@ import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -66,12 +67,13 @@ public final class Catalog {
 
     /// Makes the changes durable, all of them or none, and then seen.
     public void change(List<CatalogChange> changes) {
-        List<KeyedChange> paths = new ArrayList<>();
+        // A path may be left by one table and taken by another: what is said last counts.
+        Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
         for (CatalogChange change : changes) {
             switch (change) {
-                case PutNode(CatalogView.Node node) -> paths.add(SystemTables.put(node));
-                case RemoveNode(String path) -> paths.add(SystemTables.removeNode(path));
+                case PutNode(CatalogView.Node node) -> put(paths, SystemTables.put(node));
+                case RemoveNode(String path) -> put(paths, SystemTables.removeNode(path));
                 case PutTablets(long tableId, List<TabletPlace> places) ->
                         places.forEach(place -> tablets.add(SystemTables.put(tableId, place)));
                 case RemoveTablets(long tableId) ->
@@ -84,13 +86,17 @@ public final class Catalog {
         }
         List<TabletWrites> writes = new ArrayList<>();
         if (!paths.isEmpty()) {
-            writes.add(new TabletWrites(SystemTables.PATHS, paths));
+            writes.add(new TabletWrites(SystemTables.PATHS, List.copyOf(paths.values())));
         }
         if (!tablets.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.TABLETS, tablets));
         }
         commit(writes);
         view = view.with(changes);
+    }
+
+    private static void put(Map<Bytes, KeyedChange> rows, KeyedChange row) {
+        rows.put(row.key(), row);
     }
 
     private void commit(List<TabletWrites> writes) {

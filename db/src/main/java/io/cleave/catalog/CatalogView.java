@@ -68,7 +68,8 @@ public final class CatalogView {
         return tablets;
     }
 
-    CatalogView with(List<CatalogChange> changes) {
+    /// What the catalog will be after these changes.
+    public CatalogView with(List<CatalogChange> changes) {
         var newNodes = new TreeMap<>(nodes);
         var newTablets = new HashMap<>(tablets);
         for (CatalogChange change : changes) {

@@ -107,7 +107,7 @@ public final class LocalCluster implements Scheme {
                         return alreadyThere(there.get(), ifNotExists);
                     }
                     Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
-                    List<CatalogChange> changes = newParents(path);
+                    List<CatalogChange> changes = newParents(catalog.view(), path);
                     List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
                     table = withInitialMinimum(table, ranges.size());
                     List<TabletPlace> places = createTablets(table, ranges);
@@ -142,12 +142,13 @@ public final class LocalCluster implements Scheme {
     public void alterTable(String path, List<TableChange> changes) {
         changing(
                 () -> {
-                    Node node = existing(path);
-                    Table altered = TableAlteration.apply(tableAt(node), changes);
+                    Table altered = TableAlteration.apply(tableAt(existing(path)), changes);
                     if (altered.path().equals(path)) {
                         catalog.change(List.of(new PutNode(Node.of(altered))));
                     } else {
-                        move(path, altered, false, new ArrayList<>());
+                        var moves = new Moves(catalog.view());
+                        moves.add(path, altered, false);
+                        carryOut(moves);
                     }
                     return true;
                 });
@@ -157,19 +158,19 @@ public final class LocalCluster implements Scheme {
     public void renameTables(List<Renaming> renamings) {
         changing(
                 () -> {
-                    if (renamings.size() != 1) {
-                        throw new StatusException(
-                                Status.UNSUPPORTED,
-                                "RenameTables of "
-                                        + renamings.size()
-                                        + " tables at once: rename them one by one");
+                    var moves = new Moves(catalog.view());
+                    for (Renaming renaming : renamings) {
+                        Node node =
+                                moves.view
+                                        .find(renaming.from())
+                                        .orElseThrow(() -> Paths.missing(renaming.from()));
+                        Table renamed =
+                                TableAlteration.apply(
+                                        tableAt(node),
+                                        List.of(new TableChange.Rename(renaming.to())));
+                        moves.add(renaming.from(), renamed, renaming.replace());
                     }
-                    Renaming renaming = renamings.getFirst();
-                    Table table = tableAt(existing(renaming.from()));
-                    Table renamed =
-                            TableAlteration.apply(
-                                    table, List.of(new TableChange.Rename(renaming.to())));
-                    move(renaming.from(), renamed, renaming.replace(), new ArrayList<>());
+                    carryOut(moves);
                     return true;
                 });
     }
@@ -188,7 +189,7 @@ public final class LocalCluster implements Scheme {
                         }
                         throw Paths.problem(path, "unexpected path type, a table is there");
                     }
-                    List<CatalogChange> changes = newParents(path);
+                    List<CatalogChange> changes = newParents(catalog.view(), path);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
                     catalog.change(changes);
                     return true;
@@ -292,33 +293,50 @@ public final class LocalCluster implements Scheme {
         return places;
     }
 
-    /// Puts the table where its path says now; with `replace` over the table that is there.
-    private void move(String from, Table renamed, boolean replace, List<CatalogChange> changes) {
-        String to = renamed.path();
-        List<TabletPlace> replaced = List.of();
-        Optional<Node> there = catalog.view().find(to);
-        if (there.isPresent()) {
-            if (!replace) {
-                throw Paths.problem(to, "path exist, request doesn't accept it");
-            }
-            Table target = tableAt(there.get());
-            replaced = catalog.view().tablets(target.id());
-            changes.add(new RemoveTablets(target.id()));
-            maps.remove(target.id());
-        } else {
-            changes.addAll(newParents(to));
+    /// Tables on their way to other paths, one after the other: each step sees those before it.
+    private final class Moves {
+        private CatalogView view;
+        private final List<CatalogChange> changes = new ArrayList<>();
+        private final List<Long> replacedTables = new ArrayList<>();
+        private final List<Long> replacedTablets = new ArrayList<>();
+
+        Moves(CatalogView view) {
+            this.view = view;
         }
-        changes.add(new RemoveNode(from));
-        changes.add(new PutNode(Node.of(renamed)));
-        catalog.change(changes);
-        if (!replaced.isEmpty()) {
-            cell.dropTablets(replaced.stream().map(TabletPlace::tabletId).toList());
+
+        /// Puts the table where its path says now; with `replace` over the table that is there.
+        void add(String from, Table renamed, boolean replace) {
+            String to = renamed.path();
+            List<CatalogChange> step = new ArrayList<>();
+            Optional<Node> there = view.find(to);
+            if (there.isPresent()) {
+                if (!replace) {
+                    throw Paths.problem(to, "path exist, request doesn't accept it");
+                }
+                long replacedId = tableAt(there.get()).id();
+                replacedTables.add(replacedId);
+                view.tablets(replacedId).forEach(place -> replacedTablets.add(place.tabletId()));
+                step.add(new RemoveTablets(replacedId));
+            } else {
+                step.addAll(newParents(view, to));
+            }
+            step.add(new RemoveNode(from));
+            step.add(new PutNode(Node.of(renamed)));
+            view = view.with(step);
+            changes.addAll(step);
         }
     }
 
-    private List<CatalogChange> newParents(String path) {
+    private void carryOut(Moves moves) {
+        catalog.change(moves.changes);
+        moves.replacedTables.forEach(maps::remove);
+        if (!moves.replacedTablets.isEmpty()) {
+            cell.dropTablets(moves.replacedTablets);
+        }
+    }
+
+    private List<CatalogChange> newParents(CatalogView view, String path) {
         Paths.check(database, path);
-        CatalogView view = catalog.view();
         if (view.nodeCount() >= MAX_PATHS) {
             throw new StatusException(
                     Status.GENERIC_ERROR,

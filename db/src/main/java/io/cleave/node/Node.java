@@ -20,6 +20,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// A running node: storage at the bottom, the two ports at the top. Made from the bottom up, closed
@@ -62,9 +64,18 @@ public final class Node implements AutoCloseable {
             folder = DataFolder.open(options.data().get());
         }
         Env env = new SystemEnv();
-        var storage = new Storage(env, folder, options.cells(), fatal);
+        var logFailed = new AtomicBoolean();
+        var storage =
+                new Storage(
+                        env,
+                        folder,
+                        options.cells(),
+                        failure -> {
+                            logFailed.set(true);
+                            fatal.accept(failure);
+                        });
         try {
-            return start(options, env, storage);
+            return start(options, env, storage, () -> !logFailed.get());
         } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
             abandon(storage);
             throw new StartException(
@@ -78,7 +89,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static Node start(NodeOptions options, Env env, Storage storage)
+    private static Node start(
+            NodeOptions options, Env env, Storage storage, BooleanSupplier healthy)
             throws StartException, IOException {
         var catalog = new Catalog(storage.openSystemCell());
         var cluster = new LocalCluster(options.database(), catalog, storage.openUserCell(), env);
@@ -88,8 +100,7 @@ public final class Node implements AutoCloseable {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             new NodeMeters(database, cluster).bindTo(registry);
-            var console =
-                    Console.start(env, options.host(), options.httpPort(), registry, () -> true);
+            var console = Console.start(env, options.host(), options.httpPort(), registry, healthy);
             return new Node(options, storage, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {

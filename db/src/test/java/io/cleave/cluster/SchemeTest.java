@@ -186,6 +186,33 @@ class SchemeTest {
     }
 
     @Test
+    void twoTablesSwapTheirNamesInOneStepOrNotAtAll() {
+        create("/local/a");
+        create("/local/b");
+        long a = table("/local/a").id();
+        long b = table("/local/b").id();
+        var swap =
+                List.of(
+                        new Renaming("/local/a", "/local/tmp", false),
+                        new Renaming("/local/b", "/local/a", false),
+                        new Renaming("/local/tmp", "/local/b", false));
+        scheme().renameTables(swap);
+        store.restart();
+        assertThat(table("/local/a").id()).isEqualTo(b);
+        assertThat(table("/local/b").id()).isEqualTo(a);
+        assertThat(scheme().find("/local/tmp")).isEmpty();
+        assertThat(store.user().tablets()).hasSize(2);
+
+        var broken =
+                List.of(
+                        new Renaming("/local/a", "/local/c", false),
+                        new Renaming("/local/missing", "/local/d", false));
+        assertRefused(
+                () -> scheme().renameTables(broken), Status.SCHEME_ERROR, "Path does not exist");
+        assertThat(table("/local/a").id()).isEqualTo(b);
+    }
+
+    @Test
     void directoriesAreMadeOnceAndRemovedWhenEmpty() {
         assertThat(scheme().makeDirectory("/local/a/b")).isTrue();
         assertThat(scheme().makeDirectory("/local/a/b")).isFalse();
