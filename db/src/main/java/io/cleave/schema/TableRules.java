@@ -8,7 +8,6 @@ import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
-import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -238,10 +237,5 @@ public final class TableRules {
             }
         }
         return -1;
-    }
-
-    /// The default of a column where a write says nothing of it.
-    public static Value missing(Column column) {
-        return column.preset().orElse(Value.Null.NULL);
     }
 }
