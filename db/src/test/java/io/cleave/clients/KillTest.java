@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -134,6 +135,7 @@ class KillTest {
     /// notice.
     private void writeUntilKilled(ServerProcess server, QueryClient client) {
         var acknowledged = new AtomicLong();
+        var killed = new AtomicBoolean();
         long enough = random.nextInt(MAX_ACKNOWLEDGED_PER_ROUND);
         long extraNanos = random.nextLong(MAX_EXTRA_NANOS);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -143,7 +145,12 @@ class KillTest {
                 ends.add(
                         CompletableFuture.runAsync(
                                 new KillWriter(
-                                        writer, client, models.get(writer), own, acknowledged),
+                                        writer,
+                                        client,
+                                        models.get(writer),
+                                        own,
+                                        acknowledged,
+                                        killed),
                                 threads));
             }
             Instant deadline = Instant.now().plus(ROUND_PATIENCE);
@@ -153,6 +160,7 @@ class KillTest {
                 LockSupport.parkNanos(1_000_000);
             }
             LockSupport.parkNanos(extraNanos);
+            killed.set(true);
             server.kill();
             ends.forEach(CompletableFuture::join);
             assertThat(acknowledged.get())
