@@ -1,6 +1,7 @@
 package io.cleave.blob;
 
 import java.util.List;
+import java.util.Set;
 
 /// Write-once byte strings named by numbers. A blob can be read once it is sealed, and never
 /// changes after that.
@@ -12,7 +13,18 @@ import java.util.List;
 /// A failing disk is an [java.io.UncheckedIOException]; a blob that should be there and is not is a
 /// [io.cleave.base.CorruptionException].
 public interface BlobStore {
-    BlobWriter create();
+    /// The medium that is always there.
+    String DEFAULT_MEDIUM = "";
+
+    default BlobWriter create() {
+        return create(DEFAULT_MEDIUM);
+    }
+
+    /// A new blob on a medium of [#media].
+    BlobWriter create(String medium);
+
+    /// The names of the media that blobs may lie on.
+    Set<String> media();
 
     /// Opens a sealed blob. The reader stays good after the blob was deleted.
     BlobReader open(long id);

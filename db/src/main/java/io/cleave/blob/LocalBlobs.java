@@ -1,5 +1,6 @@
 package io.cleave.blob;
 
+import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /// Blobs as files of one folder.
 ///
@@ -56,7 +58,13 @@ public final class LocalBlobs implements BlobStore {
     }
 
     @Override
-    public BlobWriter create() {
+    public Set<String> media() {
+        return Set.of(DEFAULT_MEDIUM);
+    }
+
+    @Override
+    public BlobWriter create(String medium) {
+        Check.that(media().contains(medium), "there is no medium %s here", medium);
         try {
             return new LocalBlobWriter(dir, ids.next());
         } catch (IOException e) {

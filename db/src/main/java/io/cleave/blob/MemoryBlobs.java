@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +20,13 @@ public final class MemoryBlobs implements BlobStore {
     private final AtomicLong nextId = new AtomicLong(1);
 
     @Override
-    public BlobWriter create() {
+    public Set<String> media() {
+        return Set.of(DEFAULT_MEDIUM);
+    }
+
+    @Override
+    public BlobWriter create(String medium) {
+        Check.that(media().contains(medium), "there is no medium %s here", medium);
         return new Writer(nextId.getAndIncrement());
     }
 

@@ -1,0 +1,34 @@
+package io.cleave.lsm;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+
+import java.util.concurrent.TimeUnit;
+
+/// Which column says when a row expires, and in what it counts: a cell is a little-endian integer
+/// of two, four or eight bytes since 1970.
+public record Expiry(int column, TimeUnit unit) {
+    /// A row whose column is NULL does not expire.
+    static final long NEVER = Long.MAX_VALUE;
+
+    /// The cell's time in microseconds; what is beyond their range is [#NEVER].
+    long micros(byte[] cell, int from, int to) {
+        long count =
+                switch (to - from) {
+                    case Short.BYTES -> cell[from] & 0xFF | (cell[from + 1] & 0xFF) << 8;
+                    case Integer.BYTES -> (int) Output.INT.get(cell, from) & 0xFFFF_FFFFL;
+                    case Long.BYTES -> (long) Output.LONG.get(cell, from);
+                    default -> NEVER;
+                };
+        return unit.toMicros(count);
+    }
+
+    void writeTo(ByteWriter out) {
+        out.putVarLong(column);
+        out.putText(unit.name());
+    }
+
+    static Expiry readFrom(ByteReader in) {
+        return new Expiry((int) in.getVarLong(), TimeUnit.valueOf(in.getText()));
+    }
+}
