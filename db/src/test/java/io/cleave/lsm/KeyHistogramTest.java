@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
+import io.cleave.base.LittleEndian;
 
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +76,7 @@ class KeyHistogramTest {
 
     private static Bytes key(int row) {
         byte[] key = new byte[8];
-        Output.LONG.set(key, 0, Long.reverseBytes(0x1234_0000_0000_0000L + row));
+        LittleEndian.putLong(key, 0, Long.reverseBytes(0x1234_0000_0000_0000L + row));
         return Bytes.wrap(key);
     }
 }
