@@ -160,7 +160,8 @@ public final class LsmTree {
         List<Memtable> frozen = new ArrayList<>();
         frozen.add(at.active());
         frozen.addAll(at.frozen());
-        view = at.withMemtables(new Memtable(generation + 1), frozen);
+        var next = new Memtable(generation + 1, at.active().commonPrefix());
+        view = at.withMemtables(next, frozen);
         return generation;
     }
 

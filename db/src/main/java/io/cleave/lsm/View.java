@@ -113,7 +113,6 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
 
     private static boolean mergeMemtable(
             Memtable memtable, Bytes key, Row row, long snapshot, ReadWatch watch) {
-        var source = new MemtableSource(memtable);
-        return source.seekEqual(key) && source.mergeInto(row, snapshot, watch);
+        return memtable.mergeInto(row, key, snapshot, watch);
     }
 }
