@@ -72,6 +72,7 @@ public final class SimulatedDisk implements Disk {
     private long powerOffAt = NEVER;
     private long failAt = NEVER;
     private long freeBytes = NEVER;
+    private long appendedBytes;
 
     /// The power goes off instead of what would be done at this point.
     public void powerOffAt(long point) {
@@ -91,6 +92,11 @@ public final class SimulatedDisk implements Disk {
     /// What has been done, in order: the index is the number of the point.
     public List<Point> trace() {
         return locked(() -> List.copyOf(trace));
+    }
+
+    /// Of all files, also those that are gone.
+    public long appendedBytes() {
+        return locked(() -> appendedBytes);
     }
 
     public boolean isOff() {
@@ -321,6 +327,7 @@ public final class SimulatedDisk implements Disk {
                     throw new IOException("No space left on device");
                 }
                 freeBytes -= freeBytes == NEVER ? 0 : more.remaining();
+                appendedBytes += more.remaining();
                 bytes.append(more);
             } finally {
                 lock.unlock();
