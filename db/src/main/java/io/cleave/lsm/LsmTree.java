@@ -30,12 +30,20 @@ public final class LsmTree {
     /// Replaced by the writer only.
     private volatile View view;
 
+    /// Replaced by the writer, read by whoever writes tables.
+    private volatile TreeSettings settings;
+
     // The writer's own.
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
+        this(files, options, TreeSettings.DEFAULT);
+    }
+
+    public LsmTree(TableFiles files, LsmOptions options, TreeSettings settings) {
         this.files = files;
         this.options = options;
+        this.settings = settings;
         view = View.of(new Memtable(1), List.of(), List.of(), files);
     }
 
@@ -99,6 +107,15 @@ public final class LsmTree {
         Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
         lastTimestamp = timestamp;
         view.active().add(key, timestamp, change);
+    }
+
+    /// Tables written from now on have these settings.
+    public void configure(TreeSettings newSettings) {
+        settings = newSettings;
+    }
+
+    public TreeSettings settings() {
+        return settings;
     }
 
     public long activeBytes() {
