@@ -46,6 +46,12 @@ public final class TableAlteration {
 
     public static Table apply(Table table, List<TableChange> changes) {
         var alteration = new TableAlteration(table);
+        // Columns may go to families that are added beside them, in whatever order it is said.
+        for (TableChange change : changes) {
+            if (change instanceof PutFamily family) {
+                alteration.putFamily(family);
+            }
+        }
         changes.forEach(alteration::apply);
         return alteration.result();
     }
@@ -74,7 +80,7 @@ public final class TableAlteration {
                 replace(column, column.type(), false, column.family());
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
-            case PutFamily family -> putFamily(family);
+            case PutFamily _ -> {}
             case SetPartitioning wanted -> options = options.with(partitioning(wanted));
             case SetKeyBloomFilter(boolean enabled) ->
                     options =

@@ -42,6 +42,7 @@ public final class Cell implements AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final Set<String> media;
     private final Timestamps timestamps;
     private final Snapshots snapshots = new Snapshots();
     private final CellState state;
@@ -63,6 +64,7 @@ public final class Cell implements AutoCloseable {
         this.id = id;
         this.log = log;
         this.files = files;
+        media = blobs.media();
         this.timestamps = timestamps;
         writer = log.openWriter();
         state = new CellState(files, env);
@@ -80,6 +82,11 @@ public final class Cell implements AutoCloseable {
 
     public Snapshots snapshots() {
         return snapshots;
+    }
+
+    /// The names of the media that files of its tablets may lie on.
+    public Set<String> media() {
+        return media;
     }
 
     /// The tablet of this id, or null when the cell has none.

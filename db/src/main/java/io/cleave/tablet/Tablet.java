@@ -9,6 +9,7 @@ import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -92,14 +93,9 @@ public final class Tablet {
         rangeReadRows.add(rowCount);
     }
 
-    /// An estimate: a row with versions in several files counts several times.
-    public long rows() {
-        return tree.statistics().rows();
-    }
-
-    /// Of memtables and files.
-    public long bytes() {
-        return tree.statistics().bytes();
+    /// How much it holds.
+    public TreeStatistics statistics() {
+        return tree.statistics();
     }
 
     /// What has happened here since the process started.

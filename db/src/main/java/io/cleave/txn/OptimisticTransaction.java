@@ -61,7 +61,8 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
-    public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
+        Table table = columns.table();
         RowCodec codec = codecs.codec(table);
         Effects written = effects.get(table.id());
         Effect own = written == null ? null : written.get(key);
@@ -74,7 +75,8 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
-    public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
+    public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
+        Table table = columns.table();
         return new MergedStream(
                 codecs.codec(table),
                 range,

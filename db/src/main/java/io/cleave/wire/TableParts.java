@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.TableChange.PutFamily;
@@ -63,16 +64,17 @@ final class TableParts {
                     case COMPRESSION_LZ4 -> Optional.of(ColumnFamily.LZ4);
                     case COMPRESSION_NONE -> Optional.of(ColumnFamily.UNCOMPRESSED);
                     case COMPRESSION_UNSPECIFIED -> Optional.empty();
-                    case UNRECOGNIZED ->
-                            throw RequestParts.bad(
-                                    "Unknown compression '%d' for a column family"
-                                            .formatted(sent.getCompressionValue()));
+                    case UNRECOGNIZED -> throw unknownCompression(sent.getCompressionValue());
                 };
         return new PutFamily(
                 sent.getName(),
                 medium(sent.getData()),
                 compression,
                 cacheMode(sent.getKeepInMemory()));
+    }
+
+    static StatusException unknownCompression(int sent) {
+        return RequestParts.bad("Unknown compression '%d' for a column family".formatted(sent));
     }
 
     static Optional<String> medium(StoragePool sent) {

@@ -22,7 +22,7 @@ public final class TestStore implements AutoCloseable {
     private final Log systemLog = newLog();
     private final Log userLog = newLog();
     private final BlobStore systemBlobs = new MemoryBlobs();
-    private final BlobStore userBlobs = new MemoryBlobs();
+    private final BlobStore userBlobs;
     private final CellOptions options;
 
     private Cell system;
@@ -35,7 +35,12 @@ public final class TestStore implements AutoCloseable {
     }
 
     public TestStore(CellOptions options) {
+        this(options, new MemoryBlobs());
+    }
+
+    public TestStore(CellOptions options, BlobStore userBlobs) {
         this.options = options;
+        this.userBlobs = userBlobs;
         var timestamps = new Timestamps(env);
         system = cell(0, systemLog, systemBlobs, timestamps);
         user = cell(1, userLog, userBlobs, timestamps);
