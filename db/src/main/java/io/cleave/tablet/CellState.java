@@ -198,7 +198,9 @@ final class CellState {
     void removeOrphans(BlobStore blobs) {
         Set<Long> named = new HashSet<>();
         for (Replayed replayed : tablets.values()) {
-            replayed.tablet.tree().slices().forEach(slice -> named.add(slice.blobId()));
+            for (Slice slice : replayed.tablet.tree().slices()) {
+                named.addAll(files.blobIds(slice.blobId()));
+            }
         }
         for (long blobId : blobs.list()) {
             if (!named.contains(blobId)) {
