@@ -128,7 +128,7 @@ final class MergedStream implements RowStream {
                 return;
             }
             tablet = tablets.next().tablet();
-            cursor = tablet.scan(range, snapshot, direction, locks);
+            cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
         }
     }
 

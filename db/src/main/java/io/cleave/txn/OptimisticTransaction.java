@@ -69,7 +69,7 @@ final class OptimisticTransaction implements Transaction {
         Row row = null;
         if (own == null || own.keepsStored()) {
             Route route = cluster.map(table).find(key);
-            row = route.tablet().get(key, snapshot(), readLocks());
+            row = route.tablet().get(key, columns.stored(), snapshot(), readLocks());
         }
         return codec.read(key, row, own, columns);
     }

@@ -1,5 +1,6 @@
 package io.cleave.txn;
 
+import io.cleave.lsm.Projection;
 import io.cleave.schema.Table;
 
 import java.util.Arrays;
@@ -10,18 +11,19 @@ import java.util.List;
 public final class ReadColumns {
     private final Table table;
     private final int[] indexes;
-    private final int[] storedIds;
+    private final Projection stored;
 
     private ReadColumns(Table table, int[] indexes) {
         this.table = table;
         this.indexes = indexes;
-        storedIds =
-                Arrays.stream(indexes)
-                        .filter(index -> !table.isKey(index))
-                        .map(index -> table.columns().get(index).id())
-                        .sorted()
-                        .distinct()
-                        .toArray();
+        stored =
+                Projection.of(
+                        Arrays.stream(indexes)
+                                .filter(index -> !table.isKey(index))
+                                .map(index -> table.columns().get(index).id())
+                                .sorted()
+                                .distinct()
+                                .toArray());
     }
 
     /// `indexes` are into `table.columns()`.
@@ -51,9 +53,9 @@ public final class ReadColumns {
         return indexes[place];
     }
 
-    /// The ids of the columns whose cells are needed, ascending. Those of the key are not: they are
-    /// read off the key itself.
-    int[] storedIds() {
-        return storedIds;
+    /// The columns whose cells are needed. Those of the key are not: they are read off the key
+    /// itself.
+    Projection stored() {
+        return stored;
     }
 }
