@@ -147,7 +147,7 @@ public final class Catalog {
         if (tablet == null) {
             throw new IllegalStateException("the system cell has no tablet " + tabletId);
         }
-        RowCursor rows = 
+        RowCursor rows =
                 tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
         while (rows.next()) {
             reader.accept(rows.row());

@@ -14,6 +14,7 @@ import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TabletMap.Route;
+import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.Column;
@@ -104,6 +105,11 @@ public final class LocalCluster implements Scheme {
     @Override
     public List<TabletInfo> tablets(Table table) {
         return map(table).routes().stream().map(LocalCluster::info).toList();
+    }
+
+    /// How the cache serves that all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return cell.cacheStatistics();
     }
 
     /// Every tablet of every table, in no order.

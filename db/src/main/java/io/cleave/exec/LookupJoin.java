@@ -121,8 +121,7 @@ final class LookupJoin {
         private List<Value[]> several(Bytes prefix) {
             List<Value[]> found = new ArrayList<>();
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
-            try (RowStream rows =
-                    run.transaction().scan(range, columns, Direction.FORWARD)) {
+            try (RowStream rows = run.transaction().scan(range, columns, Direction.FORWARD)) {
                 while (rows.next()) {
                     if (passes(rows.row())) {
                         found.add(run.memory().keep(rows.row(), 0));

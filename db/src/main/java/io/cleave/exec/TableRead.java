@@ -111,11 +111,7 @@ final class TableRead {
         private int next;
         private @Nullable RowStream stream;
 
-        Ranges(
-                Transaction transaction,
-                ReadColumns columns,
-                List<Span> spans,
-                boolean backward) {
+        Ranges(Transaction transaction, ReadColumns columns, List<Span> spans, boolean backward) {
             this.transaction = transaction;
             this.columns = columns;
             this.spans = spans;

@@ -44,7 +44,8 @@ final class PartitionStats implements SystemView {
                     unmeasured("CPUCores", Primitive.DOUBLE),
                     number("TabletId", row -> row.tablet.tabletId()),
                     text("Path", row -> row.table.path()),
-                    new ViewColumn<>("NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId)),
+                    new ViewColumn<>(
+                            "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId)),
                     time("StartTime", row -> row.tablet.startedMicros()),
                     time("AccessTime", row -> row.traffic().lastAccessMicros()),
                     time("UpdateTime", row -> row.traffic().lastUpdateMicros()),

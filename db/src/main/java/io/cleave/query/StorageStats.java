@@ -50,7 +50,9 @@ final class StorageStats implements SystemView {
                     text("Media", Row::medium),
                     text("Compression", row -> row.family.compression()),
                     text("CacheMode", row -> row.family.cacheMode()),
-                    number("FileBytes", row -> row.sum(t -> t.storage().fileBytes(row.family.name()))),
+                    number(
+                            "FileBytes",
+                            row -> row.sum(t -> t.storage().fileBytes(row.family.name()))),
                     ofTable("RowCount", TabletInfo::rows),
                     ofTable("MemtableBytes", t -> t.storage().memtableBytes()),
                     ofTable("Tablets", _ -> 1),

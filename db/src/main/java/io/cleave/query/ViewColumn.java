@@ -19,8 +19,7 @@ import java.util.stream.IntStream;
 /// A column of a system view, and what it shows of an item.
 record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
     static <T> ViewColumn<T> number(String name, ToLongFunction<T> number) {
-        return new ViewColumn<>(
-                name, Primitive.UINT64, item -> Value.of(number.applyAsLong(item)));
+        return new ViewColumn<>(name, Primitive.UINT64, item -> Value.of(number.applyAsLong(item)));
     }
 
     static <T> ViewColumn<T> text(String name, Function<T, String> text) {

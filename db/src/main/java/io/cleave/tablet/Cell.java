@@ -11,6 +11,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
@@ -87,6 +88,11 @@ public final class Cell implements AutoCloseable {
     /// The names of the media that files of its tablets may lie on.
     public Set<String> media() {
         return media;
+    }
+
+    /// How the cache of blocks serves, which all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return files.cacheStatistics();
     }
 
     /// The tablet of this id, or null when the cell has none.

@@ -86,7 +86,8 @@ final class StorageRequests {
                     case COMPRESSED -> Optional.of(ColumnFamily.LZ4);
                     case UNCOMPRESSED -> Optional.of(ColumnFamily.UNCOMPRESSED);
                     case COMPRESSION_UNSPECIFIED -> Optional.empty();
-                    case UNRECOGNIZED -> throw TableParts.unknownCompression(sent.getCompressionValue());
+                    case UNRECOGNIZED ->
+                            throw TableParts.unknownCompression(sent.getCompressionValue());
                 };
         return new PutFamily(
                 sent.getName(),

@@ -22,10 +22,8 @@ final class TableChanges {
                 .forEach(c -> changes.add(new TableChange.AddColumn(TableParts.column(c))));
         request.getDropColumnsList().forEach(n -> changes.add(new TableChange.DropColumn(n)));
         request.getAlterColumnsList().forEach(c -> addColumnChanges(c, changes));
-        request.getAddColumnFamiliesList()
-                .forEach(f -> changes.add(TableParts.family(f)));
-        request.getAlterColumnFamiliesList()
-                .forEach(f -> changes.add(TableParts.family(f)));
+        request.getAddColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
+        request.getAlterColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
         if (request.hasAlterPartitioningSettings()) {
             changes.add(partitioning(request.getAlterPartitioningSettings()));
         }

@@ -54,8 +54,7 @@ class SystemViewsTest {
                 List.of(key),
                 List.of(0),
                 2,
-                List.of(
-                        ColumnFamily.DEFAULT, new ColumnFamily("cold", "hdd", "lz4", "regular")),
+                List.of(ColumnFamily.DEFAULT, new ColumnFamily("cold", "hdd", "lz4", "regular")),
                 TableOptions.DEFAULT,
                 Map.of(),
                 0);

@@ -131,7 +131,7 @@ class StoreFuzzTest {
     private static long sum(TestStore store, Table table) {
         Transaction tx = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         long sum = 0;
-        try (RowStream rows = 
+        try (RowStream rows =
                 tx.scan(KeyRange.ALL, ReadColumns.of(table, VALUE), Direction.FORWARD)) {
             while (rows.next()) {
                 sum += Long.parseLong(((Value.Text) rows.row()[0]).value());

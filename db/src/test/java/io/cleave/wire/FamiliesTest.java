@@ -73,8 +73,7 @@ class FamiliesTest {
         assertThat(describe().getColumnsList())
                 .extracting(ColumnMeta::getFamily)
                 .containsExactly("", "big", "");
-        assertThat(describe().getKeyBloomFilter())
-                .isEqualTo(FeatureFlag.Status.STATUS_UNSPECIFIED);
+        assertThat(describe().getKeyBloomFilter()).isEqualTo(FeatureFlag.Status.STATUS_UNSPECIFIED);
 
         Operation altered =
                 alter(
@@ -85,8 +84,7 @@ class FamiliesTest {
                                         ColumnFamily.newBuilder()
                                                 .setName("big")
                                                 .setKeepInMemory(FeatureFlag.Status.DISABLED))
-                                .addAddColumnFamilies(
-                                        family("more", Compression.COMPRESSION_NONE))
+                                .addAddColumnFamilies(family("more", Compression.COMPRESSION_NONE))
                                 .addAlterColumns(
                                         ColumnMeta.newBuilder().setName("w").setFamily("more"))
                                 .setSetKeyBloomFilter(FeatureFlag.Status.ENABLED));
@@ -106,8 +104,7 @@ class FamiliesTest {
                                         ColumnFamily.newBuilder()
                                                 .setName("far")
                                                 .setData(
-                                                        StoragePool.newBuilder()
-                                                                .setMedia("rot"))));
+                                                        StoragePool.newBuilder().setMedia("rot"))));
         assertThat(refused.getStatus()).isEqualTo(StatusCode.BAD_REQUEST);
         assertThat(refused.getIssues(0).getMessage())
                 .isEqualTo("Unknown medium 'rot' of column family 'far', there are: ssd");

@@ -190,8 +190,7 @@ class TableRequestsTest {
                         () ->
                                 definition(
                                         create().setStorageSettings(
-                                                        settings.setTabletCommitLog1(
-                                                                pool("rot")))))
+                                                        settings.setTabletCommitLog1(pool("rot")))))
                 .hasMessageContaining(
                         "UNSUPPORTED: Storage pool tablet_commit_log1 on medium 'rot', instead of"
                                 + " 'ssd', is not supported");
