@@ -10,6 +10,7 @@ import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -57,33 +58,22 @@ public final class Tablet {
         return spec.range();
     }
 
-    /// The row as of the snapshot, or null. With `owner` the key is locked first; what it passes
-    /// over breaks the lock.
-    public @Nullable Row get(Bytes key, long snapshot, @Nullable ReadLocks owner) {
-        return get(key, Projection.ALL, snapshot, owner);
-    }
-
-    /// The same of some columns.
+    /// The columns of the row as of the snapshot, or null. With `owner` the key is locked first;
+    /// what it passes over breaks the lock.
     public @Nullable Row get(
-            Bytes key, Projection projection, long snapshot, @Nullable ReadLocks owner) {
+            Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         rowReads.increment();
         lastReadMicros = env.wallMicros();
         if (owner != null) {
             locks.addPoint(owner, key);
         }
-        return tree.get(key, projection, snapshot, watch(owner));
+        return tree.get(key, columns, snapshot, watch(owner));
     }
 
     /// The rows of the part of `range` that lies in this tablet. With `owner` that part is locked.
     public RowCursor scan(
-            KeyRange range, long snapshot, Direction direction, @Nullable ReadLocks owner) {
-        return scan(range, Projection.ALL, snapshot, direction, owner);
-    }
-
-    /// The same of some columns.
-    public RowCursor scan(
             KeyRange range,
-            Projection projection,
+            Projection columns,
             long snapshot,
             Direction direction,
             @Nullable ReadLocks owner) {
@@ -94,7 +84,7 @@ public final class Tablet {
         if (owner != null) {
             locks.addRange(owner, part);
         }
-        return tree.scan(part.from(), part.to(), projection, snapshot, direction, watch(owner));
+        return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
     }
 
     /// Whether anyone has written the key after the snapshot.
@@ -109,14 +99,9 @@ public final class Tablet {
         rangeReadRows.add(rowCount);
     }
 
-    /// An estimate: a row with versions in several files counts several times.
-    public long rows() {
-        return tree.statistics().rows();
-    }
-
-    /// Of memtables and files.
-    public long bytes() {
-        return tree.statistics().bytes();
+    /// How much it holds.
+    public TreeStatistics statistics() {
+        return tree.statistics();
     }
 
     /// What has happened here since the process started.
