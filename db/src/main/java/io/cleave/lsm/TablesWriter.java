@@ -12,15 +12,22 @@ final class TablesWriter implements AutoCloseable {
     private final LsmOptions options;
     private final int level;
     private final long generation;
+    private final Pacer pacer;
     private final List<Slice> written = new ArrayList<>();
     private @Nullable TableWriter table;
+
+    /// Of the current table, as far as the pacer has been told.
+    private long pacedBytes;
+
     private boolean finished;
 
-    TablesWriter(TableFiles files, LsmOptions options, int level, long generation) {
+    TablesWriter(
+            TableFiles files, LsmOptions options, int level, long generation, Pacer pacer) {
         this.files = files;
         this.options = options;
         this.level = level;
         this.generation = generation;
+        this.pacer = pacer;
     }
 
     /// What is added from here on has another key.
@@ -33,8 +40,13 @@ final class TablesWriter implements AutoCloseable {
     void add(Entry version) {
         if (table == null) {
             table = files.create(options);
+            pacedBytes = 0;
         }
         table.add(version);
+        if (table.bytes() > pacedBytes) {
+            pacer.written(table.bytes() - pacedBytes);
+            pacedBytes = table.bytes();
+        }
     }
 
     private void endTable(TableWriter ended) {

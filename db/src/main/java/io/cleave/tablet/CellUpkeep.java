@@ -282,7 +282,7 @@ final class CellUpkeep implements AutoCloseable {
 
     private boolean compactOnce() {
         for (Replayed replayed : cell.state().tablets()) {
-            Optional<Compaction> compaction = replayed.tablet.tree().pickCompaction();
+            Optional<Compaction> compaction = replayed.tablet.tree().pickCompaction(cell.snapshots().oldest());
             if (compaction.isPresent()) {
                 compact(replayed, compaction.get());
                 return true;
