@@ -33,6 +33,9 @@ public final class LsmTree {
     /// Replaced by the writer, read by whoever writes tables.
     private volatile TreeSettings settings;
 
+    /// How often files or settings have changed.
+    private volatile long changes;
+
     // The writer's own.
     private long lastTimestamp = Long.MIN_VALUE;
 
@@ -110,8 +113,15 @@ public final class LsmTree {
     }
 
     /// Tables written from now on have these settings.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void configure(TreeSettings newSettings) {
         settings = newSettings;
+        changes++;
+    }
+
+    /// Grows when there may be something else to compact.
+    public long changes() {
+        return changes;
     }
 
     public TreeSettings settings() {
@@ -147,7 +157,13 @@ public final class LsmTree {
         List<Memtable> frozen = at.frozen().subList(0, at.frozen().size() - 1);
         List<Slice> all = new ArrayList<>(at.slices());
         all.addAll(slices);
-        view = View.of(at.active(), frozen, all, files);
+        replaceFiles(at.active(), frozen, all);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void replaceFiles(Memtable active, List<Memtable> frozen, List<Slice> slices) {
+        view = View.of(active, frozen, slices, files);
+        changes++;
     }
 
     /// Slices of a compaction take the place of its inputs.
@@ -158,7 +174,7 @@ public final class LsmTree {
             Check.that(all.remove(slice), "%s is not in the tree", slice);
         }
         all.addAll(added);
-        view = View.of(at.active(), at.frozen(), all, files);
+        replaceFiles(at.active(), at.frozen(), all);
     }
 
     /// How many runs wait on level 0: what every read pays for.

@@ -5,6 +5,7 @@ import io.cleave.blob.BlobStore;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -45,6 +46,16 @@ public final class TableFiles {
             cache.drop(blobId, known.index().blockCount());
         }
         blobs.delete(blobId);
+    }
+
+    /// Deletes every table but these: what is left of writing or deleting others when the process
+    /// ended.
+    public void deleteAllBut(Set<Long> named) {
+        for (long blobId : blobs.list()) {
+            if (!named.contains(blobId)) {
+                delete(blobId);
+            }
+        }
     }
 
     /// Reads the whole table and says what is wrong with it, if anything is.

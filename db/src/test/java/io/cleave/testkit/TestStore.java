@@ -10,6 +10,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timestamps;
@@ -92,6 +93,8 @@ public final class TestStore implements AutoCloseable {
     }
 
     private Cell cell(long id, Log log, BlobStore blobs, Timestamps timestamps) {
-        return new Cell(id, log, blobs, new TableFiles(blobs, 8 << 20), timestamps, options, env);
+        var files = new TableFiles(blobs, 8 << 20);
+        var background = new Background(env, options);
+        return new Cell(id, log, files, timestamps, options, background, env);
     }
 }
