@@ -33,6 +33,8 @@ public final class LsmTree {
     /// Replaced by the writer, read by whoever writes tables.
     private volatile TreeSettings settings;
 
+    private final FilterCounters filters = new FilterCounters();
+
     /// How often files or settings have changed.
     private volatile long changes;
 
@@ -54,17 +56,33 @@ public final class LsmTree {
 
     /// The row as the snapshot sees it; null if there is none.
     public @Nullable Row get(Bytes key, long snapshot, ReadWatch watch) {
-        var row = new Row();
+        return get(key, Projection.ALL, snapshot, watch);
+    }
+
+    /// The same of some columns.
+    public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
+        var row = new Row(projection);
         row.begin(key);
-        view.merge(key, row, snapshot, watch);
+        view.merge(key, row, projection, snapshot, watch, filters);
         return row.exists() ? row : null;
     }
 
     /// The rows with keys in `[from, to)`; without `to`, up to the last one.
     public RowCursor scan(
             Bytes from, @Nullable Bytes to, long snapshot, Direction direction, ReadWatch watch) {
-        var merge = new Merge(view.sources(from, to), direction);
-        return new RowCursor(merge, from, to, snapshot, direction, watch);
+        return scan(from, to, Projection.ALL, snapshot, direction, watch);
+    }
+
+    /// The same of some columns.
+    public RowCursor scan(
+            Bytes from,
+            @Nullable Bytes to,
+            Projection projection,
+            long snapshot,
+            Direction direction,
+            ReadWatch watch) {
+        var merge = new Merge(view.sources(from, to, projection), direction);
+        return new RowCursor(merge, from, to, new Row(projection), snapshot, direction, watch);
     }
 
     /// Cheap enough to ask for every second.
@@ -85,7 +103,15 @@ public final class LsmTree {
             }
         }
         int runs = 1 + at.frozen().size() + at.runs().size();
-        return new TreeStatistics(rows, activeBytes() + frozenBytes(), tableBytes, runs, levels);
+        return new TreeStatistics(
+                rows,
+                activeBytes() + frozenBytes(),
+                tableBytes,
+                runs,
+                levels,
+                at.groupBytes(),
+                filters.statistics(),
+                at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
@@ -144,7 +170,8 @@ public final class LsmTree {
         List<Memtable> frozen = new ArrayList<>();
         frozen.add(at.active());
         frozen.addAll(at.frozen());
-        view = at.withMemtables(new Memtable(generation + 1), frozen);
+        var next = new Memtable(generation + 1, at.active().commonPrefix());
+        view = at.withMemtables(next, frozen);
         return generation;
     }
 
@@ -214,6 +241,13 @@ public final class LsmTree {
 
     // ---- the background
 
+    /// Brings into memory what the settings want there, and lets go of what they do not. Costs
+    /// nothing when nothing changed.
+    public void pinGroups() {
+        TreeSettings wanted = settings;
+        view.tables().forEach(table -> table.pin(wanted));
+    }
+
     /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot, Pacer pacer) {
@@ -245,6 +279,7 @@ public final class LsmTree {
     }
 
     private List<SliceFacts> facts(long oldestSnapshot) {
+        TreeSettings wanted = settings;
         List<SliceFacts> facts = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
@@ -252,7 +287,8 @@ public final class LsmTree {
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();
-                facts.add(new SliceFacts(slice, false, false, needed ? 0 : 1 - live));
+                boolean stale = run.tables().get(index).isStale(wanted);
+                facts.add(new SliceFacts(slice, false, stale, needed ? 0 : 1 - live));
             }
         }
         return facts;
@@ -279,7 +315,7 @@ public final class LsmTree {
     private List<Slice> merge(Compaction compaction, long oldestSnapshot, Pacer pacer) {
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
-            sources.add(new RunSource(run, BlockCache.Use.PASS));
+            sources.add(new RunSource(run, Projection.ALL, BlockCache.Use.PASS));
         }
         long generation =
                 compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
@@ -299,7 +335,7 @@ public final class LsmTree {
             long oldestSnapshot,
             boolean bottom,
             Pacer pacer) {
-        try (var tables = new TablesWriter(files, options, level, generation, pacer)) {
+        try (var tables = new TablesWriter(files, options, settings, level, generation, pacer)) {
             var folder = new VersionFolder(oldestSnapshot, bottom, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);

@@ -10,6 +10,7 @@ import java.util.List;
 final class TablesWriter implements AutoCloseable {
     private final TableFiles files;
     private final LsmOptions options;
+    private final TreeSettings settings;
     private final int level;
     private final long generation;
     private final Pacer pacer;
@@ -22,9 +23,15 @@ final class TablesWriter implements AutoCloseable {
     private boolean finished;
 
     TablesWriter(
-            TableFiles files, LsmOptions options, int level, long generation, Pacer pacer) {
+            TableFiles files,
+            LsmOptions options,
+            TreeSettings settings,
+            int level,
+            long generation,
+            Pacer pacer) {
         this.files = files;
         this.options = options;
+        this.settings = settings;
         this.level = level;
         this.generation = generation;
         this.pacer = pacer;
@@ -37,12 +44,12 @@ final class TablesWriter implements AutoCloseable {
         }
     }
 
-    void add(Entry version) {
+    void add(byte[] key, int keyBytes, long timestamp, RowChange.Kind kind, Row row) {
         if (table == null) {
-            table = files.create(options);
+            table = files.create(options, settings);
             pacedBytes = 0;
         }
-        table.add(version);
+        table.add(key, keyBytes, timestamp, kind, row);
         if (table.bytes() > pacedBytes) {
             pacer.written(table.bytes() - pacedBytes);
             pacedBytes = table.bytes();
@@ -52,6 +59,7 @@ final class TablesWriter implements AutoCloseable {
     private void endTable(TableWriter ended) {
         TableStatistics statistics = ended.finish();
         table = null;
+        files.open(ended.blobId()).pin(settings);
         written.add(
                 new Slice(
                         ended.blobId(),

@@ -10,6 +10,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -45,6 +47,7 @@ public final class Cell implements AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final Set<String> media;
     private final Timestamps timestamps;
     private final Snapshots snapshots = new Snapshots();
     private final CellState state;
@@ -54,8 +57,8 @@ public final class Cell implements AutoCloseable {
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Nobody knows what the log holds; nothing more is written.
-    private volatile boolean logFailed;
+    /// Why nothing can be logged any more; null while all is well.
+    private volatile @Nullable LogException logFailure;
 
     /// Opens the cell: replays its log, fencing whoever wrote it before.
     public Cell(
@@ -69,6 +72,7 @@ public final class Cell implements AutoCloseable {
         this.id = id;
         this.log = log;
         this.files = files;
+        media = files.blobs().media();
         this.timestamps = timestamps;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
@@ -87,6 +91,16 @@ public final class Cell implements AutoCloseable {
 
     public Snapshots snapshots() {
         return snapshots;
+    }
+
+    /// The names of the media that files of its tablets may lie on.
+    public Set<String> media() {
+        return media;
+    }
+
+    /// How the cache of blocks serves, which all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return files.cacheStatistics();
     }
 
     /// The tablet of this id, or null when the cell has none.
@@ -205,11 +219,24 @@ public final class Cell implements AutoCloseable {
     }
 
     boolean logFailed() {
-        return logFailed;
+        return logFailure != null;
     }
 
     CellState state() {
         return state;
+    }
+
+    /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
+    void refuseIfLogFailed() {
+        LogException failure = logFailure;
+        if (failure != null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "cell "
+                            + id
+                            + " takes no writes until the server is started again: "
+                            + failure.getMessage());
+        }
     }
 
     private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
@@ -265,7 +292,7 @@ public final class Cell implements AutoCloseable {
                     if (failure == null) {
                         snapshots.publish(timestamp);
                     } else {
-                        logFailed = true;
+                        logFailure = failure;
                     }
                     durable.complete(failure);
                 });

@@ -89,12 +89,7 @@ final class CellUpkeep implements AutoCloseable {
 
     /// UNAVAILABLE when a commit could never reach a file.
     void checkWritable() {
-        if (cell.logFailed()) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "cell %d takes no writes: its log failed; restart the node once the disk is well"
-                            .formatted(cell.id()));
-        }
+        cell.refuseIfLogFailed();
         String why = flushFailure;
         if (why != null) {
             throw new StatusException(

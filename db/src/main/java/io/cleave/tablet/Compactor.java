@@ -152,6 +152,7 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
+            tree.pinGroups();
             Optional<Compaction> picked = tree.pickCompaction(cell.snapshots().oldest());
             if (picked.isPresent()) {
                 return new Job(replayed, picked.get(), null);

@@ -134,8 +134,7 @@ final class RecordCodec {
             case FREEZE -> new Freeze(in.getVarLong());
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
             case DROP -> new DropTablets(list(in, in::getVarLong));
-            case CONFIGURE ->
-                    new Configure(list(in, in::getVarLong), TreeSettings.readFrom(in));
+            case CONFIGURE -> new Configure(list(in, in::getVarLong), TreeSettings.readFrom(in));
             case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
             case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
             case STATE ->
@@ -192,8 +191,7 @@ final class RecordCodec {
         long tableId = in.getVarLong();
         Bytes from = in.getBytes();
         @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
-        return new TabletSpec(
-                tabletId, tableId, new KeyRange(from, to), TreeSettings.readFrom(in));
+        return new TabletSpec(tabletId, tableId, new KeyRange(from, to), TreeSettings.readFrom(in));
     }
 
     private static void writeSlices(ByteWriter out, List<Slice> slices) {
