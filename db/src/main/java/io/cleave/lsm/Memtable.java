@@ -156,8 +156,7 @@ final class Memtable {
     /// From the lowest level up, so that a node that can be seen at a level is linked below.
     private void link(int node, long prefix, int height, int after) {
         for (int level = 0; level < height; level++) {
-            int at = path[level];
-            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            int next = nextOnLevel(path[level], level);
             nodes.initLink(node, level, next, behindPrefix[level]);
         }
         nodes.linkBack(node, path[0]);
@@ -236,10 +235,10 @@ final class Memtable {
     private int last() {
         int at = head;
         for (int level = levels - 1; level >= 0; level--) {
-            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            int next = nextOnLevel(at, level);
             while (next != NONE) {
                 at = next;
-                next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+                next = nextOnLevel(at, level);
             }
         }
         return at;
@@ -274,6 +273,16 @@ final class Memtable {
         return nodes.next(node);
     }
 
+    /// The first node, or the next one, on a level.
+    int nextOnLevel(int node, int level) {
+        int at = node == NONE ? head : node;
+        return MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+    }
+
+    int levels() {
+        return levels;
+    }
+
     int previous(int node) {
         int before = nodes.previous(node);
         return before == head ? NONE : before;
@@ -300,7 +309,7 @@ final class Memtable {
         return versions;
     }
 
-    Source source() {
+    MemtableSource source() {
         return new MemtableSource(this);
     }
 }

@@ -13,6 +13,9 @@ final class MemtableSource extends Source {
     private final MemtableVersions versions;
     private int node = NONE;
     private long older = MemtableVersions.NONE;
+    private byte[] change = Bytes.EMPTY.array();
+    private int from;
+    private int to;
 
     MemtableSource(Memtable memtable) {
         this.memtable = memtable;
@@ -45,8 +48,18 @@ final class MemtableSource extends Source {
         if (older == MemtableVersions.NONE) {
             return false;
         }
-        older = versions.show(older, this);
+        showVersion(older);
         return true;
+    }
+
+    @Override
+    void readCells(Row into) {
+        into.addChange(change, from + 1);
+    }
+
+    /// The encoded change of the current version.
+    Bytes change() {
+        return Bytes.copyOf(change, from, to);
     }
 
     private boolean at(int found) {
@@ -59,8 +72,18 @@ final class MemtableSource extends Source {
             key = new byte[Math.max(2 * key.length, roundUp(keyBytes))];
         }
         nodes.copyKey(found, keyBytes, key);
-        older = versions.show(nodes.newest(found), this);
+        showVersion(nodes.newest(found));
         return true;
+    }
+
+    private void showVersion(long place) {
+        change = versions.chunk(place);
+        int at = MemtableVersions.offset(place);
+        timestamp = MemtableVersions.timestamp(change, at);
+        older = MemtableVersions.older(change, at);
+        from = MemtableVersions.changeFrom(change, at);
+        to = from + MemtableVersions.changeBytes(change, at);
+        kind = change[from];
     }
 
     private static int roundUp(int bytes) {

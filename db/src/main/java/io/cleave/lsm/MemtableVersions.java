@@ -1,6 +1,7 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.LittleEndian;
 
 import java.util.Arrays;
 
@@ -44,7 +45,7 @@ final class MemtableVersions {
     /// How many bytes a version takes.
     static int bytes(long older, Bytes change) {
         return Long.BYTES
-                + Varint.bytes(head(older, change))
+                + LittleEndian.varIntBytes(head(older, change))
                 + (older == NONE ? 0 : Long.BYTES)
                 + change.length();
     }
@@ -57,10 +58,10 @@ final class MemtableVersions {
         long place = allocate(bytes(older, change));
         byte[] chunk = chunk(place);
         int at = offset(place);
-        Output.LONG.set(chunk, at, timestamp);
-        at = Varint.writeInt(chunk, at + Long.BYTES, head(older, change));
+        LittleEndian.putLong(chunk, at, timestamp);
+        at = LittleEndian.putVarInt(chunk, at + Long.BYTES, head(older, change));
         if (older != NONE) {
-            Output.LONG.set(chunk, at, older);
+            LittleEndian.putLong(chunk, at, older);
             at += Long.BYTES;
         }
         System.arraycopy(change.array(), 0, chunk, at, change.length());
@@ -96,61 +97,56 @@ final class MemtableVersions {
         return chunks[(int) (place >>> PLACE_BITS)];
     }
 
-    private static int offset(long place) {
+    static int offset(long place) {
         return (int) place & (1 << PLACE_BITS) - 1;
+    }
+
+    // Of the version that stands at an offset of its chunk.
+
+    static long timestamp(byte[] chunk, int at) {
+        return LittleEndian.getLong(chunk, at);
+    }
+
+    static long older(byte[] chunk, int at) {
+        int head = LittleEndian.getVarInt(chunk, at + Long.BYTES);
+        int olderAt = at + Long.BYTES + LittleEndian.varIntBytes(head);
+        return (head & 1) == 0 ? NONE : LittleEndian.getLong(chunk, olderAt);
+    }
+
+    static int changeFrom(byte[] chunk, int at) {
+        int head = LittleEndian.getVarInt(chunk, at + Long.BYTES);
+        int olderBytes = (head & 1) == 0 ? 0 : Long.BYTES;
+        return at + Long.BYTES + LittleEndian.varIntBytes(head) + olderBytes;
+    }
+
+    static int changeBytes(byte[] chunk, int at) {
+        return LittleEndian.getVarInt(chunk, at + Long.BYTES) >>> 1;
     }
 
     /// As [Source#mergeInto], from the version at this place on.
     boolean mergeInto(Row row, long newest, long snapshot, ReadWatch watch) {
-        long place = newest;
-        while (place != NONE) {
+        for (long place = newest; place != NONE; ) {
             byte[] chunk = chunk(place);
             int at = offset(place);
-            long timestamp = (long) Output.LONG.get(chunk, at);
-            at += Long.BYTES;
-            int head = Varint.readInt(chunk, at);
-            at += Varint.bytes(head);
-            place = NONE;
-            if ((head & 1) != 0) {
-                place = (long) Output.LONG.get(chunk, at);
-                at += Long.BYTES;
-            }
+            long timestamp = timestamp(chunk, at);
             if (timestamp > snapshot) {
                 watch.newerVersion();
-            } else if (row.merge(timestamp, chunk, at)) {
+            } else if (row.merge(timestamp, chunk, changeFrom(chunk, at))) {
                 return true;
             }
+            place = older(chunk, at);
         }
         return false;
-    }
-
-    /// Shows the version in the entry; returns the next older one.
-    long show(long place, Entry entry) {
-        byte[] chunk = chunk(place);
-        int at = offset(place);
-        entry.timestamp = (long) Output.LONG.get(chunk, at);
-        at += Long.BYTES;
-        int head = Varint.readInt(chunk, at);
-        at += Varint.bytes(head);
-        long older = NONE;
-        if ((head & 1) != 0) {
-            older = (long) Output.LONG.get(chunk, at);
-            at += Long.BYTES;
-        }
-        entry.change = chunk;
-        entry.from = at;
-        entry.to = at + (head >>> 1);
-        return older;
     }
 
     /// What the version at this place takes, and all older ones.
     long chainBytes(long newest) {
         long bytes = 0;
-        var entry = new Entry();
         for (long place = newest; place != NONE; ) {
-            int from = offset(place);
-            place = show(place, entry);
-            bytes += entry.to - from;
+            byte[] chunk = chunk(place);
+            int at = offset(place);
+            bytes += changeFrom(chunk, at) + changeBytes(chunk, at) - at;
+            place = older(chunk, at);
         }
         return bytes;
     }

@@ -23,7 +23,7 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
     }
 
     /// All places where a key of the range may be, from new to old.
-    List<Source> sources(Bytes from, @Nullable Bytes to) {
+    List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
         for (Memtable memtable : frozen) {
@@ -31,35 +31,58 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
         }
         for (Run run : runs) {
             if (run.overlaps(from, to)) {
-                sources.add(new RunSource(run, BlockCache.Use.KEEP));
+                sources.add(new RunSource(run, projection, BlockCache.Use.KEEP));
             }
         }
         return sources;
     }
 
     /// Merges into `row` what the snapshot sees of its key.
-    void merge(Bytes key, Row row, long snapshot, ReadWatch watch) {
-        if (mergeMemtable(active, key, row, snapshot, watch)) {
+    void merge(
+            Bytes key,
+            Row row,
+            Projection projection,
+            long snapshot,
+            ReadWatch watch,
+            FilterCounters filters) {
+        if (active.mergeInto(row, key, snapshot, watch)) {
             return;
         }
         for (Memtable memtable : frozen) {
-            if (mergeMemtable(memtable, key, row, snapshot, watch)) {
+            if (memtable.mergeInto(row, key, snapshot, watch)) {
                 return;
             }
         }
+        if (runs.isEmpty()) {
+            return;
+        }
+        byte[] wanted = key.array();
+        long hash = 0;
+        boolean hashed = false;
         for (Run run : runs) {
-            if (!run.overlaps(key, key)) {
+            int number = run.findEqual(key);
+            if (number < 0) {
                 continue;
             }
-            var source = new RunSource(run, BlockCache.Use.KEEP);
-            if (source.seekEqual(key) && source.mergeInto(row, snapshot, watch)) {
+            TableReader table = run.tables().get(number);
+            if (table.hasFilter()) {
+                if (!hashed) {
+                    hash = Keys.hash(wanted, wanted.length);
+                    hashed = true;
+                }
+                if (!table.mayContain(hash)) {
+                    filters.negative();
+                    continue;
+                }
+            }
+            TableReader.Found found =
+                    table.get(wanted, wanted.length, row, projection, snapshot, watch);
+            if (table.hasFilter()) {
+                filters.passed(found != TableReader.Found.NOTHING);
+            }
+            if (found == TableReader.Found.ALL) {
                 return;
             }
         }
-    }
-
-    private static boolean mergeMemtable(
-            Memtable memtable, Bytes key, Row row, long snapshot, ReadWatch watch) {
-        return memtable.mergeInto(row, key, snapshot, watch);
     }
 }

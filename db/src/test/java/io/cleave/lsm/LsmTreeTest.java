@@ -19,8 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 class LsmTreeTest {
-    private static final LsmOptions SMALL =
-            new LsmOptions(200, 4, Compression.LZ4, 2000, 2, 4000, 3);
+    private static final LsmOptions SMALL = new LsmOptions(200, 4, 2000, 2, 4000, 3);
 
     private final MemoryBlobs blobs = new MemoryBlobs();
     private final TableFiles files = new TableFiles(blobs, 1 << 20);
@@ -106,10 +105,12 @@ class LsmTreeTest {
     @Test
     void aFailedFlushLeavesNoBlob() {
         tree.write(Bytes.utf8("a"), 1, RowTest.change(RowChange.Kind.UPSERT, "1=x"));
-        tree.write(Bytes.utf8("b"), 1, Bytes.wrap(new byte[] {99}));
+        // A cell that would have 2 MB.
+        byte[] broken = {RowChange.Kind.UPSERT.code, 1, 7, (byte) 0x80, (byte) 0x80, 0x7F};
+        tree.write(Bytes.utf8("b"), 1, Bytes.wrap(broken));
         long generation = tree.freeze();
         assertThatThrownBy(() -> tree.writeTables(generation, 5))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(blobs.list()).isEmpty();
     }
 

@@ -109,9 +109,9 @@ class MemtableTest {
             before = memtable.bytes();
         }
         Map<Bytes, Bytes> found = new TreeMap<>();
-        Source source = memtable.source();
+        MemtableSource source = memtable.source();
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
-            found.put(key(source), Bytes.copyOf(source.change, source.from, source.to));
+            found.put(key(source), source.change());
         }
         assertThat(found).isEqualTo(expected);
         for (Bytes key : expected.keySet()) {
@@ -142,7 +142,7 @@ class MemtableTest {
                 assertThat(atLeast).as(why).isEqualTo(expected.ceilingKey(bound));
                 Bytes less = source.seekBefore(bound) ? key(source) : null;
                 assertThat(less).as(why).isEqualTo(expected.lowerKey(bound));
-                var row = new Row();
+                var row = new Row(Projection.ALL);
                 row.begin(bound);
                 memtable.mergeInto(row, bound, Long.MAX_VALUE, ReadWatch.NONE);
                 assertThat(row.exists()).as(why).isEqualTo(expected.containsKey(bound));
@@ -167,7 +167,7 @@ class MemtableTest {
         memtable.add(Bytes.utf8("k"), 3, RowTest.change(RowChange.Kind.UPSERT, "2=c"));
         memtable.add(Bytes.utf8("k"), 5, RowChange.ERASE);
         int[] newer = {0};
-        var row = new Row();
+        var row = new Row(Projection.ALL);
         row.begin(Bytes.utf8("k"));
         assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 4, () -> newer[0]++)).isTrue();
         assertThat(newer[0]).isEqualTo(1);
@@ -223,7 +223,7 @@ class MemtableTest {
     private static void findPublished(
             Memtable memtable, AtomicLong published, Random random, int total) {
         Source source = memtable.source();
-        var row = new Row();
+        var row = new Row(Projection.ALL);
         for (long upTo = published.get(); upTo < total - 1; upTo = published.get()) {
             if (upTo < 0) {
                 continue;
