@@ -49,6 +49,15 @@ public final class LsmTree {
         view = View.of(new Memtable(1), List.of(), List.of(), files);
     }
 
+    /// Beside another one, over the same files.
+    private LsmTree(LsmTree like, View view, long lastTimestamp) {
+        files = like.files;
+        options = like.options;
+        settings = like.settings;
+        this.view = view;
+        this.lastTimestamp = lastTimestamp;
+    }
+
     // ---- readers
 
     /// The row as the snapshot sees it; null if there is none.
@@ -86,7 +95,7 @@ public final class LsmTree {
     public TreeStatistics statistics() {
         View at = view;
         long rows = at.active().keys();
-        for (Memtable memtable : at.frozen()) {
+        for (FrozenMemtable memtable : at.frozen()) {
             rows += memtable.keys();
         }
         List<TreeStatistics.Level> levels = new ArrayList<>();
@@ -157,7 +166,7 @@ public final class LsmTree {
     }
 
     public long frozenBytes() {
-        return view.frozen().stream().mapToLong(Memtable::bytes).sum();
+        return view.frozen().stream().mapToLong(FrozenMemtable::bytes).sum();
     }
 
     /// Ends the active memtable and begins another; returns the generation of the ended one: 1, 2,
@@ -165,21 +174,22 @@ public final class LsmTree {
     public long freeze() {
         View at = view;
         long generation = at.active().generation();
-        List<Memtable> frozen = new ArrayList<>();
-        frozen.add(at.active());
+        List<FrozenMemtable> frozen = new ArrayList<>();
+        frozen.add(FrozenMemtable.of(at.active()));
         frozen.addAll(at.frozen());
         var next = new Memtable(generation + 1, at.active().commonPrefix());
         view = at.withMemtables(next, frozen);
         return generation;
     }
 
-    /// The oldest frozen memtable, of this generation, is replaced by the slices written from it.
+    /// What was frozen first, and is of this generation, is replaced by the slices written from it.
     public void flushed(long generation, List<Slice> slices) {
         View at = view;
         Check.that(!at.frozen().isEmpty(), "nothing is frozen");
         long oldest = at.frozen().getLast().generation();
         Check.that(oldest == generation, "generation %d before %d", generation, oldest);
-        List<Memtable> frozen = at.frozen().subList(0, at.frozen().size() - 1);
+        List<FrozenMemtable> frozen = new ArrayList<>(at.frozen());
+        frozen.removeIf(memtable -> memtable.generation() == generation);
         List<Slice> all = new ArrayList<>(at.slices());
         all.addAll(slices);
         view = View.of(at.active(), frozen, all, files);
@@ -219,20 +229,46 @@ public final class LsmTree {
         }
     }
 
+    /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
+    /// frozen memtables and tables as far as they lie in the range, and copies nothing. The active
+    /// memtable is frozen first.
+    ///
+    /// From then on this tree is only good for reading. What the background has under way for it is
+    /// to be given up: the part does not know the slices that would be replaced.
+    public LsmTree part(Bytes from, @Nullable Bytes to) {
+        freezeRows();
+        return new LsmTree(this, TreeParts.part(view, from, to, files), lastTimestamp);
+    }
+
+    /// A tree of the rows of neighbours, in the order of their keys; `bounds` are the keys between
+    /// them. Copies nothing. As with [#part], the neighbours are only good for reading then.
+    public static LsmTree merged(List<LsmTree> neighbours, List<Bytes> bounds) {
+        neighbours.forEach(LsmTree::freezeRows);
+        LsmTree first = neighbours.getFirst();
+        List<View> views = neighbours.stream().map(tree -> tree.view).toList();
+        long newest =
+                neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
+        return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+    }
+
+    private void freezeRows() {
+        if (view.active().keys() > 0) {
+            freeze();
+        }
+    }
+
     // ---- the background
 
-    /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
+    /// Writes what is frozen of a generation as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot) {
-        Memtable memtable =
+        List<Source> sources =
                 view.frozen().stream()
                         .filter(frozen -> frozen.generation() == generation)
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "generation " + generation + " is not frozen"));
-        return write(List.of(memtable.source()), 0, generation, oldestSnapshot, false);
+                        .map(FrozenMemtable::source)
+                        .toList();
+        Check.that(!sources.isEmpty(), "generation %d is not frozen", generation);
+        return write(sources, 0, generation, oldestSnapshot, false);
     }
 
     /// What should be compacted next, if anything.

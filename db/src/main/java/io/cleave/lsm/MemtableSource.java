@@ -9,6 +9,8 @@ final class MemtableSource extends Source {
     private static final int NONE = MemtableNodes.NONE;
 
     private final Memtable memtable;
+    private final Bytes lowerBound;
+    private final @Nullable Bytes upperBound;
     private final MemtableNodes nodes;
     private final MemtableVersions versions;
     private int node = NONE;
@@ -18,19 +20,26 @@ final class MemtableSource extends Source {
     private int to;
 
     MemtableSource(Memtable memtable) {
+        this(memtable, Bytes.EMPTY, null);
+    }
+
+    /// Of the keys `[lowerBound, upperBound)` only; without the upper one, up to the last.
+    MemtableSource(Memtable memtable, Bytes lowerBound, @Nullable Bytes upperBound) {
         this.memtable = memtable;
+        this.lowerBound = lowerBound;
+        this.upperBound = upperBound;
         nodes = memtable.nodes();
         versions = memtable.versions();
     }
 
     @Override
     boolean seek(Bytes bound) {
-        return at(memtable.find(bound));
+        return at(memtable.find(Keys.later(bound, lowerBound)));
     }
 
     @Override
     boolean seekBefore(@Nullable Bytes bound) {
-        return at(memtable.findBefore(bound));
+        return at(memtable.findBefore(Keys.earlier(bound, upperBound)));
     }
 
     @Override
@@ -72,8 +81,16 @@ final class MemtableSource extends Source {
             key = new byte[Math.max(2 * key.length, roundUp(keyBytes))];
         }
         nodes.copyKey(found, keyBytes, key);
+        if (!isInside()) {
+            return false;
+        }
         showVersion(nodes.newest(found));
         return true;
+    }
+
+    private boolean isInside() {
+        return (lowerBound.isEmpty() || compareKey(lowerBound) >= 0)
+                && (upperBound == null || compareKey(upperBound) < 0);
     }
 
     private void showVersion(long place) {

@@ -24,7 +24,7 @@ final class RangeEstimator {
     static RangeEstimator of(View view) {
         List<KeyHistogram> all = new ArrayList<>();
         all.add(MemtableHistogram.of(view.active()));
-        view.frozen().forEach(memtable -> all.add(MemtableHistogram.of(memtable)));
+        view.frozen().forEach(memtable -> all.add(memtable.histogram()));
         for (Run run : view.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
                 Slice slice = run.slices().get(index);

@@ -12,13 +12,14 @@ import java.util.List;
 ///
 /// @param frozen the newest first
 /// @param runs from new to old
-record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run> runs) {
-    static View of(Memtable active, List<Memtable> frozen, List<Slice> slices, TableFiles files) {
+record View(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices, List<Run> runs) {
+    static View of(
+            Memtable active, List<FrozenMemtable> frozen, List<Slice> slices, TableFiles files) {
         List<Slice> ordered = Run.inOrder(slices);
         return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files));
     }
 
-    View withMemtables(Memtable newActive, List<Memtable> newFrozen) {
+    View withMemtables(Memtable newActive, List<FrozenMemtable> newFrozen) {
         return new View(newActive, List.copyOf(newFrozen), slices, runs);
     }
 
@@ -26,7 +27,7 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
     List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
-        for (Memtable memtable : frozen) {
+        for (FrozenMemtable memtable : frozen) {
             sources.add(memtable.source());
         }
         for (Run run : runs) {
@@ -48,7 +49,7 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
         if (active.mergeInto(row, key, snapshot, watch)) {
             return;
         }
-        for (Memtable memtable : frozen) {
+        for (FrozenMemtable memtable : frozen) {
             if (memtable.mergeInto(row, key, snapshot, watch)) {
                 return;
             }
