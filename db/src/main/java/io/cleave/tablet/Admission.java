@@ -84,7 +84,7 @@ final class Admission {
                                 .formatted(cell.id(), why));
             }
             upkeep.checkWritable();
-            upkeep.awaitChange();
+            upkeep.awaitProgress();
         }
     }
 

@@ -122,7 +122,7 @@ final class Flusher implements MemtableBudget.Member {
                         .writeTables(oldest.generation(), cell.snapshots().oldest(), pacer);
         cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
-        upkeep.wake();
+        upkeep.progressed();
     }
 
     private boolean checkpointIfDue() {
@@ -132,7 +132,7 @@ final class Flusher implements MemtableBudget.Member {
         }
         stateAtBytes = log.totalBytes();
         stateBytes = cell.checkpoint();
-        upkeep.wake();
+        upkeep.progressed();
         return true;
     }
 
