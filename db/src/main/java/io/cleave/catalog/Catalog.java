@@ -2,10 +2,13 @@ package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;
@@ -102,7 +105,8 @@ public final class Catalog {
     private void commit(List<TabletWrites> writes) {
         switch (cell.commit(writes, new ReadLocks(), null)) {
             case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) -> throw new IllegalStateException(why);
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNDETERMINED, why);
             case CommitResult.Broken _, CommitResult.Gone _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }
@@ -146,7 +150,8 @@ public final class Catalog {
         if (tablet == null) {
             throw new IllegalStateException("the system cell has no tablet " + tabletId);
         }
-        RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        RowCursor rows =
+                tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
         while (rows.next()) {
             reader.accept(rows.row());
         }

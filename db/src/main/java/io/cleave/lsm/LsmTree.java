@@ -109,7 +109,15 @@ public final class LsmTree {
             }
         }
         int runs = 1 + at.frozen().size() + at.runs().size();
-        return new TreeStatistics(rows, activeBytes() + frozenBytes(), tableBytes, runs, levels);
+        return new TreeStatistics(
+                rows,
+                activeBytes() + frozenBytes(),
+                tableBytes,
+                runs,
+                levels,
+                at.groupBytes(),
+                filters.statistics(),
+                at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
     /// About what is in `[from, to)`; without `to`, up to the last row. Reads no data.
@@ -211,22 +219,28 @@ public final class LsmTree {
         return view.slices();
     }
 
+    /// Of what is frozen, the oldest first: the order in which it is to be flushed.
+    public List<Long> frozenGenerations() {
+        return view.frozen().reversed().stream()
+                .map(FrozenMemtable::generation)
+                .distinct()
+                .toList();
+    }
+
     /// The generation of the last memtable that was frozen; 0 if none was.
     public long lastGeneration() {
         return view.active().generation() - 1;
     }
 
     /// Puts a new tree where another was: `slices` and `lastGeneration` are of a moment at which
-    /// nothing was frozen, or what was frozen will be written again.
+    /// nothing was frozen, or what was frozen will be written again. That may be older than slices
+    /// of other keys, if the tree was put together from several.
     public void restore(List<Slice> slices, long lastGeneration) {
         View at = view;
         Check.that(
                 at.slices().isEmpty() && at.frozen().isEmpty() && at.active().keys() == 0,
                 "only a new tree can be restored");
         view = View.of(new Memtable(lastGeneration + 1), List.of(), slices, files);
-        for (Slice slice : slices) {
-            lastTimestamp = Math.max(lastTimestamp, slice.maxTimestamp());
-        }
     }
 
     /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
@@ -258,6 +272,18 @@ public final class LsmTree {
     }
 
     // ---- the background
+
+    /// Brings into memory what the settings want there, and lets go of what they do not. Costs
+    /// nothing when nothing changed.
+    public void pinGroups() {
+        TreeSettings wanted = settings;
+        view.tables().forEach(table -> table.pin(wanted));
+    }
+
+    /// Whether a table of the tree would look different if it were written now.
+    boolean isStale(Slice slice) {
+        return files.open(slice.blobId()).isStale(settings);
+    }
 
     /// Writes what is frozen of a generation as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.

@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
+import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
@@ -61,7 +62,7 @@ public final class Node implements AutoCloseable {
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
         DataFolder folder = null;
         if (options.data().isPresent()) {
-            folder = DataFolder.open(options.data().get());
+            folder = DataFolder.open(options.data().get(), options.media());
         }
         Env env = new SystemEnv();
         var logFailed = new AtomicBoolean();
@@ -83,6 +84,13 @@ public final class Node implements AutoCloseable {
                             + options.data().map(Path::toString).orElse("the store")
                             + ": "
                             + e.getMessage());
+        } catch (StatusException e) {
+            abandon(storage);
+            throw new StartException(
+                    "cannot open "
+                            + options.data().map(Path::toString).orElse("the store")
+                            + ": "
+                            + e.issues().getFirst().message());
         } catch (StartException | RuntimeException e) {
             abandon(storage);
             throw e;

@@ -11,6 +11,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
@@ -42,6 +43,7 @@ public final class Cell implements AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final Set<String> media;
     private final Timestamps timestamps;
     private final Snapshots snapshots = new Snapshots();
     private final CellState state;
@@ -50,6 +52,9 @@ public final class Cell implements AutoCloseable {
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Why nothing can be logged any more; null while all is well.
+    private volatile @Nullable LogException logFailure;
 
     /// Opens the cell: replays its log, fencing whoever wrote it before.
     public Cell(
@@ -63,6 +68,7 @@ public final class Cell implements AutoCloseable {
         this.id = id;
         this.log = log;
         this.files = files;
+        media = blobs.media();
         this.timestamps = timestamps;
         writer = log.openWriter();
         state = new CellState(files, env);
@@ -82,6 +88,16 @@ public final class Cell implements AutoCloseable {
         return snapshots;
     }
 
+    /// The names of the media that files of its tablets may lie on.
+    public Set<String> media() {
+        return media;
+    }
+
+    /// How the cache of blocks serves, which all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return files.cacheStatistics();
+    }
+
     /// The tablet of this id, or null when the cell has none.
     public @Nullable Tablet tablet(long tabletId) {
         return state.tablet(tabletId);
@@ -96,6 +112,7 @@ public final class Cell implements AutoCloseable {
     /// it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        refuseIfLogFailed();
         upkeep.waitForRoom();
         byte[] record = RecordCodec.encodeCommit(writes);
         var durable = new CompletableFuture<@Nullable LogException>();
@@ -199,6 +216,19 @@ public final class Cell implements AutoCloseable {
         return state;
     }
 
+    /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
+    private void refuseIfLogFailed() {
+        LogException failure = logFailure;
+        if (failure != null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "cell "
+                            + id
+                            + " takes no writes until the server is started again: "
+                            + failure.getMessage());
+        }
+    }
+
     private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
         LogException failure = durable.join();
         if (failure != null) {
@@ -251,6 +281,8 @@ public final class Cell implements AutoCloseable {
                 (_, failure) -> {
                     if (failure == null) {
                         snapshots.publish(timestamp);
+                    } else {
+                        logFailure = failure;
                     }
                     durable.complete(failure);
                 });

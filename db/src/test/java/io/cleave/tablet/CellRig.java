@@ -8,6 +8,7 @@ import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.RowCursor;
@@ -113,7 +114,8 @@ final class CellRig {
     Map<String, String> rows(long tabletId, long snapshot) {
         Map<String, String> rows = new TreeMap<>();
         Tablet tablet = cell.tablet(tabletId);
-        RowCursor cursor = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        RowCursor cursor =
+                tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
         while (cursor.next()) {
             rows.put(cursor.row().key().utf8(), value(cursor.row()));
         }
