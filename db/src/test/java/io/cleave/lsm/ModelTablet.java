@@ -89,7 +89,7 @@ final class ModelTablet {
 
     void beginCompaction(long oldestSnapshot) {
         if (compaction == null) {
-            compaction = tree.pickCompaction().orElse(null);
+            compaction = tree.pickCompaction(oldestSnapshot).orElse(null);
             if (compaction != null) {
                 compacted = tree.runCompaction(compaction, oldestSnapshot);
             }
