@@ -94,7 +94,8 @@ final class LsmModelRound {
             case 0, 1, 2 -> tablet.freeze();
             case 3, 4, 5 -> tablet.beginFlush(oldest);
             case 6, 7, 8 -> tablet.endFlush();
-            case 9, 10, 11 -> tablet.beginCompaction(oldest);
+            case 9, 10 -> tablet.beginCompaction(oldest);
+            case 11 -> tablet.beginFullCompaction(oldest);
             case 12, 13, 14 -> {
                 if (tablet.endCompaction()) {
                     deleteUnnamed();

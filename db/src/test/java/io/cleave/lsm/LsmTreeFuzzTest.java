@@ -12,7 +12,7 @@ class LsmTreeFuzzTest {
     @Test
     void aTreeReadsAsItsModelDoes() {
         long firstSeed = Long.getLong("seed", 1L);
-        long operations = Long.getLong("ops", Long.getLong("seed") == null ? 60_000 : 1);
+        long operations = Long.getLong("ops", Long.getLong("seed") == null ? 30_000 : 1);
         for (long done = 0; done < operations; done += ROUND_OPERATIONS) {
             run(firstSeed + done / ROUND_OPERATIONS);
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// One range of the table in [LsmModelRound]: a tree, and what a log would hold for it, which is
@@ -88,11 +89,18 @@ final class ModelTablet {
     }
 
     void beginCompaction(long oldestSnapshot) {
-        if (compaction == null) {
-            compaction = tree.pickCompaction(oldestSnapshot).orElse(null);
-            if (compaction != null) {
-                compacted = tree.runCompaction(compaction, oldestSnapshot);
-            }
+        begin(tree.pickCompaction(oldestSnapshot), oldestSnapshot);
+    }
+
+    /// As when someone asks for a compaction of everything.
+    void beginFullCompaction(long oldestSnapshot) {
+        begin(tree.pickFullCompaction(tree.lastGeneration(), oldestSnapshot), oldestSnapshot);
+    }
+
+    private void begin(Optional<Compaction> picked, long oldestSnapshot) {
+        if (compaction == null && picked.isPresent()) {
+            compaction = picked.get();
+            compacted = tree.runCompaction(compaction, oldestSnapshot);
         }
     }
 
