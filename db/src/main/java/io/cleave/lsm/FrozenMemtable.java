@@ -4,7 +4,6 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
-
 /// The keys `[from, to)` of a memtable that no longer grows, as part of a tree. After a split,
 /// several trees have parts of the same memtable, and each flushes its own.
 ///
@@ -13,12 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param bytes of a part, its share of the whole: an estimate
 /// @param keys the same of keys
 record FrozenMemtable(
-        Memtable memtable,
-        long generation,
-        Bytes from,
-        @Nullable Bytes to,
-        long bytes,
-        long keys) {
+        Memtable memtable, long generation, Bytes from, @Nullable Bytes to, long bytes, long keys) {
     static FrozenMemtable of(Memtable memtable) {
         long generation = memtable.generation();
         return new FrozenMemtable(
@@ -34,7 +28,7 @@ record FrozenMemtable(
     }
 
     FrozenMemtable renumbered(long newGeneration) {
-        
+
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }
 

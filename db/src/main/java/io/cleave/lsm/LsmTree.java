@@ -24,6 +24,10 @@ import java.util.Optional;
 /// Tables that are no longer named are deleted by the caller, when the change is durable:
 /// [TableFiles#delete].
 public final class LsmTree {
+    /// After so many keys a memtable is looked at again: what they have in common need not be
+    /// compared.
+    private static final int ENOUGH_KEYS = 256;
+
     private final TableFiles files;
     private final LsmOptions options;
 
@@ -39,6 +43,7 @@ public final class LsmTree {
     private volatile long changes;
 
     // The writer's own.
+    private long learnedFrom;
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
@@ -160,7 +165,12 @@ public final class LsmTree {
     public void write(Bytes key, long timestamp, Bytes change) {
         Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
         lastTimestamp = timestamp;
-        view.active().add(key, timestamp, change);
+        Memtable active = view.active();
+        active.add(key, timestamp, change);
+        if (active.keys() == ENOUGH_KEYS && active.generation() != learnedFrom) {
+            learnedFrom = active.generation();
+            view = view.withMemtables(active.withBetterPrefixes(), view.frozen());
+        }
     }
 
     /// Tables written from now on have these settings.
@@ -214,8 +224,7 @@ public final class LsmTree {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void replaceFiles(
-            Memtable active, List<FrozenMemtable> frozen, List<Slice> slices) {
+    private void replaceFiles(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices) {
         view = View.of(active, frozen, slices, files);
         changes++;
     }
@@ -289,8 +298,7 @@ public final class LsmTree {
         neighbours.forEach(LsmTree::freezeRows);
         LsmTree first = neighbours.getFirst();
         List<View> views = neighbours.stream().map(tree -> tree.view).toList();
-        long newest =
-                neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
+        long newest = neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
         return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
     }
 

@@ -107,7 +107,8 @@ final class LsmModel {
             if (index >= 0) {
                 int length = row.to(index) - row.from(index);
                 byte[] data = row.data(index);
-                cells.put(column, new String(data, row.from(index), length, StandardCharsets.UTF_8));
+                cells.put(
+                        column, new String(data, row.from(index), length, StandardCharsets.UTF_8));
             }
         }
         return new Found(row.key(), row.timestamp(), cells);

@@ -9,6 +9,7 @@ import io.cleave.blob.MemoryBlobs;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,13 @@ final class LsmModelRound {
     private final LsmModel model = new LsmModel();
     private final int alphabet;
     private final int keyLength;
+
+    /// What most keys begin with.
+    private final byte[] common;
+
+    /// In a calm round memtables become large, for little else happens than writes and reads.
+    private final boolean calm;
+
     private TableFiles files;
     private TreeSettings settings;
 
@@ -62,6 +70,9 @@ final class LsmModelRound {
                         2 + random.nextInt(3));
         alphabet = 2 + random.nextInt(20);
         keyLength = 1 + random.nextInt(5);
+        common = new byte[random.nextInt(12)];
+        random.nextBytes(common);
+        calm = random.nextInt(3) == 0;
         files = new TableFiles(blobs, random.nextInt(20_000));
         settings = randomSettings();
         tablets.add(new ModelTablet(Bytes.EMPTY, null, new LsmTree(files, options, settings)));
@@ -90,7 +101,11 @@ final class LsmModelRound {
 
     private void operate() {
         ModelTablet tablet = tablets.get(random.nextInt(tablets.size()));
-        switch (random.nextInt(64)) {
+        int choice = random.nextInt(64);
+        if (calm && choice < 20 && random.nextInt(100) > 0) {
+            choice = 63;
+        }
+        switch (choice) {
             case 0, 1, 2 -> tablet.freeze();
             case 3, 4, 5 -> tablet.beginFlush(oldest);
             case 6, 7, 8 -> tablet.endFlush();
@@ -309,8 +324,7 @@ final class LsmModelRound {
             }
             ModelTablet tablet = open.tablet;
             assertThat(open.rows)
-                    .isEqualTo(
-                            model.scan(tablet.from, tablet.to, open.snapshot, open.direction));
+                    .isEqualTo(model.scan(tablet.from, tablet.to, open.snapshot, open.direction));
         }
     }
 
@@ -333,8 +347,9 @@ final class LsmModelRound {
     }
 
     private Bytes key() {
-        byte[] key = new byte[random.nextInt(keyLength + 1)];
-        for (int index = 0; index < key.length; index++) {
+        int from = random.nextInt(20) == 0 ? 0 : common.length;
+        byte[] key = Arrays.copyOf(common, from + random.nextInt(keyLength + 1));
+        for (int index = from; index < key.length; index++) {
             key[index] = (byte) (random.nextInt(alphabet) * 13);
         }
         return Bytes.wrap(key);

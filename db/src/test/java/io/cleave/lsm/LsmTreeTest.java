@@ -97,8 +97,7 @@ class LsmTreeTest {
         assertThat(statistics.runs()).isEqualTo(2);
         assertThat(statistics.memtableBytes()).isZero();
         assertThat(statistics.levels()).hasSize(1);
-        assertThat(statistics.levels().getFirst().level())
-                .isEqualTo(LsmOptions.LAST_LEVEL);
+        assertThat(statistics.levels().getFirst().level()).isEqualTo(LsmOptions.LAST_LEVEL);
         assertThat(statistics.tableBytes())
                 .isEqualTo(tree.slices().stream().mapToLong(Slice::bytes).sum());
     }

@@ -161,7 +161,8 @@ final class ModelTablet {
     /// What a new process makes of the slices on record and of the log.
     ModelTablet reopened(TableFiles files, LsmOptions options, TreeSettings settings) {
         var reopened = new ModelTablet(from, to, new LsmTree(files, options, settings));
-        reopened.tree.restore(tree.slices().stream().map(ModelTablet::copy).toList(), tree.lastGeneration());
+        reopened.tree.restore(
+                tree.slices().stream().map(ModelTablet::copy).toList(), tree.lastGeneration());
         List<Logged> log = new ArrayList<>();
         frozen.forEach(log::addAll);
         log.addAll(active);

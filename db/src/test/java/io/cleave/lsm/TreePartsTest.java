@@ -136,7 +136,9 @@ class TreePartsTest {
         write(tree, 2, "c", "z");
         LsmTree again = tree;
         for (int round = 0; round < 5; round++) {
-            again = LsmTree.merged(List.of(again.part(Bytes.EMPTY, M), again.part(M, null)), List.of(M));
+            again =
+                    LsmTree.merged(
+                            List.of(again.part(Bytes.EMPTY, M), again.part(M, null)), List.of(M));
         }
         assertThat(rows(again)).containsExactly("a@1", "b@1", "c@2", "x@1", "z@2");
         assertThat(blobs.list()).hasSize(1);
@@ -169,8 +171,7 @@ class TreePartsTest {
     }
 
     private static List<String> rows(LsmTree tree, Direction direction) {
-        RowCursor cursor =
-                tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
+        RowCursor cursor = tree.scan(Bytes.EMPTY, null, Long.MAX_VALUE, direction, ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
             rows.add(cursor.row().key().utf8() + "@" + cursor.row().timestamp());
