@@ -137,6 +137,19 @@ public final class LocalLog implements Log {
         }
     }
 
+    /// Begins an empty segment behind the last record, so that this one is no longer in the last
+    /// segment: damage to it can then be told from a torn write.
+    @GuardedBy("opening")
+    private void endCleanly(GroupCommit closed) {
+        try {
+            if (!closed.failed() && segments.getLast().firstPosition() < nextPosition) {
+                beginSegment(epoch, nextPosition);
+            }
+        } catch (IOException e) {
+            // All records are durable. The log is as after a crash, and that is no loss.
+        }
+    }
+
     /// What one writer writes to: its own segments, one after the other.
     private final class Segments implements Journal {
         private final long writerEpoch;
@@ -161,6 +174,11 @@ public final class LocalLog implements Log {
         public void close() throws IOException {
             current.close();
         }
+    }
+
+    @Override
+    public String name() {
+        return dir.toString();
     }
 
     @Override
@@ -231,6 +249,7 @@ public final class LocalLog implements Log {
         try {
             if (writer != null) {
                 writer.close();
+                endCleanly(writer);
             }
         } finally {
             opening.unlock();

@@ -1,5 +1,6 @@
 package io.cleave.tablet;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.lsm.Slice;
@@ -28,6 +29,7 @@ final class CellReplay {
     private final CellState state;
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
+    private boolean stateFound;
 
     private CellReplay(Log log, CellState state) {
         this.log = log;
@@ -68,7 +70,26 @@ final class CellReplay {
                 }
             }
         }
+        refuseIfTrimmedTooFar();
         state.restore(new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
+    }
+
+    /// The log is trimmed only behind a state, and never past what a tablet needs of it.
+    private void refuseIfTrimmedTooFar() {
+        long first = log.firstPosition();
+        if (first > 0 && !stateFound) {
+            throw new CorruptionException(
+                    log.name(), 0, "begins at record " + first + " and holds no state of the cell");
+        }
+        for (Outline outline : outlines.values()) {
+            if (outline.replayFrom < first) {
+                throw new CorruptionException(
+                        log.name(),
+                        0,
+                        "begins at record %d, but tablet %d needs record %d"
+                                .formatted(first, outline.spec.tabletId(), outline.replayFrom));
+            }
+        }
     }
 
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
@@ -101,6 +122,7 @@ final class CellReplay {
             case State(long newest, List<TabletState> tablets) -> {
                 // It repeats everything: what was found before it does not matter.
                 timestamp = newest;
+                stateFound = true;
                 outlines.clear();
                 for (TabletState tablet : tablets) {
                     outlines.put(
