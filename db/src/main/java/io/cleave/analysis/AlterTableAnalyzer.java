@@ -4,8 +4,6 @@ import io.cleave.analysis.TableSettings.Place;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.schema.ColumnFamily;
-import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
@@ -29,7 +27,7 @@ final class AlterTableAnalyzer {
     TypedStatement analyze(Statement.AlterTable alter) {
         var sources = new SourceAnalyzer(context, bindings);
         String path = sources.path(alter.table());
-        Table table = context.table(alter.table().at(), path);
+        var _ = context.table(alter.table().at(), path);
         List<TableChange> changes = new ArrayList<>();
         for (Statement.TableChange change : alter.changes()) {
             switch (change) {
@@ -51,9 +49,9 @@ final class AlterTableAnalyzer {
                 case Statement.TableChange.DropNotNull(ColumnAt column) ->
                         changes.add(new TableChange.DropNotNull(column.name()));
                 case Statement.TableChange.AddFamily(var family) ->
-                        changes.add(putFamily(table, family));
+                        changes.add(ColumnDefinitions.family(family));
                 case Statement.TableChange.AlterFamily(var family) ->
-                        changes.add(putFamily(table, family));
+                        changes.add(ColumnDefinitions.family(family));
                 case Statement.TableChange.AddIndex(var index) ->
                         throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
                 case Statement.TableChange.DropIndex(ColumnAt index) ->
@@ -65,13 +63,6 @@ final class AlterTableAnalyzer {
             }
         }
         return new TypedStatement.AlterTable(path, changes);
-    }
-
-    private static TableChange putFamily(Table table, Statement.FamilyDefinition family) {
-        ColumnFamily known =
-                ColumnDefinitions.named(table.families(), family.name())
-                        .orElse(ColumnFamily.DEFAULT);
-        return new TableChange.PutFamily(ColumnDefinitions.family(family, known));
     }
 
     private static void set(Position at, List<TableChange> changes, TableSettings settings) {

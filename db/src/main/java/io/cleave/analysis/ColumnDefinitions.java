@@ -5,6 +5,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -89,17 +90,15 @@ final class ColumnDefinitions {
                         + value.type().text());
     }
 
-    /// The family with the settings given; the others as in `base`.
-    static ColumnFamily family(FamilyDefinition family, ColumnFamily base) {
-        String data = base.data();
-        String compression = base.compression();
-        String cacheMode = base.cacheMode();
+    static PutFamily family(FamilyDefinition family) {
+        Optional<String> data = Optional.empty();
+        Optional<String> compression = Optional.empty();
+        Optional<String> cacheMode = Optional.empty();
         for (Setting setting : family.settings()) {
-            String text = TableSettings.string(setting);
             switch (setting.name().toUpperCase(Locale.ROOT)) {
-                case "DATA" -> data = text;
-                case "COMPRESSION" -> compression = compression(setting.at(), text);
-                case "CACHE_MODE" -> cacheMode = cacheMode(setting.at(), text);
+                case "DATA" -> data = Optional.of(TableSettings.string(setting));
+                case "COMPRESSION" -> compression = Optional.of(compression(setting));
+                case "CACHE_MODE" -> cacheMode = Optional.of(cacheMode(setting));
                 case "COMPRESSION_LEVEL" ->
                         throw AnalysisContext.unsupported(setting.at(), "COMPRESSION_LEVEL");
                 default ->
@@ -107,18 +106,19 @@ final class ColumnDefinitions {
                                 setting.at(), "Unknown table setting: " + setting.name());
             }
         }
-        return new ColumnFamily(family.name(), data, compression, cacheMode);
+        return new PutFamily(family.name(), data, compression, cacheMode);
     }
 
-    private static String compression(Position at, String text) {
-        return one(at, text, "compression", "off", "lz4");
+    private static String compression(Setting setting) {
+        return one(setting, "compression", ColumnFamily.UNCOMPRESSED, ColumnFamily.LZ4);
     }
 
-    private static String cacheMode(Position at, String text) {
-        return one(at, text, "cache mode", "regular", "in_memory");
+    private static String cacheMode(Setting setting) {
+        return one(setting, "cache mode", ColumnFamily.REGULAR, ColumnFamily.IN_MEMORY);
     }
 
-    private static String one(Position at, String text, String what, String... known) {
+    private static String one(Setting setting, String what, String... known) {
+        String text = TableSettings.string(setting);
         String lower = text.toLowerCase(Locale.ROOT);
         for (String word : known) {
             if (word.equals(lower)) {
@@ -126,15 +126,8 @@ final class ColumnDefinitions {
             }
         }
         throw new StatusException(
-                Status.BAD_REQUEST, "Unknown " + what + " '" + text + "' for a column family", at);
-    }
-
-    static Optional<ColumnFamily> named(Iterable<ColumnFamily> families, String name) {
-        for (ColumnFamily family : families) {
-            if (family.name().equals(name)) {
-                return Optional.of(family);
-            }
-        }
-        return Optional.empty();
+                Status.BAD_REQUEST,
+                "Unknown " + what + " '" + text + "' for a column family",
+                setting.at());
     }
 }

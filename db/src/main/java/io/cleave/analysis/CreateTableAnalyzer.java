@@ -79,17 +79,13 @@ final class CreateTableAnalyzer {
 
     private static List<ColumnFamily> families(List<Statement.FamilyDefinition> definitions) {
         List<ColumnFamily> families = new ArrayList<>();
-        families.add(ColumnFamily.DEFAULT);
         for (Statement.FamilyDefinition definition : definitions) {
-            ColumnFamily family = ColumnDefinitions.family(definition, ColumnFamily.DEFAULT);
-            if (family.name().equals(ColumnFamily.DEFAULT.name())) {
-                families.set(0, family);
-            } else if (ColumnDefinitions.named(families, family.name()).isPresent()) {
+            if (families.stream().anyMatch(known -> known.name().equals(definition.name()))) {
                 throw AnalysisContext.error(
-                        definition.at(), "Family " + family.name() + " specified more than once");
-            } else {
-                families.add(family);
+                        definition.at(),
+                        "Family " + definition.name() + " specified more than once");
             }
+            families.add(ColumnDefinitions.family(definition).over(ColumnFamily.DEFAULT));
         }
         return families;
     }

@@ -117,7 +117,7 @@ record TableSettings(
                     ttl = Optional.of(TtlSetting.read(setting.at(), value, context));
                 }
                 case "STORE" -> store(setting);
-                case "COMPACTION_POLICY" -> string(setting);
+                case "COMPACTION_POLICY" -> compactionPolicy(setting);
                 case "TIERING",
                         "PARTITION_COUNT",
                         "PARTITION_BY_HASH_FUNCTION",
@@ -148,6 +148,22 @@ record TableSettings(
             if (!word.equalsIgnoreCase("ROW")) {
                 throw AnalysisContext.error(
                         setting.at(), "Unknown store type: " + word + ", expected ROW");
+            }
+        }
+
+        /// There is one way to compact, which suits the tables that YDB has others for.
+        private static void compactionPolicy(Setting setting) {
+            String policy = string(setting);
+            switch (policy) {
+                case "", "default" -> {}
+                case "small_table", "log_table" ->
+                        throw AnalysisContext.unsupported(
+                                setting.at(), "Compaction policy '" + policy + "'");
+                default ->
+                        throw new StatusException(
+                                Status.BAD_REQUEST,
+                                "Unknown compaction policy: " + policy,
+                                setting.at());
             }
         }
 

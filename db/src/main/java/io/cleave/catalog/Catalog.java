@@ -8,6 +8,7 @@ import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;
@@ -149,7 +150,8 @@ public final class Catalog {
         if (tablet == null) {
             throw new IllegalStateException("the system cell has no tablet " + tabletId);
         }
-        RowCursor rows = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        RowCursor rows =
+                tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
         while (rows.next()) {
             reader.accept(rows.row());
         }

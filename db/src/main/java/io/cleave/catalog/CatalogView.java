@@ -51,6 +51,10 @@ public final class CatalogView {
         return nodes.size();
     }
 
+    public List<Table> tables() {
+        return nodes.values().stream().flatMap(node -> node.table().stream()).toList();
+    }
+
     /// What stands right below a directory, by name.
     public List<Node> children(String directory) {
         // '0' follows '/': between them lies everything below the directory.

@@ -14,6 +14,10 @@ import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TabletMap.Route;
+import io.cleave.lsm.TableFiles.CacheStatistics;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.TreeStatistics;
+import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -39,12 +43,15 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// A table's tablets are made in the cell before the catalog names them, and removed after it has
 /// forgotten them. A crash in between leaves tablets that no one names; they are removed at start.
+/// How they store their rows is changed in the catalog first; at start those that have not heard of
+/// it are told.
 public final class LocalCluster implements Scheme {
     private static final int MAX_PATHS = 10_000;
 
     private final String database;
     private final Catalog catalog;
     private final Cell cell;
+    private final Media media;
     private final Env env;
 
     /// One change of the tree at a time.
@@ -53,17 +60,25 @@ public final class LocalCluster implements Scheme {
     /// By table id; filled when first asked for.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
 
+    /// Takes up what is there. PRECONDITION_FAILED when a table lies on a medium that is not.
     public LocalCluster(String database, Catalog catalog, Cell cell, Env env) {
         this.database = database;
         this.catalog = catalog;
         this.cell = cell;
         this.env = env;
+        media = new Media(cell.media());
         removeOrphans();
+        configureAll();
     }
 
     @Override
     public String database() {
         return database;
+    }
+
+    @Override
+    public List<String> media() {
+        return media.names();
     }
 
     @Override
@@ -92,6 +107,11 @@ public final class LocalCluster implements Scheme {
         return map(table).routes().stream().map(LocalCluster::info).toList();
     }
 
+    /// How the cache serves that all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return cell.cacheStatistics();
+    }
+
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
         return cell.tablets().stream().map(tablet -> info(new Route(cell, tablet))).toList();
@@ -107,6 +127,7 @@ public final class LocalCluster implements Scheme {
                         return alreadyThere(there.get(), ifNotExists);
                     }
                     Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
+                    media.check(table);
                     List<CatalogChange> changes = newParents(catalog.view(), path);
                     List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
                     table = withInitialMinimum(table, ranges.size());
@@ -143,6 +164,7 @@ public final class LocalCluster implements Scheme {
         changing(
                 () -> {
                     Table altered = TableAlteration.apply(tableAt(existing(path)), changes);
+                    media.check(altered);
                     if (altered.path().equals(path)) {
                         catalog.change(List.of(new PutNode(Node.of(altered))));
                     } else {
@@ -150,6 +172,7 @@ public final class LocalCluster implements Scheme {
                         moves.add(path, altered, false);
                         carryOut(moves);
                     }
+                    configure(altered);
                     return true;
                 });
     }
@@ -284,13 +307,48 @@ public final class LocalCluster implements Scheme {
     private List<TabletPlace> createTablets(Table table, List<KeyRange> ranges) {
         List<TabletSpec> specs = new ArrayList<>();
         List<TabletPlace> places = new ArrayList<>();
+        TreeSettings settings = TableStorage.of(table, media);
         for (KeyRange range : ranges) {
             long tabletId = catalog.newId();
-            specs.add(new TabletSpec(tabletId, table.id(), range));
+            specs.add(new TabletSpec(tabletId, table.id(), range, settings));
             places.add(new TabletPlace(tabletId, cell.id(), range));
         }
         cell.createTablets(specs);
         return places;
+    }
+
+    /// Tells the tablets that store their rows in another way than the table wants.
+    private void configure(Table table) {
+        TreeSettings wanted = TableStorage.of(table, media);
+        List<Long> others = new ArrayList<>();
+        for (TabletPlace place : catalog.view().tablets(table.id())) {
+            Tablet tablet = cell.tablet(place.tabletId());
+            if (tablet != null && !tablet.settings().equals(wanted)) {
+                others.add(tablet.id());
+            }
+        }
+        if (!others.isEmpty()) {
+            cell.configure(others, wanted);
+        }
+    }
+
+    /// A crash may have come after the catalog had a change and before the tablets had it.
+    private void configureAll() {
+        for (Table table : catalog.view().tables()) {
+            media.homeless(table)
+                    .ifPresent(
+                            family -> {
+                                throw new StatusException(
+                                        Status.PRECONDITION_FAILED,
+                                        "table %s has its family '%s' on the medium '%s', which was not given: start with --medium %s=FOLDER"
+                                                .formatted(
+                                                        table.path(),
+                                                        family.name(),
+                                                        family.data(),
+                                                        family.data()));
+                            });
+            configure(table);
+        }
     }
 
     /// Tables on their way to other paths, one after the other: each step sees those before it.
@@ -402,12 +460,14 @@ public final class LocalCluster implements Scheme {
     private static TabletInfo info(Route route) {
         Tablet tablet = route.tablet();
         Tablet.Traffic traffic = tablet.traffic();
+        TreeStatistics statistics = tablet.statistics();
         return new TabletInfo(
                 tablet.id(),
                 route.cell().id(),
                 tablet.range(),
-                tablet.rows(),
-                tablet.bytes(),
+                statistics.rows(),
+                statistics.bytes(),
+                storage(statistics),
                 new TabletInfo.Traffic(
                         traffic.rowReads(),
                         traffic.rowUpdates(),
@@ -419,6 +479,20 @@ public final class LocalCluster implements Scheme {
                         traffic.lastAccessMicros(),
                         traffic.lastUpdateMicros()),
                 traffic.startedMicros());
+    }
+
+    private static TabletInfo.Storage storage(TreeStatistics statistics) {
+        return new TabletInfo.Storage(
+                statistics.memtableBytes(),
+                Map.of(Column.DEFAULT_FAMILY, statistics.tableBytes()),
+                statistics.levels().stream().mapToLong(TreeStatistics.Level::tables).sum(),
+                statistics.runs(),
+                statistics.levels().stream()
+                        .filter(level -> level.tables() > 0)
+                        .mapToLong(TreeStatistics.Level::level)
+                        .max()
+                        .orElse(0),
+                new TabletInfo.Filter(0, 0, 0));
     }
 
     /// Tablets that a crash left behind, made for a table that never came to be or no longer is.

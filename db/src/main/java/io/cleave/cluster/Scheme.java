@@ -12,8 +12,14 @@ import java.util.List;
 ///
 /// Threads: any. A change is durable and seen by every later call when its method returns.
 public interface Scheme extends Tables {
+    /// What users call the medium that is always there.
+    String DEFAULT_MEDIUM = "ssd";
+
     /// The path of the database, `/local`.
     String database();
+
+    /// The media that a column family may lie on, [#DEFAULT_MEDIUM] first.
+    List<String> media();
 
     /// Makes the table with its tablets and the directories above it. False when `ifNotExists` and
     /// something stands there already.

@@ -6,7 +6,7 @@ import io.cleave.base.Direction;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
@@ -33,9 +33,8 @@ final class LookupJoin {
     private final Operator left;
     private final int leftWidth;
     private final Evaluation[] keys;
-    private final Table table;
     private final List<Type> keyTypes;
-    private final int[] columns;
+    private final ReadColumns columns;
     private final @Nullable Evaluation filter;
 
     private LookupJoin(Node.LookupJoin node) {
@@ -43,9 +42,8 @@ final class LookupJoin {
         left = Operators.of(node.left());
         leftWidth = node.left().width();
         keys = Operators.compile(node.keys());
-        table = node.table();
-        keyTypes = table.key().stream().map(Column::type).toList();
-        columns = node.columns().stream().mapToInt(Integer::intValue).toArray();
+        keyTypes = node.table().key().stream().map(Column::type).toList();
+        columns = ReadColumns.of(node.table(), node.columns());
         filter = node.filter().map(Evaluator::compile).orElse(null);
     }
 
@@ -57,7 +55,7 @@ final class LookupJoin {
     private final class Joined implements Rows {
         private final Running run;
         private final Rows leftRows;
-        private final Value[] joined = new Value[leftWidth + columns.length];
+        private final Value[] joined = new Value[leftWidth + columns.count()];
         private final Map<Bytes, List<Value[]>> remembered = new LinkedHashMap<>();
         private Iterator<Value[]> matches = List.<Value[]>of().iterator();
 
@@ -70,7 +68,7 @@ final class LookupJoin {
         public Value @Nullable [] next() {
             while (true) {
                 if (matches.hasNext()) {
-                    System.arraycopy(matches.next(), 0, joined, leftWidth, columns.length);
+                    System.arraycopy(matches.next(), 0, joined, leftWidth, columns.count());
                     return joined;
                 }
                 Value[] row = leftRows.next();
@@ -116,15 +114,14 @@ final class LookupJoin {
         }
 
         private List<Value[]> one(Bytes key) {
-            Value[] row = run.transaction().get(table, key, columns);
+            Value[] row = run.transaction().get(key, columns);
             return row != null && passes(row) ? List.<Value[]>of(row) : List.of();
         }
 
         private List<Value[]> several(Bytes prefix) {
             List<Value[]> found = new ArrayList<>();
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
-            try (RowStream rows =
-                    run.transaction().scan(table, range, columns, Direction.FORWARD)) {
+            try (RowStream rows = run.transaction().scan(range, columns, Direction.FORWARD)) {
                 while (rows.next()) {
                     if (passes(rows.row())) {
                         found.add(run.memory().keep(rows.row(), 0));

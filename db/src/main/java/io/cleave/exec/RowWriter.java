@@ -7,6 +7,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps;
 import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -27,7 +28,6 @@ import java.util.function.Consumer;
 /// before it writes the first row.
 final class RowWriter {
     private static final int ENTRY_BYTES = 32;
-    private static final int[] NO_COLUMNS = {};
 
     private final WriteMode mode;
     private final Table table;
@@ -38,7 +38,8 @@ final class RowWriter {
     private final int[] values;
     private final int[] freshColumns;
     private final boolean collectFirst;
-    private final int @Nullable [] returning;
+    private final ReadColumns existence;
+    private final @Nullable ReadColumns returning;
 
     RowWriter(DataSteps.Write step) {
         mode = step.mode();
@@ -53,7 +54,8 @@ final class RowWriter {
                 step.collectFirst()
                         || mode == WriteMode.INSERT
                         || mode == WriteMode.INSERT_OR_REVERT;
-        returning = step.returning().map(RowWriter::array).orElse(null);
+        existence = ReadColumns.none(table);
+        returning = step.returning().map(all -> ReadColumns.of(table, all)).orElse(null);
     }
 
     private static int[] array(List<Integer> numbers) {
@@ -103,7 +105,7 @@ final class RowWriter {
     }
 
     private boolean exists(Transaction transaction, Bytes key) {
-        return transaction.get(table, key, NO_COLUMNS) != null;
+        return transaction.get(key, existence) != null;
     }
 
     private Bytes key(Value[] row) {
@@ -173,7 +175,7 @@ final class RowWriter {
 
     private void giveBack(Transaction transaction, Bytes key, Consumer<Value[]> returned) {
         if (returning != null) {
-            Value[] row = transaction.get(table, key, returning);
+            Value[] row = transaction.get(key, returning);
             if (row != null) {
                 returned.accept(row);
             }

@@ -9,7 +9,7 @@ import io.cleave.plan.KeySpans;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
-import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -29,9 +29,9 @@ final class TableRead {
     private TableRead() {}
 
     static Operator of(Node.Read node) {
-        int[] columns = node.columns().stream().mapToInt(Integer::intValue).toArray();
+        ReadColumns columns = ReadColumns.of(node.table(), node.columns());
         Evaluation @Nullable [] point = node.pointRead() ? pointKey(node) : null;
-        return point != null ? point(node.table(), columns, point) : ranges(node, columns);
+        return point != null ? point(columns, point) : ranges(node, columns);
     }
 
     /// The value of each key column, or null when one is said twice or has to be converted.
@@ -55,8 +55,8 @@ final class TableRead {
         return key;
     }
 
-    private static Operator point(Table table, int[] columns, Evaluation[] key) {
-        List<Type> types = table.key().stream().map(Column::type).toList();
+    private static Operator point(ReadColumns columns, Evaluation[] key) {
+        List<Type> types = columns.table().key().stream().map(Column::type).toList();
         return run -> {
             Value[] values = Operators.evaluate(key, NO_ROW, run.context());
             for (Value value : values) {
@@ -64,14 +64,13 @@ final class TableRead {
                     return NOTHING;
                 }
             }
-            Value[] row = run.transaction().get(table, KeyCodec.encode(types, values), columns);
+            Value[] row = run.transaction().get(KeyCodec.encode(types, values), columns);
             return row == null ? NOTHING : new ArrayRows(new Value[][] {row});
         };
     }
 
-    private static Operator ranges(Node.Read node, int[] columns) {
-        Table table = node.table();
-        List<Type> types = table.key().stream().map(Column::type).toList();
+    private static Operator ranges(Node.Read node, ReadColumns columns) {
+        List<Type> types = columns.table().key().stream().map(Column::type).toList();
         IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
         compile(node.keys(), values);
         return run -> {
@@ -83,7 +82,7 @@ final class TableRead {
                                 Evaluation value = values.get(expression);
                                 return value == null ? null : value.eval(NO_ROW, run.context());
                             });
-            return new Ranges(run.transaction(), table, columns, spans.spans(), node.backward());
+            return new Ranges(run.transaction(), columns, spans.spans(), node.backward());
         };
     }
 
@@ -106,21 +105,14 @@ final class TableRead {
     /// One span after the other, the next opened when the one before is through.
     private static final class Ranges implements Rows {
         private final Transaction transaction;
-        private final Table table;
-        private final int[] columns;
+        private final ReadColumns columns;
         private final List<Span> spans;
         private final boolean backward;
         private int next;
         private @Nullable RowStream stream;
 
-        Ranges(
-                Transaction transaction,
-                Table table,
-                int[] columns,
-                List<Span> spans,
-                boolean backward) {
+        Ranges(Transaction transaction, ReadColumns columns, List<Span> spans, boolean backward) {
             this.transaction = transaction;
-            this.table = table;
             this.columns = columns;
             this.spans = spans;
             this.backward = backward;
@@ -142,13 +134,13 @@ final class TableRead {
                 next++;
                 if (span.point()) {
                     Bytes key = span.from();
-                    Value[] row = transaction.get(table, key, columns);
+                    Value[] row = transaction.get(key, columns);
                     if (row != null) {
                         return row;
                     }
                 } else {
                     Direction direction = backward ? Direction.BACKWARD : Direction.FORWARD;
-                    stream = transaction.scan(table, span.range(), columns, direction);
+                    stream = transaction.scan(span.range(), columns, direction);
                 }
             }
         }

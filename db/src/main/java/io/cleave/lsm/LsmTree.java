@@ -30,12 +30,22 @@ public final class LsmTree {
     /// Replaced by the writer only.
     private volatile View view;
 
+    /// Replaced by the writer, read by whoever writes tables.
+    private volatile TreeSettings settings;
+
+    private final FilterCounters filters = new FilterCounters();
+
     // The writer's own.
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
+        this(files, options, TreeSettings.DEFAULT);
+    }
+
+    public LsmTree(TableFiles files, LsmOptions options, TreeSettings settings) {
         this.files = files;
         this.options = options;
+        this.settings = settings;
         view = View.of(new Memtable(1), List.of(), List.of(), files);
     }
 
@@ -43,17 +53,33 @@ public final class LsmTree {
 
     /// The row as the snapshot sees it; null if there is none.
     public @Nullable Row get(Bytes key, long snapshot, ReadWatch watch) {
-        var row = new Row();
+        return get(key, Projection.ALL, snapshot, watch);
+    }
+
+    /// The same of some columns.
+    public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
+        var row = new Row(projection);
         row.begin(key);
-        view.merge(key, row, snapshot, watch);
+        view.merge(key, row, projection, snapshot, watch, filters);
         return row.exists() ? row : null;
     }
 
     /// The rows with keys in `[from, to)`; without `to`, up to the last one.
     public RowCursor scan(
             Bytes from, @Nullable Bytes to, long snapshot, Direction direction, ReadWatch watch) {
-        var merge = new Merge(view.sources(from, to), direction);
-        return new RowCursor(merge, from, to, snapshot, direction, watch);
+        return scan(from, to, Projection.ALL, snapshot, direction, watch);
+    }
+
+    /// The same of some columns.
+    public RowCursor scan(
+            Bytes from,
+            @Nullable Bytes to,
+            Projection projection,
+            long snapshot,
+            Direction direction,
+            ReadWatch watch) {
+        var merge = new Merge(view.sources(from, to, projection), direction);
+        return new RowCursor(merge, from, to, new Row(projection), snapshot, direction, watch);
     }
 
     /// Cheap enough to ask for every second.
@@ -74,7 +100,15 @@ public final class LsmTree {
             }
         }
         int runs = 1 + at.frozen().size() + at.runs().size();
-        return new TreeStatistics(rows, activeBytes() + frozenBytes(), tableBytes, runs, levels);
+        return new TreeStatistics(
+                rows,
+                activeBytes() + frozenBytes(),
+                tableBytes,
+                runs,
+                levels,
+                at.groupBytes(),
+                filters.statistics(),
+                at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
@@ -101,6 +135,15 @@ public final class LsmTree {
         view.active().add(key, timestamp, change);
     }
 
+    /// Tables written from now on have these settings.
+    public void configure(TreeSettings newSettings) {
+        settings = newSettings;
+    }
+
+    public TreeSettings settings() {
+        return settings;
+    }
+
     public long activeBytes() {
         return view.active().bytes();
     }
@@ -117,7 +160,8 @@ public final class LsmTree {
         List<Memtable> frozen = new ArrayList<>();
         frozen.add(at.active());
         frozen.addAll(at.frozen());
-        view = at.withMemtables(new Memtable(generation + 1), frozen);
+        var next = new Memtable(generation + 1, at.active().commonPrefix());
+        view = at.withMemtables(next, frozen);
         return generation;
     }
 
@@ -169,6 +213,18 @@ public final class LsmTree {
 
     // ---- the background
 
+    /// Brings into memory what the settings want there, and lets go of what they do not. Costs
+    /// nothing when nothing changed.
+    public void pinGroups() {
+        TreeSettings wanted = settings;
+        view.tables().forEach(table -> table.pin(wanted));
+    }
+
+    /// Whether a table of the tree would look different if it were written now.
+    boolean isStale(Slice slice) {
+        return files.open(slice.blobId()).isStale(settings);
+    }
+
     /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot) {
@@ -197,7 +253,7 @@ public final class LsmTree {
         }
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
-            sources.add(new RunSource(run, BlockCache.Use.PASS));
+            sources.add(new RunSource(run, Projection.ALL, BlockCache.Use.PASS));
         }
         long generation =
                 compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
@@ -211,7 +267,7 @@ public final class LsmTree {
             long generation,
             long oldestSnapshot,
             boolean bottom) {
-        try (var tables = new TablesWriter(files, options, level, generation)) {
+        try (var tables = new TablesWriter(files, options, settings, level, generation)) {
             var folder = new VersionFolder(oldestSnapshot, bottom, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);

@@ -5,7 +5,10 @@ import io.cleave.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /// A tree at one moment: what a reader holds on to. The active memtable goes on growing, all else
 /// is fixed.
@@ -22,8 +25,30 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
         return new View(newActive, List.copyOf(newFrozen), slices, runs);
     }
 
+    Stream<TableReader> tables() {
+        return runs.stream().flatMap(run -> run.tables().stream());
+    }
+
+    /// By the name each group has in its file; a table that is shared counts for the slices' share.
+    List<TreeStatistics.Group> groupBytes() {
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (Run run : runs) {
+            for (int index = 0; index < run.slices().size(); index++) {
+                TableReader table = run.tables().get(index);
+                double share = (double) run.slices().get(index).bytes() / table.bytes();
+                table.groupBytes()
+                        .forEach(
+                                (name, whole) ->
+                                        bytes.merge(name, (long) (whole * share), Long::sum));
+            }
+        }
+        return bytes.entrySet().stream()
+                .map(group -> new TreeStatistics.Group(group.getKey(), group.getValue()))
+                .toList();
+    }
+
     /// All places where a key of the range may be, from new to old.
-    List<Source> sources(Bytes from, @Nullable Bytes to) {
+    List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
         for (Memtable memtable : frozen) {
@@ -31,14 +56,20 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
         }
         for (Run run : runs) {
             if (run.overlaps(from, to)) {
-                sources.add(new RunSource(run, BlockCache.Use.KEEP));
+                sources.add(new RunSource(run, projection, BlockCache.Use.KEEP));
             }
         }
         return sources;
     }
 
     /// Merges into `row` what the snapshot sees of its key.
-    void merge(Bytes key, Row row, long snapshot, ReadWatch watch) {
+    void merge(
+            Bytes key,
+            Row row,
+            Projection projection,
+            long snapshot,
+            ReadWatch watch,
+            FilterCounters filters) {
         if (mergeMemtable(active, key, row, snapshot, watch)) {
             return;
         }
@@ -47,12 +78,34 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
                 return;
             }
         }
+        if (runs.isEmpty()) {
+            return;
+        }
+        byte[] wanted = key.array();
+        long hash = 0;
+        boolean hashed = false;
         for (Run run : runs) {
-            if (!run.overlaps(key, key)) {
+            int number = run.findEqual(key);
+            if (number < 0) {
                 continue;
             }
-            var source = new RunSource(run, BlockCache.Use.KEEP);
-            if (source.seekEqual(key) && source.mergeInto(row, snapshot, watch)) {
+            TableReader table = run.tables().get(number);
+            if (table.hasFilter()) {
+                if (!hashed) {
+                    hash = Keys.hash(wanted, wanted.length);
+                    hashed = true;
+                }
+                if (!table.mayContain(hash)) {
+                    filters.negative();
+                    continue;
+                }
+            }
+            TableReader.Found found =
+                    table.get(wanted, wanted.length, row, projection, snapshot, watch);
+            if (table.hasFilter()) {
+                filters.passed(found != TableReader.Found.NOTHING);
+            }
+            if (found == TableReader.Found.ALL) {
                 return;
             }
         }
@@ -60,7 +113,6 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
 
     private static boolean mergeMemtable(
             Memtable memtable, Bytes key, Row row, long snapshot, ReadWatch watch) {
-        var source = new MemtableSource(memtable);
-        return source.seekEqual(key) && source.mergeInto(row, snapshot, watch);
+        return memtable.mergeInto(row, key, snapshot, watch);
     }
 }

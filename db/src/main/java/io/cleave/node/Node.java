@@ -77,17 +77,20 @@ public final class Node implements AutoCloseable {
                         });
         try {
             return start(options, env, storage, () -> !logFailed.get());
-        } catch (IOException
-                | UncheckedIOException
-                | CorruptionException
-                | LogException
-                | StatusException e) {
+        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
             abandon(storage);
             throw new StartException(
                     "cannot open "
                             + options.data().map(Path::toString).orElse("the store")
                             + ": "
                             + e.getMessage());
+        } catch (StatusException e) {
+            abandon(storage);
+            throw new StartException(
+                    "cannot open "
+                            + options.data().map(Path::toString).orElse("the store")
+                            + ": "
+                            + e.issues().getFirst().message());
         } catch (StartException | RuntimeException e) {
             abandon(storage);
             throw e;

@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -47,6 +48,51 @@ final class NodeMeters implements MeterBinder {
                 "cleave.locks.broken",
                 "optimistic locks broken by another's commit",
                 t -> t.traffic().locksBroken());
+        bindStorage(registry);
+    }
+
+    /// Of all tables together: those of one are in the system view `table_storage`.
+    private void bindStorage(MeterRegistry registry) {
+        Gauge.builder("cleave.files", cluster, c -> sum(c, t -> t.storage().files()))
+                .description("table files of all tablets; two tablets may share one")
+                .register(registry);
+        counter(
+                registry,
+                "cleave.filter.checks",
+                "keys that were looked for in a key filter",
+                t -> t.storage().filter().checks());
+        counter(
+                registry,
+                "cleave.filter.true.positives",
+                "keys that a filter let through and that were there",
+                t -> t.storage().filter().truePositives());
+        counter(
+                registry,
+                "cleave.filter.false.positives",
+                "keys that a filter let through and that were not there",
+                t -> t.storage().filter().falsePositives());
+        Gauge.builder("cleave.cache.bytes", cluster, c -> c.cacheStatistics().bytes())
+                .description("bytes of cached blocks")
+                .register(registry);
+        cacheCounter(
+                registry, "cleave.cache.hits", "blocks found in the cache", CacheStatistics::hits);
+        cacheCounter(
+                registry, "cleave.cache.misses", "blocks not found there", CacheStatistics::misses);
+        cacheCounter(
+                registry,
+                "cleave.blob.read.bytes",
+                "bytes of blocks read from files",
+                CacheStatistics::bytesRead);
+    }
+
+    private void cacheCounter(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToLongFunction<CacheStatistics> count) {
+        FunctionCounter.builder(name, cluster, c -> count.applyAsLong(c.cacheStatistics()))
+                .description(description)
+                .register(registry);
     }
 
     private void counter(

@@ -152,24 +152,26 @@ final class PlanJson {
     private void read(Map<String, Object> plan, Node.Read read) {
         ReadFacts facts = ReadFacts.of(read, tables);
         plan.put("Tables", List.of(facts.table()));
-        plan.put(
-                "Operators",
-                List.of(
-                        object(
-                                "Name",
-                                facts.operator(),
-                                "Table",
-                                facts.table(),
-                                "ReadRange",
-                                List.of(facts.ranges()),
-                                "ReadColumns",
-                                facts.columns(),
-                                "Reverse",
-                                read.backward(),
-                                "Tablets",
-                                facts.tablets(),
-                                "Because",
-                                facts.because())));
+        Map<String, Object> operator =
+                object(
+                        "Name",
+                        facts.operator(),
+                        "Table",
+                        facts.table(),
+                        "ReadRange",
+                        List.of(facts.ranges()),
+                        "ReadColumns",
+                        facts.columns(),
+                        "Reverse",
+                        read.backward(),
+                        "Tablets",
+                        facts.tablets(),
+                        "Because",
+                        facts.because());
+        if (!facts.families().isEmpty()) {
+            operator.put("ReadFamilies", facts.families());
+        }
+        plan.put("Operators", List.of(operator));
         String type =
                 switch (facts.operator()) {
                     case "TablePointLookup" -> "Lookup";

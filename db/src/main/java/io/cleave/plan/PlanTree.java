@@ -88,7 +88,8 @@ final class PlanTree {
                 line(depth, facts.operator() + " " + facts.table());
                 line(depth + 1, "because: " + facts.because());
                 line(depth + 1, "ranges: " + facts.ranges());
-                line(depth + 1, "columns: " + String.join(", ", facts.columns()));
+                columns(depth + 1, facts.columns());
+                families(depth + 1, facts.families());
                 line(depth + 1, "tablets: " + facts.tablets());
                 if (read.backward()) {
                     line(depth + 1, "direction: backward");
@@ -160,11 +161,22 @@ final class PlanTree {
         }
         line(depth, "LookupJoin " + join.kind().words() + " with " + table.path());
         line(depth + 1, "because: " + String.join(" AND ", keys));
-        line(depth + 1, "columns: " + String.join(", ", columns));
+        columns(depth + 1, columns);
+        families(depth + 1, ReadFacts.families(table, join.columns()));
         join.filter()
                 .ifPresent(
                         filter -> line(depth + 1, "filter: " + ExpressionText.of(filter, columns)));
         return Stream.concat(below.stream(), columns.stream()).toList();
+    }
+
+    private void columns(int depth, List<String> columns) {
+        line(depth, "columns: " + (columns.isEmpty() ? "none" : String.join(", ", columns)));
+    }
+
+    private void families(int depth, List<String> families) {
+        if (!families.isEmpty()) {
+            line(depth, "families: " + String.join(", ", families));
+        }
     }
 
     private List<String> group(int depth, Node.Group group, List<String> below) {

@@ -16,7 +16,10 @@ record ReadFacts(
         String because,
         String ranges,
         List<String> columns,
+        List<String> families,
         String tablets) {
+    private static final String KEYS_ALONE = "none but the keys";
+
     static ReadFacts of(Node.Read read, Tables tables) {
         Table table = read.table();
         List<Type> types = table.key().stream().map(Column::type).toList();
@@ -46,7 +49,23 @@ record ReadFacts(
                 because,
                 constant ? RangeText.of(spans, types) : because,
                 read.columns().stream().map(index -> table.columns().get(index).name()).toList(),
+                families(table, read.columns()),
                 tablets);
+    }
+
+    /// The families that are read beside the keys, where a table has several.
+    static List<String> families(Table table, List<Integer> columns) {
+        if (table.families().size() < 2) {
+            return List.of();
+        }
+        List<String> families =
+                columns.stream()
+                        .filter(index -> !table.isKey(index))
+                        .map(index -> table.columns().get(index).family())
+                        .distinct()
+                        .sorted()
+                        .toList();
+        return families.isEmpty() ? List.of(KEYS_ALONE) : families;
     }
 
     /// Ranges may share tablets: no more than the whole stretch from the first to the last has.

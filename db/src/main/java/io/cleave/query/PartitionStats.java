@@ -1,23 +1,21 @@
 package io.cleave.query;
 
-import io.cleave.cluster.PathEntry;
+import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.text;
+import static io.cleave.query.ViewColumn.time;
+import static io.cleave.query.ViewColumn.unmeasured;
+
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
-import io.cleave.schema.Column;
-import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableOptions;
-import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /// The system view `.sys/partition_stats`: a row for each tablet of each table.
-final class PartitionStats {
+final class PartitionStats implements SystemView {
     static final String NAME = "partition_stats";
 
     /// Tables of users have ids from 1.
@@ -26,34 +24,28 @@ final class PartitionStats {
     /// The id of the part that owns paths; YDB's tools only hand it back.
     private static final long OWNER_ID = 1;
 
-    /// What a column shows of one tablet.
-    private interface Field {
-        Value of(Row row);
-    }
-
     private record Row(Table table, int index, TabletInfo tablet, int nodeId) {
         TabletInfo.Traffic traffic() {
             return tablet.traffic();
         }
     }
 
-    private record Shown(String name, Type type, Field field) {}
-
     private static final Value ZERO = Value.of(0L);
 
-    private static final List<Shown> COLUMNS =
+    private static final List<ViewColumn<Row>> COLUMNS =
             List.of(
                     number("OwnerId", _ -> OWNER_ID),
                     number("PathId", row -> row.table.id()),
                     number("PartIdx", Row::index),
-                    new Shown("FollowerId", Primitive.UINT32, _ -> ZERO),
+                    new ViewColumn<>("FollowerId", Primitive.UINT32, _ -> ZERO),
                     number("DataSize", row -> row.tablet.bytes()),
                     number("RowCount", row -> row.tablet.rows()),
                     unmeasured("IndexSize", Primitive.UINT64),
                     unmeasured("CPUCores", Primitive.DOUBLE),
                     number("TabletId", row -> row.tablet.tabletId()),
-                    new Shown("Path", Primitive.UTF8, row -> Value.text(row.table.path())),
-                    new Shown("NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId)),
+                    text("Path", row -> row.table.path()),
+                    new ViewColumn<>(
+                            "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId)),
                     time("StartTime", row -> row.tablet.startedMicros()),
                     time("AccessTime", row -> row.traffic().lastAccessMicros()),
                     time("UpdateTime", row -> row.traffic().lastUpdateMicros()),
@@ -83,82 +75,28 @@ final class PartitionStats {
     PartitionStats(Scheme scheme, int nodeId) {
         this.scheme = scheme;
         this.nodeId = nodeId;
-        List<Column> columns = new ArrayList<>();
-        for (Shown shown : COLUMNS) {
-            columns.add(
-                    new Column(
-                            columns.size() + 1,
-                            shown.name,
-                            shown.type,
-                            false,
-                            Column.DEFAULT_FAMILY,
-                            Optional.empty()));
-        }
         this.table =
-                new Table(
+                ViewColumn.table(
                         TABLE_ID,
-                        1,
                         scheme.database() + "/" + SystemViews.DIRECTORY + "/" + NAME,
-                        columns,
-                        List.of(0, 1, 2, 3),
-                        columns.size() + 1,
-                        List.of(ColumnFamily.DEFAULT),
-                        TableOptions.DEFAULT,
-                        Map.of(),
-                        0);
+                        COLUMNS,
+                        KEY_COLUMNS);
     }
 
-    Table table() {
+    @Override
+    public Table table() {
         return table;
     }
 
-    List<Type> keyTypes() {
-        return COLUMNS.stream().limit(KEY_COLUMNS).map(Shown::type).toList();
-    }
-
-    /// All rows as they are now, whole and in no order.
-    List<Value[]> rows() {
+    @Override
+    public List<Value[]> rows() {
         List<Value[]> rows = new ArrayList<>();
-        addBelow(scheme.database(), rows);
-        return rows;
-    }
-
-    private void addBelow(String directory, List<Value[]> rows) {
-        for (PathEntry entry : scheme.list(directory)) {
-            switch (entry.kind()) {
-                case DATABASE, DIRECTORY -> addBelow(entry.path(), rows);
-                case TABLE -> scheme.find(entry.path()).ifPresent(t -> addTablets(t, rows));
-                case SYSTEM_VIEW -> {}
+        for (Table shown : SystemView.tablesOf(scheme)) {
+            int index = 0;
+            for (TabletInfo tablet : scheme.tablets(shown)) {
+                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index++, tablet, nodeId)));
             }
         }
-    }
-
-    private void addTablets(Table shown, List<Value[]> rows) {
-        int index = 0;
-        for (TabletInfo tablet : scheme.tablets(shown)) {
-            Row row = new Row(shown, index++, tablet, nodeId);
-            rows.add(COLUMNS.stream().map(c -> c.field.of(row)).toArray(Value[]::new));
-        }
-    }
-
-    private interface Count {
-        long of(Row row);
-    }
-
-    private static Shown number(String name, Count count) {
-        return new Shown(name, Primitive.UINT64, row -> Value.of(count.of(row)));
-    }
-
-    /// NULL: nothing is known, which is not the same as 0.
-    private static Shown unmeasured(String name, Type type) {
-        return new Shown(name, type, _ -> Value.Null.NULL);
-    }
-
-    /// NULL for what has not happened yet.
-    private static Shown time(String name, Count micros) {
-        return new Shown(
-                name,
-                Primitive.TIMESTAMP,
-                row -> micros.of(row) == 0 ? Value.Null.NULL : Value.of(micros.of(row)));
+        return rows;
     }
 }

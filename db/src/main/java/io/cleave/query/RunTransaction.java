@@ -6,6 +6,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -42,12 +43,13 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
-    public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         cancellation.check();
+        Table table = columns.table();
         if (SystemViews.holds(table)) {
             return views.get(key, columns);
         }
-        Value[] row = transaction.get(table, key, columns);
+        Value[] row = transaction.get(key, columns);
         if (row != null) {
             access(table).read();
         }
@@ -55,12 +57,13 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
-    public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
+    public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         cancellation.check();
+        Table table = columns.table();
         RowStream rows =
                 SystemViews.holds(table)
                         ? views.scan(range, columns, direction)
-                        : transaction.scan(table, range, columns, direction);
+                        : transaction.scan(range, columns, direction);
         return new CountedRows(rows, access(table));
     }
 

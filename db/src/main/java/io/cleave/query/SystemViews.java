@@ -6,16 +6,20 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
+import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -32,12 +36,13 @@ final class SystemViews {
     /// With its slash, so that looking for it makes nothing.
     private final String directoryPrefix;
 
-    private final PartitionStats partitionStats;
+    /// By name.
+    private final List<SystemView> views;
 
     SystemViews(Scheme scheme, int nodeId) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
-        this.partitionStats = new PartitionStats(scheme, nodeId);
+        this.views = List.of(new PartitionStats(scheme, nodeId), new StorageStats(scheme));
     }
 
     static boolean holds(Table table) {
@@ -52,25 +57,24 @@ final class SystemViews {
         return path.equals(directory) || path.startsWith(directoryPrefix);
     }
 
-    Table partitionStats() {
-        return partitionStats.table();
+    /// By name.
+    List<Table> tables() {
+        return views.stream().map(SystemView::table).toList();
     }
 
     Optional<Table> find(String path) {
-        return path.equals(partitionStats().path())
-                ? Optional.of(partitionStats())
-                : Optional.empty();
+        return tables().stream().filter(table -> table.path().equals(path)).findFirst();
     }
 
-    Value @Nullable [] get(Bytes key, int[] columns) {
-        Value[] row = rowsByKey().get(key);
+    Value @Nullable [] get(Bytes key, ReadColumns columns) {
+        Value[] row = rowsByKey(columns.table()).get(key);
         return row == null ? null : pick(row, columns);
     }
 
-    RowStream scan(KeyRange range, int[] columns, Direction direction) {
-        Map<Bytes, Value[]> rows =
-                direction == Direction.FORWARD ? rowsByKey() : rowsByKey().descendingMap();
-        return new Rows(rows, range, columns);
+    RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
+        NavigableMap<Bytes, Value[]> rows = rowsByKey(columns.table());
+        return new Rows(
+                direction == Direction.FORWARD ? rows : rows.descendingMap(), range, columns);
     }
 
     static StatusException readOnly(String path) {
@@ -79,19 +83,23 @@ final class SystemViews {
                 Issue.error(Issue.BAD_REQUEST, "System view is read-only: " + path));
     }
 
-    private NavigableMap<Bytes, Value[]> rowsByKey() {
+    private NavigableMap<Bytes, Value[]> rowsByKey(Table table) {
+        List<Type> keyTypes = table.key().stream().map(Column::type).toList();
         NavigableMap<Bytes, Value[]> byKey = new TreeMap<>();
-        var keyTypes = partitionStats.keyTypes();
-        for (Value[] row : partitionStats.rows()) {
-            byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
+        for (SystemView view : views) {
+            if (view.table().id() == table.id()) {
+                for (Value[] row : view.rows()) {
+                    byKey.put(KeyCodec.encode(keyTypes, Arrays.copyOf(row, keyTypes.size())), row);
+                }
+            }
         }
         return byKey;
     }
 
-    private static Value[] pick(Value[] row, int[] columns) {
-        Value[] picked = new Value[columns.length];
-        for (int index = 0; index < columns.length; index++) {
-            picked[index] = row[columns[index]];
+    private static Value[] pick(Value[] row, ReadColumns columns) {
+        Value[] picked = new Value[columns.count()];
+        for (int place = 0; place < picked.length; place++) {
+            picked[place] = row[columns.index(place)];
         }
         return picked;
     }
@@ -99,10 +107,10 @@ final class SystemViews {
     private static final class Rows implements RowStream {
         private final Iterator<Map.Entry<Bytes, Value[]>> rest;
         private final KeyRange range;
-        private final int[] columns;
+        private final ReadColumns columns;
         private Value[] current = new Value[0];
 
-        Rows(Map<Bytes, Value[]> rows, KeyRange range, int[] columns) {
+        Rows(Map<Bytes, Value[]> rows, KeyRange range, ReadColumns columns) {
             this.rest = rows.entrySet().iterator();
             this.range = range;
             this.columns = columns;

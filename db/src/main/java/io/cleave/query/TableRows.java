@@ -13,6 +13,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
@@ -56,14 +57,14 @@ public final class TableRows {
         if (encoded.isEmpty()) {
             throw bad("No keys to look up in " + path);
         }
-        int[] wanted = columnsOf(table, columns);
+        ReadColumns wanted = columnsOf(table, columns);
         read(
                 cancellation,
                 transaction -> {
                     var sink = new LimitedResults(results, LOOKUP_LIMITS, cancellation);
-                    sink.begin(0, shape(table, wanted, false));
+                    sink.begin(0, shape(wanted, false));
                     for (Bytes key : encoded) {
-                        Value[] row = transaction.get(table, key, wanted);
+                        Value[] row = transaction.get(key, wanted);
                         if (row != null) {
                             sink.row(0, row);
                         }
@@ -84,14 +85,14 @@ public final class TableRows {
     public void read(RangeRead wanted, Cancellation cancellation, Results results) {
         Table table = find(wanted.path());
         KeyRange range = wanted.bounds().rangeIn(table);
-        int[] columns = columnsOf(table, wanted.columns());
+        ReadColumns columns = columnsOf(table, wanted.columns());
         long most = wanted.rowLimit() == 0 ? Long.MAX_VALUE : wanted.rowLimit();
         read(
                 cancellation,
                 transaction -> {
-                    results.begin(0, shape(table, columns, wanted.notNullAsOptional()));
+                    results.begin(0, shape(columns, wanted.notNullAsOptional()));
                     if (!range.isEmpty()) {
-                        copy(transaction, table, range, columns, most, results);
+                        copy(transaction, range, columns, most, results);
                     }
                     results.end(0, false);
                 });
@@ -99,13 +100,12 @@ public final class TableRows {
 
     private static void copy(
             Transaction transaction,
-            Table table,
             KeyRange range,
-            int[] columns,
+            ReadColumns columns,
             long most,
             Results results) {
         long count = 0;
-        try (RowStream rows = transaction.scan(table, range, columns, Direction.FORWARD)) {
+        try (RowStream rows = transaction.scan(range, columns, Direction.FORWARD)) {
             while (count < most && rows.next()) {
                 results.row(0, rows.row());
                 count++;
@@ -164,7 +164,7 @@ public final class TableRows {
         return ((Value.Items) value).items();
     }
 
-    private static int[] columnsOf(Table table, List<String> names) {
+    private static ReadColumns columnsOf(Table table, List<String> names) {
         int[] columns = new int[names.isEmpty() ? table.columns().size() : names.size()];
         for (int index = 0; index < columns.length; index++) {
             columns[index] = names.isEmpty() ? index : table.indexOf(names.get(index));
@@ -177,13 +177,13 @@ public final class TableRows {
                                         .formatted(names.get(index), table.path())));
             }
         }
-        return columns;
+        return ReadColumns.of(table, columns);
     }
 
-    private static ResultShape shape(Table table, int[] columns, boolean notNullAsOptional) {
+    private static ResultShape shape(ReadColumns columns, boolean notNullAsOptional) {
         List<ResultColumn> shape = new ArrayList<>();
-        for (int index : columns) {
-            Column column = table.columns().get(index);
+        for (int place = 0; place < columns.count(); place++) {
+            Column column = columns.table().columns().get(columns.index(place));
             Type type = notNullAsOptional ? column.type().optional() : column.valueType();
             shape.add(new ResultColumn(column.name(), type));
         }

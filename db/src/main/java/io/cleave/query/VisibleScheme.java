@@ -33,6 +33,11 @@ final class VisibleScheme implements Scheme {
     }
 
     @Override
+    public List<String> media() {
+        return stored.media();
+    }
+
+    @Override
     public Optional<Table> find(String path) {
         return views.isBelow(path) ? views.find(path) : stored.find(path);
     }
@@ -55,17 +60,20 @@ final class VisibleScheme implements Scheme {
         if (path.equals(views.directory())) {
             return directoryEntry();
         }
-        if (path.equals(views.partitionStats().path())) {
-            return viewEntry();
-        }
-        throw new StatusException(
-                Status.SCHEME_ERROR, Issue.error(Issue.PATH_NOT_FOUND, "Path not found: " + path));
+        return views.find(path)
+                .map(VisibleScheme::viewEntry)
+                .orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.SCHEME_ERROR,
+                                        Issue.error(
+                                                Issue.PATH_NOT_FOUND, "Path not found: " + path)));
     }
 
     @Override
     public List<PathEntry> list(String path) {
         if (path.equals(views.directory())) {
-            return List.of(viewEntry());
+            return views.tables().stream().map(VisibleScheme::viewEntry).toList();
         }
         if (views.isBelow(path)) {
             return List.of();
@@ -134,8 +142,7 @@ final class VisibleScheme implements Scheme {
         return new PathEntry(SystemViews.DIRECTORY, views.directory(), PathEntry.Kind.DIRECTORY, 0);
     }
 
-    private PathEntry viewEntry() {
-        return new PathEntry(
-                PartitionStats.NAME, views.partitionStats().path(), PathEntry.Kind.SYSTEM_VIEW, 0);
+    private static PathEntry viewEntry(Table view) {
+        return new PathEntry(view.name(), view.path(), PathEntry.Kind.SYSTEM_VIEW, 0);
     }
 }

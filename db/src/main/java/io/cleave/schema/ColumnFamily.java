@@ -3,6 +3,11 @@ package io.cleave.schema;
 /// Columns stored together. `data` is the medium's name, empty for the default; `compression` is
 /// `off` or `lz4`; `cacheMode` is `regular` or `in_memory`.
 public record ColumnFamily(String name, String data, String compression, String cacheMode) {
+    public static final String UNCOMPRESSED = "off";
+    public static final String LZ4 = "lz4";
+    public static final String REGULAR = "regular";
+    public static final String IN_MEMORY = "in_memory";
+
     public static final ColumnFamily DEFAULT =
-            new ColumnFamily(Column.DEFAULT_FAMILY, "", "off", "regular");
+            new ColumnFamily(Column.DEFAULT_FAMILY, "", UNCOMPRESSED, REGULAR);
 }

@@ -46,6 +46,12 @@ public final class TableAlteration {
 
     public static Table apply(Table table, List<TableChange> changes) {
         var alteration = new TableAlteration(table);
+        // Columns may go to families that are added beside them, in whatever order it is said.
+        for (TableChange change : changes) {
+            if (change instanceof PutFamily family) {
+                alteration.putFamily(family);
+            }
+        }
         changes.forEach(alteration::apply);
         return alteration.result();
     }
@@ -74,10 +80,7 @@ public final class TableAlteration {
                 replace(column, column.type(), false, column.family());
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
-            case PutFamily(ColumnFamily family) -> {
-                families.removeIf(known -> known.name().equals(family.name()));
-                families.add(family);
-            }
+            case PutFamily _ -> {}
             case SetPartitioning wanted -> options = options.with(partitioning(wanted));
             case SetKeyBloomFilter(boolean enabled) ->
                     options =
@@ -112,6 +115,7 @@ public final class TableAlteration {
 
     private Table result() {
         TableRules.checkColumnCount(columns.size());
+        TableRules.checkFamilies(families);
         TableRules.checkTtl(options, columns);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
@@ -188,6 +192,16 @@ public final class TableAlteration {
             throw TableRules.refuse("Unknown column family '" + family + "'");
         }
         replace(column, column.type(), column.notNull(), family);
+    }
+
+    private void putFamily(PutFamily wanted) {
+        for (int index = 0; index < families.size(); index++) {
+            if (families.get(index).name().equals(wanted.name())) {
+                families.set(index, wanted.over(families.get(index)));
+                return;
+            }
+        }
+        families.add(wanted.over(ColumnFamily.DEFAULT));
     }
 
     private void setTtl(Optional<TableOptions.Ttl> ttl) {

@@ -16,8 +16,22 @@ public sealed interface TableChange {
 
     record SetColumnFamily(String name, String family) implements TableChange {}
 
-    /// Adds the family, or changes the one of that name.
-    record PutFamily(ColumnFamily family) implements TableChange {}
+    /// Adds the family, or changes the one of that name. What is empty stays as it is.
+    record PutFamily(
+            String name,
+            Optional<String> data,
+            Optional<String> compression,
+            Optional<String> cacheMode)
+            implements TableChange {
+        /// The family that comes of it where `base` stood.
+        public ColumnFamily over(ColumnFamily base) {
+            return new ColumnFamily(
+                    name,
+                    data.orElse(base.data()),
+                    compression.orElse(base.compression()),
+                    cacheMode.orElse(base.cacheMode()));
+        }
+    }
 
     /// What is empty stays as it is, but for the resets that YDB does when a policy is enabled.
     record SetPartitioning(

@@ -187,18 +187,31 @@ public final class TableRules {
         }
     }
 
+    /// The default family first, whether it was named or not.
     private static List<ColumnFamily> families(List<ColumnFamily> given) {
-        List<ColumnFamily> families = new ArrayList<>();
-        if (given.stream().noneMatch(family -> family.name().equals(Column.DEFAULT_FAMILY))) {
-            families.add(ColumnFamily.DEFAULT);
-        }
-        for (ColumnFamily family : given) {
-            if (families.stream().anyMatch(known -> known.name().equals(family.name()))) {
-                throw refuse("Column family '" + family.name() + "' specified more than once");
-            }
-            families.add(family);
-        }
+        List<ColumnFamily> families = new ArrayList<>(given);
+        ColumnFamily first =
+                given.stream()
+                        .filter(family -> family.name().equals(Column.DEFAULT_FAMILY))
+                        .findFirst()
+                        .orElse(ColumnFamily.DEFAULT);
+        families.remove(first);
+        families.addFirst(first);
+        checkFamilies(families);
         return families;
+    }
+
+    static void checkFamilies(List<ColumnFamily> families) {
+        Set<String> names = new HashSet<>();
+        for (ColumnFamily family : families) {
+            String name = family.name();
+            if (name.isEmpty() || name.length() > MAX_COLUMN_NAME_BYTES) {
+                throw refuse("Invalid name for column family '" + name + "'");
+            }
+            if (!names.add(name)) {
+                throw refuse("Column family '" + name + "' specified more than once");
+            }
+        }
     }
 
     private static List<Integer> key(List<String> names, List<Column> columns) {

@@ -11,6 +11,9 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TableFiles.CacheStatistics;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CommitResult.Broken;
@@ -40,6 +43,7 @@ public final class Cell implements AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final Set<String> media;
     private final Timestamps timestamps;
     private final Snapshots snapshots = new Snapshots();
     private final CellState state;
@@ -64,6 +68,7 @@ public final class Cell implements AutoCloseable {
         this.id = id;
         this.log = log;
         this.files = files;
+        media = blobs.media();
         this.timestamps = timestamps;
         writer = log.openWriter();
         state = new CellState(files, env);
@@ -81,6 +86,16 @@ public final class Cell implements AutoCloseable {
 
     public Snapshots snapshots() {
         return snapshots;
+    }
+
+    /// The names of the media that files of its tablets may lie on.
+    public Set<String> media() {
+        return media;
+    }
+
+    /// How the cache of blocks serves, which all tablets share.
+    public CacheStatistics cacheStatistics() {
+        return files.cacheStatistics();
     }
 
     /// The tablet of this id, or null when the cell has none.
@@ -127,6 +142,12 @@ public final class Cell implements AutoCloseable {
 
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));
+    }
+
+    /// Files that are written from now on have these settings; those that are there follow as
+    /// compaction comes to them.
+    public void configure(List<Long> tabletIds, TreeSettings settings) {
+        run(new Configure(tabletIds, settings));
     }
 
     /// Forgets the tablets and removes their files.

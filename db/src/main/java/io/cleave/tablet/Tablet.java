@@ -5,9 +5,12 @@ import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
 /// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
 /// lock.
 public final class Tablet {
+    /// As it was created; the tree knows the settings since.
     private final TabletSpec spec;
+
     private final LsmTree tree;
     private final LockTable locks;
     private final Env env;
@@ -53,20 +58,25 @@ public final class Tablet {
         return spec.range();
     }
 
-    /// The row as of the snapshot, or null. With `owner` the key is locked first; what it passes
-    /// over breaks the lock.
-    public @Nullable Row get(Bytes key, long snapshot, @Nullable ReadLocks owner) {
+    /// The columns of the row as of the snapshot, or null. With `owner` the key is locked first;
+    /// what it passes over breaks the lock.
+    public @Nullable Row get(
+            Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         rowReads.increment();
         lastReadMicros = env.wallMicros();
         if (owner != null) {
             locks.addPoint(owner, key);
         }
-        return tree.get(key, snapshot, watch(owner));
+        return tree.get(key, columns, snapshot, watch(owner));
     }
 
     /// The rows of the part of `range` that lies in this tablet. With `owner` that part is locked.
     public RowCursor scan(
-            KeyRange range, long snapshot, Direction direction, @Nullable ReadLocks owner) {
+            KeyRange range,
+            Projection columns,
+            long snapshot,
+            Direction direction,
+            @Nullable ReadLocks owner) {
         KeyRange part = range.intersection(range());
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
         rangeReads.increment();
@@ -74,13 +84,13 @@ public final class Tablet {
         if (owner != null) {
             locks.addRange(owner, part);
         }
-        return tree.scan(part.from(), part.to(), snapshot, direction, watch(owner));
+        return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
     }
 
     /// Whether anyone has written the key after the snapshot.
     boolean writtenSince(Bytes key, long snapshot) {
         boolean[] newer = new boolean[1];
-        var _ = tree.get(key, snapshot, () -> newer[0] = true);
+        var _ = tree.get(key, Projection.NOTHING, snapshot, () -> newer[0] = true);
         return newer[0];
     }
 
@@ -89,14 +99,9 @@ public final class Tablet {
         rangeReadRows.add(rowCount);
     }
 
-    /// An estimate: a row with versions in several files counts several times.
-    public long rows() {
-        return tree.statistics().rows();
-    }
-
-    /// Of memtables and files.
-    public long bytes() {
-        return tree.statistics().bytes();
+    /// How much it holds.
+    public TreeStatistics statistics() {
+        return tree.statistics();
     }
 
     /// What has happened here since the process started.
@@ -126,8 +131,13 @@ public final class Tablet {
             long lastUpdateMicros,
             long startedMicros) {}
 
+    /// How its rows are stored now.
+    public TreeSettings settings() {
+        return tree.settings();
+    }
+
     TabletSpec spec() {
-        return spec;
+        return spec.with(tree.settings());
     }
 
     LsmTree tree() {

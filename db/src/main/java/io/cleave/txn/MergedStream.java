@@ -22,7 +22,7 @@ import java.util.Map;
 final class MergedStream implements RowStream {
     private final RowCodec codec;
     private final KeyRange range;
-    private final int[] columns;
+    private final ReadColumns columns;
     private final long snapshot;
     private final Direction direction;
     private final @Nullable ReadLocks locks;
@@ -43,7 +43,7 @@ final class MergedStream implements RowStream {
     MergedStream(
             RowCodec codec,
             KeyRange range,
-            int[] columns,
+            ReadColumns columns,
             long snapshot,
             Direction direction,
             @Nullable ReadLocks locks,
@@ -128,7 +128,7 @@ final class MergedStream implements RowStream {
                 return;
             }
             tablet = tablets.next().tablet();
-            cursor = tablet.scan(range, snapshot, direction, locks);
+            cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
         }
     }
 

@@ -61,20 +61,22 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
-    public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
+        Table table = columns.table();
         RowCodec codec = codecs.codec(table);
         Effects written = effects.get(table.id());
         Effect own = written == null ? null : written.get(key);
         Row row = null;
         if (own == null || own.keepsStored()) {
             Route route = cluster.map(table).find(key);
-            row = route.tablet().get(key, snapshot(), readLocks());
+            row = route.tablet().get(key, columns.stored(), snapshot(), readLocks());
         }
         return codec.read(key, row, own, columns);
     }
 
     @Override
-    public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
+    public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
+        Table table = columns.table();
         return new MergedStream(
                 codecs.codec(table),
                 range,

@@ -57,14 +57,15 @@ final class RowCodec {
 
     /// The asked columns of a row: from `effect` where it says something, else from the stored row.
     /// Null when there is no such row.
-    Value @Nullable [] read(Bytes key, @Nullable Row row, @Nullable Effect effect, int[] columns) {
+    Value @Nullable [] read(
+            Bytes key, @Nullable Row row, @Nullable Effect effect, ReadColumns columns) {
         if (effect == null ? row == null : effect.erases()) {
             return null;
         }
-        Value[] values = new Value[columns.length];
+        Value[] values = new Value[columns.count()];
         Value @Nullable [] keyValues = null;
-        for (int index = 0; index < columns.length; index++) {
-            int column = columns[index];
+        for (int index = 0; index < values.length; index++) {
+            int column = columns.index(index);
             int keyPosition = keyPositions[column];
             if (keyPosition != NOT_KEY) {
                 if (keyValues == null) {

@@ -1,5 +1,7 @@
 package io.cleave.wire;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Compiled;
 import io.cleave.query.Database;
@@ -27,6 +29,7 @@ import java.util.function.Consumer;
 /// ExecuteQuery: parses the request, chooses the thread, and streams what the query answers.
 final class QueryExecution {
     private static final long MAX_PART_BYTES = 33_554_432;
+    private static final String DEFAULT_POOL = "default";
 
     private final Database database;
     private final Requests requests;
@@ -43,6 +46,7 @@ final class QueryExecution {
         var stream = new ReplyStream<>(requests.env(), replies, cancellation);
         try {
             Session session = database.sessions().find(request.getSessionId());
+            refuseWhatIsMissing(request);
             QueryText text =
                     QueryText.ofQueryService(
                             text(request.getQueryContent()),
@@ -68,6 +72,26 @@ final class QueryExecution {
             throw Requests.unsupported("PostgreSQL syntax");
         }
         return content.getText();
+    }
+
+    /// `concurrent_result_sets` only lets the server mix the parts of several results; one after
+    /// the other is as good, and YDB's C++ client always sets it.
+    private static void refuseWhatIsMissing(ExecuteQueryRequest request) {
+        checkPool(request.getPoolId());
+        switch (request.getResultSetFormat()) {
+            case FORMAT_UNSPECIFIED, FORMAT_VALUE -> {}
+            case FORMAT_ARROW -> throw Requests.unsupported("Result set format Arrow");
+            case UNRECOGNIZED -> throw RequestParts.bad("Unknown result_set_format");
+        }
+    }
+
+    /// There is one resource pool, for all queries.
+    static void checkPool(String id) {
+        if (!id.isEmpty() && !id.equals(DEFAULT_POOL)) {
+            throw new StatusException(
+                    Status.NOT_FOUND,
+                    "Resource pool " + id + " not found or you don't have access permissions");
+        }
     }
 
     private static void fail(ReplyStream<ExecuteQueryResponsePart> stream, Failure failure) {

@@ -63,6 +63,7 @@ final class Scripts {
         if (request.getExecMode() != ExecMode.EXEC_MODE_EXECUTE) {
             throw Requests.unsupported("ExecuteScript in mode " + request.getExecMode());
         }
+        QueryExecution.checkPool(request.getPoolId());
         Script script =
                 new Script(
                         ID_PREFIX + database.newId(),

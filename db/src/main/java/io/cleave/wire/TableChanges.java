@@ -4,7 +4,6 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableChange;
 
-import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
@@ -23,10 +22,8 @@ final class TableChanges {
                 .forEach(c -> changes.add(new TableChange.AddColumn(TableParts.column(c))));
         request.getDropColumnsList().forEach(n -> changes.add(new TableChange.DropColumn(n)));
         request.getAlterColumnsList().forEach(c -> addColumnChanges(c, changes));
-        request.getAddColumnFamiliesList()
-                .forEach(f -> changes.add(new TableChange.PutFamily(TableParts.family(f))));
-        request.getAlterColumnFamiliesList()
-                .forEach(f -> changes.add(new TableChange.PutFamily(TableParts.family(f))));
+        request.getAddColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
+        request.getAlterColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
         if (request.hasAlterPartitioningSettings()) {
             changes.add(partitioning(request.getAlterPartitioningSettings()));
         }
@@ -50,7 +47,9 @@ final class TableChanges {
             }
             changes.add(new TableChange.SetAttributes(request.getAlterAttributesMap()));
         }
-        if (changes.isEmpty() && request.getSetCompactionPolicy().isEmpty()) {
+        boolean saysWhatIsSoAnyway =
+                request.hasAlterStorageSettings() || !request.getSetCompactionPolicy().isEmpty();
+        if (changes.isEmpty() && !saysWhatIsSoAnyway) {
             throw RequestParts.bad("Empty alter");
         }
         return changes;
@@ -73,10 +72,7 @@ final class TableChanges {
         if (request.hasSetTiering() || request.hasDropTiering()) {
             throw Requests.unsupported("Tiering");
         }
-        if (request.getAlterStorageSettings().getStoreExternalBlobs()
-                == FeatureFlag.Status.ENABLED) {
-            throw Requests.unsupported("Storing of external blobs");
-        }
+        StorageRequests.check(request.getAlterStorageSettings());
         TablePresets.checkCompaction(request.getSetCompactionPolicy());
     }
 

@@ -1,7 +1,5 @@
 package io.cleave.wire;
 
-import io.cleave.schema.Column;
-import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -11,7 +9,6 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import tech.ydb.proto.ValueProtos;
-import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
@@ -44,7 +41,7 @@ final class TableDefinitions {
                 path,
                 request.getColumnsList().stream().map(TableParts::column).toList(),
                 request.getPrimaryKeyList(),
-                families(request),
+                StorageRequests.families(request),
                 options,
                 layout,
                 request.getAttributesMap());
@@ -63,9 +60,8 @@ final class TableDefinitions {
         if (!request.getTiering().isEmpty()) {
             throw Requests.unsupported("Tiering");
         }
-        if (request.getStorageSettings().getStoreExternalBlobs() == FeatureFlag.Status.ENABLED) {
-            throw Requests.unsupported("Storing of external blobs");
-        }
+        StorageRequests.check(request.getStorageSettings());
+        StorageRequests.check(request.getProfile().getStoragePolicy());
         TablePresets.checkCompaction(request.getCompactionPolicy());
         TableProfile profile = request.getProfile();
         TablePresets.checkProfile(profile.getPresetName());
@@ -77,21 +73,6 @@ final class TableDefinitions {
         TablePresets.checkOther(
                 "replication policy", profile.getReplicationPolicy().getPresetName());
         TablePresets.checkOther("caching policy", profile.getCachingPolicy().getPresetName());
-    }
-
-    private static List<ColumnFamily> families(CreateTableRequest request) {
-        List<ColumnFamily> families = new ArrayList<>();
-        request.getColumnFamiliesList().forEach(sent -> families.add(TableParts.family(sent)));
-        boolean lz4 =
-                request.getProfile().getPresetName().equals(TablePresets.LOG_LZ4)
-                        || request.getProfile()
-                                .getStoragePolicy()
-                                .getPresetName()
-                                .equals(TablePresets.LOG_LZ4);
-        if (lz4 && families.stream().noneMatch(f -> f.name().equals(Column.DEFAULT_FAMILY))) {
-            families.add(new ColumnFamily(Column.DEFAULT_FAMILY, "", "lz4", "regular"));
-        }
-        return families;
     }
 
     /// The profile's older way to say it counts when the newer one says nothing.

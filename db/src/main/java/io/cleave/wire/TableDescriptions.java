@@ -120,13 +120,13 @@ final class TableDescriptions {
                 YdbTable.ColumnFamily.newBuilder()
                         .setName(family.name())
                         .setCompression(
-                                family.compression().equals("lz4")
+                                family.compression().equals(ColumnFamily.LZ4)
                                         ? YdbTable.ColumnFamily.Compression.COMPRESSION_LZ4
                                         : YdbTable.ColumnFamily.Compression.COMPRESSION_NONE);
         if (!family.data().isEmpty()) {
             proto.getDataBuilder().setMedia(family.data());
         }
-        if (family.cacheMode().equals("in_memory")) {
+        if (family.cacheMode().equals(ColumnFamily.IN_MEMORY)) {
             proto.setKeepInMemory(FeatureFlag.Status.ENABLED);
         }
         return proto.build();

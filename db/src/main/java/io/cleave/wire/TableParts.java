@@ -1,7 +1,9 @@
 package io.cleave.wire;
 
+import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions.Placement;
@@ -16,6 +18,7 @@ import tech.ydb.proto.table.YdbTable;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
+import tech.ydb.proto.table.YdbTable.StoragePool;
 import tech.ydb.proto.table.YdbTable.TtlSettings;
 
 import java.util.Optional;
@@ -54,22 +57,33 @@ final class TableParts {
         };
     }
 
-    static ColumnFamily family(YdbTable.ColumnFamily sent) {
-        String compression =
+    /// What was not sent stays as it is.
+    static PutFamily family(YdbTable.ColumnFamily sent) {
+        Optional<String> compression =
                 switch (sent.getCompression()) {
-                    case COMPRESSION_LZ4 -> "lz4";
-                    case COMPRESSION_NONE, COMPRESSION_UNSPECIFIED -> "off";
-                    default ->
-                            throw RequestParts.bad(
-                                    "Unknown compression for a column family: "
-                                            + sent.getCompressionValue());
+                    case COMPRESSION_LZ4 -> Optional.of(ColumnFamily.LZ4);
+                    case COMPRESSION_NONE -> Optional.of(ColumnFamily.UNCOMPRESSED);
+                    case COMPRESSION_UNSPECIFIED -> Optional.empty();
+                    case UNRECOGNIZED -> throw unknownCompression(sent.getCompressionValue());
                 };
-        boolean inMemory = sent.getKeepInMemory() == FeatureFlag.Status.ENABLED;
-        return new ColumnFamily(
+        return new PutFamily(
                 sent.getName(),
-                sent.getData().getMedia(),
+                medium(sent.getData()),
                 compression,
-                inMemory ? "in_memory" : "regular");
+                cacheMode(sent.getKeepInMemory()));
+    }
+
+    static StatusException unknownCompression(int sent) {
+        return RequestParts.bad("Unknown compression '%d' for a column family".formatted(sent));
+    }
+
+    static Optional<String> medium(StoragePool sent) {
+        return sent.getMedia().isEmpty() ? Optional.empty() : Optional.of(sent.getMedia());
+    }
+
+    static Optional<String> cacheMode(FeatureFlag.Status keepInMemory) {
+        return flag(keepInMemory, "keep in memory")
+                .map(keep -> keep ? ColumnFamily.IN_MEMORY : ColumnFamily.REGULAR);
     }
 
     static Optional<Boolean> flag(FeatureFlag.Status sent, String what) {

@@ -6,6 +6,7 @@ import tech.ydb.proto.table.YdbTable.PartitioningPolicyDescription;
 import tech.ydb.proto.table.YdbTable.StoragePolicyDescription;
 import tech.ydb.proto.table.YdbTable.TableProfileDescription;
 
+import java.util.List;
 import java.util.Set;
 
 /// The named settings that a CreateTable call may ask for.
@@ -16,8 +17,13 @@ final class TablePresets {
     static final String LOG_LZ4 = "log_lz4";
 
     private static final Set<String> PROFILES = Set.of(DEFAULT, LOG_LZ4);
-    private static final Set<String> COMPACTIONS = Set.of(DEFAULT, "small_table", "log_table");
     private static final Set<String> ONLY_DEFAULT = Set.of(DEFAULT);
+
+    /// YDB's others.
+    private static final Set<String> OTHER_COMPACTIONS = Set.of("small_table", "log_table");
+
+    /// A label of the storage policies: what DATA of a column family may name.
+    private static final String MEDIA = "media";
 
     private TablePresets() {}
 
@@ -30,7 +36,10 @@ final class TablePresets {
     }
 
     static void checkCompaction(String name) {
-        check("compaction policy", COMPACTIONS, name);
+        if (OTHER_COMPACTIONS.contains(name)) {
+            throw Requests.unsupported("Compaction policy '" + name + "'");
+        }
+        check("compaction policy", ONLY_DEFAULT, name);
     }
 
     static void checkOther(String what, String name) {
@@ -43,20 +52,23 @@ final class TablePresets {
         }
     }
 
-    static DescribeTableOptionsResult describe() {
+    static DescribeTableOptionsResult describe(List<String> media) {
         return DescribeTableOptionsResult.newBuilder()
                 .addTableProfilePresets(profile(DEFAULT))
                 .addTableProfilePresets(profile(LOG_LZ4))
-                .addStoragePolicyPresets(StoragePolicyDescription.newBuilder().setName(DEFAULT))
-                .addStoragePolicyPresets(StoragePolicyDescription.newBuilder().setName(LOG_LZ4))
-                .addAllCompactionPolicyPresets(
-                        COMPACTIONS.stream()
-                                .sorted()
-                                .map(n -> CompactionPolicyDescription.newBuilder().setName(n))
-                                .map(CompactionPolicyDescription.Builder::build)
-                                .toList())
+                .addStoragePolicyPresets(storage(DEFAULT, media))
+                .addStoragePolicyPresets(storage(LOG_LZ4, media))
+                .addCompactionPolicyPresets(
+                        CompactionPolicyDescription.newBuilder().setName(DEFAULT))
                 .addPartitioningPolicyPresets(
                         PartitioningPolicyDescription.newBuilder().setName(DEFAULT))
+                .build();
+    }
+
+    private static StoragePolicyDescription storage(String name, List<String> media) {
+        return StoragePolicyDescription.newBuilder()
+                .setName(name)
+                .putLabels(MEDIA, String.join(",", media))
                 .build();
     }
 
@@ -67,7 +79,7 @@ final class TablePresets {
                 .addAllowedStoragePolicies(DEFAULT)
                 .addAllowedStoragePolicies(LOG_LZ4)
                 .setDefaultCompactionPolicy(DEFAULT)
-                .addAllAllowedCompactionPolicies(COMPACTIONS.stream().sorted().toList())
+                .addAllowedCompactionPolicies(DEFAULT)
                 .setDefaultPartitioningPolicy(DEFAULT)
                 .addAllowedPartitioningPolicies(DEFAULT)
                 .build();

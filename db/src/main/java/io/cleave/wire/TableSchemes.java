@@ -154,7 +154,7 @@ final class TableSchemes {
                 replies,
                 operation ->
                         DescribeTableOptionsResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(TablePresets.describe()));
+                () -> Done.of(TablePresets.describe(scheme.media())));
     }
 
     private void checkSession(String id) {

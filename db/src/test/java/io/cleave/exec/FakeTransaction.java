@@ -7,6 +7,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -42,21 +43,22 @@ public final class FakeTransaction implements Transaction {
     }
 
     @Override
-    public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         lookups++;
-        Value[] row = database.rows(table).get(key);
+        Value[] row = database.rows(columns.table()).get(key);
         return row == null ? null : pick(row, columns);
     }
 
-    private static Value[] pick(Value[] row, int[] columns) {
-        var picked = new Value[columns.length];
-        Arrays.setAll(picked, index -> row[columns[index]]);
+    private static Value[] pick(Value[] row, ReadColumns columns) {
+        var picked = new Value[columns.count()];
+        Arrays.setAll(picked, place -> row[columns.index(place)]);
         return picked;
     }
 
     @Override
-    public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
-        NavigableMap<Bytes, Value[]> rows = database.rows(table).tailMap(range.from(), true);
+    public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
+        NavigableMap<Bytes, Value[]> rows =
+                database.rows(columns.table()).tailMap(range.from(), true);
         if (range.to() != null) {
             rows = rows.headMap(range.to(), false);
         }
@@ -67,7 +69,7 @@ public final class FakeTransaction implements Transaction {
         openStreams++;
         return new RowStream() {
             // One array for all rows, as the store may do it.
-            private final Value[] row = new Value[columns.length];
+            private final Value[] row = new Value[columns.count()];
 
             @Override
             public boolean next() {

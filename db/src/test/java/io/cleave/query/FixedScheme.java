@@ -26,6 +26,11 @@ final class FixedScheme implements Scheme {
     }
 
     @Override
+    public List<String> media() {
+        return List.of(DEFAULT_MEDIUM);
+    }
+
+    @Override
     public Optional<Table> find(String path) {
         return tables.keySet().stream().filter(t -> t.path().equals(path)).findFirst();
     }

@@ -6,6 +6,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -58,12 +59,12 @@ final class RecordedTransactions implements Transactions {
         }
 
         @Override
-        public Value @Nullable [] get(Table table, Bytes key, int[] columns) {
+        public Value @Nullable [] get(Bytes key, ReadColumns columns) {
             return null;
         }
 
         @Override
-        public RowStream scan(Table table, KeyRange range, int[] columns, Direction direction) {
+        public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
             throw new UnsupportedOperationException();
         }
 

@@ -3,6 +3,7 @@ package io.cleave.query;
 import static io.cleave.query.Statuses.assertFails;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
@@ -10,9 +11,11 @@ import io.cleave.base.Status;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
@@ -21,6 +24,7 @@ import io.cleave.value.Value;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +54,7 @@ class SystemViewsTest {
                 List.of(key),
                 List.of(0),
                 2,
-                List.of(),
+                List.of(ColumnFamily.DEFAULT, new ColumnFamily("cold", "hdd", "lz4", "regular")),
                 TableOptions.DEFAULT,
                 Map.of(),
                 0);
@@ -58,18 +62,27 @@ class SystemViewsTest {
 
     private static TabletInfo tablet(long id, long rows) {
         var traffic = new TabletInfo.Traffic(1, 2, 3, 4, 5, 6, 7, 0, 9);
-        return new TabletInfo(id, 1, KeyRange.ALL, rows, rows * 100, traffic, 77);
+        var storage =
+                new TabletInfo.Storage(
+                        1,
+                        Map.of("default", rows * 60, "cold", rows * 40),
+                        2,
+                        3,
+                        4,
+                        new TabletInfo.Filter(5, 6, 7));
+        return new TabletInfo(id, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, 77);
     }
 
-    private int column(String name) {
-        return views.partitionStats().indexOf(name);
+    private ReadColumns columns(String view, String... names) {
+        Table table = views.find("/local/.sys/" + view).orElseThrow();
+        return ReadColumns.of(table, Arrays.stream(names).mapToInt(table::indexOf).toArray());
     }
 
     private List<List<Value>> scan(KeyRange range, Direction direction, String... names) {
-        int[] columns = new int[names.length];
-        for (int index = 0; index < names.length; index++) {
-            columns[index] = column(names[index]);
-        }
+        return scan(range, direction, columns("partition_stats", names));
+    }
+
+    private List<List<Value>> scan(KeyRange range, Direction direction, ReadColumns columns) {
         List<List<Value>> rows = new ArrayList<>();
         try (RowStream stream = views.scan(range, columns, direction)) {
             while (stream.next()) {
@@ -98,10 +111,44 @@ class SystemViewsTest {
     @Test
     void aRowIsFoundByItsKey() {
         Bytes key = KeyCodec.encode(KEY, Value.of(1), Value.of(2), Value.of(0), Value.of(0));
-        int[] columns = {column("RowUpdates"), column("AccessTime"), column("UpdateTime")};
+        ReadColumns columns = columns("partition_stats", "RowUpdates", "AccessTime", "UpdateTime");
         assertThat(views.get(key, columns))
                 .containsExactly(Value.of(2), Value.Null.NULL, Value.of(9));
         assertThat(views.get(key.successor(), columns)).isNull();
+    }
+
+    @Test
+    void everyFamilyIsARowAndTheTableIsCountedOnce() {
+        ReadColumns columns =
+                columns(
+                        "table_storage",
+                        "Path",
+                        "Family",
+                        "FileBytes",
+                        "RowCount",
+                        "Tablets",
+                        "Files",
+                        "MaxLevel",
+                        "FilterFalsePositives");
+        Value none = Value.Null.NULL;
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, columns))
+                .containsExactly(
+                        row("/local/a", "cold", 280, none, none, none, none, none),
+                        row("/local/a", "default", 420, 7, 2, 4, 4, 14),
+                        row("/local/b", "cold", 200, none, none, none, none, none),
+                        row("/local/b", "default", 300, 5, 1, 2, 4, 7));
+    }
+
+    private static List<Value> row(Object... values) {
+        return Arrays.stream(values)
+                .map(
+                        value ->
+                                switch (value) {
+                                    case Value ready -> ready;
+                                    case Integer number -> Value.of((long) number);
+                                    default -> Value.text(value.toString());
+                                })
+                .toList();
     }
 
     @Test
@@ -112,8 +159,8 @@ class SystemViewsTest {
         assertThat(visible.list("/local/.sys"))
                 .extracting(PathEntry::name, PathEntry::kind)
                 .containsExactly(
-                        org.assertj.core.api.Assertions.tuple(
-                                "partition_stats", PathEntry.Kind.SYSTEM_VIEW));
+                        tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW));
         assertThat(visible.find("/local/.sys/partition_stats")).isPresent();
         assertThat(visible.find("/local/.sys/other")).isEmpty();
     }

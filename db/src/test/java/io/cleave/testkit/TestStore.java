@@ -22,11 +22,12 @@ public final class TestStore implements AutoCloseable {
     private final Log systemLog = newLog();
     private final Log userLog = newLog();
     private final BlobStore systemBlobs = new MemoryBlobs();
-    private final BlobStore userBlobs = new MemoryBlobs();
+    private final BlobStore userBlobs;
     private final CellOptions options;
 
     private Cell system;
     private Cell user;
+    private TableFiles userFiles;
     private LocalCluster cluster;
     private OptimisticTransactions transactions;
 
@@ -35,10 +36,16 @@ public final class TestStore implements AutoCloseable {
     }
 
     public TestStore(CellOptions options) {
+        this(options, new MemoryBlobs());
+    }
+
+    public TestStore(CellOptions options, BlobStore userBlobs) {
         this.options = options;
+        this.userBlobs = userBlobs;
         var timestamps = new Timestamps(env);
-        system = cell(0, systemLog, systemBlobs, timestamps);
-        user = cell(1, userLog, userBlobs, timestamps);
+        system = cell(0, systemLog, files(systemBlobs), timestamps);
+        userFiles = files(userBlobs);
+        user = cell(1, userLog, userFiles, timestamps);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
         transactions = new OptimisticTransactions(cluster);
     }
@@ -46,8 +53,9 @@ public final class TestStore implements AutoCloseable {
     /// What a new process would find. The old cells are not closed: they are fenced.
     public void restart() {
         var timestamps = new Timestamps(env);
-        system = cell(0, systemLog, systemBlobs, timestamps);
-        user = cell(1, userLog, userBlobs, timestamps);
+        system = cell(0, systemLog, files(systemBlobs), timestamps);
+        userFiles = files(userBlobs);
+        user = cell(1, userLog, userFiles, timestamps);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
         transactions = new OptimisticTransactions(cluster);
     }
@@ -66,6 +74,10 @@ public final class TestStore implements AutoCloseable {
 
     public BlobStore userBlobs() {
         return userBlobs;
+    }
+
+    public TableFiles userFiles() {
+        return userFiles;
     }
 
     public LocalCluster cluster() {
@@ -91,7 +103,11 @@ public final class TestStore implements AutoCloseable {
                 });
     }
 
-    private Cell cell(long id, Log log, BlobStore blobs, Timestamps timestamps) {
-        return new Cell(id, log, blobs, new TableFiles(blobs, 8 << 20), timestamps, options, env);
+    private static TableFiles files(BlobStore blobs) {
+        return new TableFiles(blobs, 8 << 20);
+    }
+
+    private Cell cell(long id, Log log, TableFiles files, Timestamps timestamps) {
+        return new Cell(id, log, files.blobs(), files, timestamps, options, env);
     }
 }

@@ -28,9 +28,10 @@ class LayersTest {
                     entry("log", "disk", "base"),
                     entry("lsm", "blob", "base"),
                     entry("tablet", "lsm", "log", "blob", "schema", "base"),
-                    // These two turn values into the rows that lsm stores, and back.
+                    // Turns values into the rows that lsm stores, and back; so does txn.
                     entry("catalog", "tablet", "lsm", "schema", "value", "base"),
-                    entry("cluster", "catalog", "tablet", "schema", "value", "base"),
+                    // Turns a table's settings into those of its trees.
+                    entry("cluster", "catalog", "tablet", "lsm", "schema", "value", "base"),
                     entry("txn", "cluster", "tablet", "lsm", "schema", "value", "base"),
                     entry("yql", "value", "base"),
                     entry("analysis", "yql", "schema", "value", "base"),

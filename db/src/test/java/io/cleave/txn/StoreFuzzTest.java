@@ -120,7 +120,7 @@ class StoreFuzzTest {
     }
 
     private static long read(Transaction tx, Table table, Bytes key) {
-        return Long.parseLong(((Value.Text) tx.get(table, key, VALUE)[0]).value());
+        return Long.parseLong(((Value.Text) tx.get(key, ReadColumns.of(table, VALUE))[0]).value());
     }
 
     private static RowWrite amount(long amount) {
@@ -131,7 +131,8 @@ class StoreFuzzTest {
     private static long sum(TestStore store, Table table) {
         Transaction tx = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         long sum = 0;
-        try (RowStream rows = tx.scan(table, KeyRange.ALL, VALUE, Direction.FORWARD)) {
+        try (RowStream rows =
+                tx.scan(KeyRange.ALL, ReadColumns.of(table, VALUE), Direction.FORWARD)) {
             while (rows.next()) {
                 sum += Long.parseLong(((Value.Text) rows.row()[0]).value());
             }
@@ -173,7 +174,7 @@ class StoreFuzzTest {
         Map<Long, String> found = new TreeMap<>();
         Transaction tx = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
         try (RowStream rows =
-                tx.scan(table(store), KeyRange.ALL, new int[] {0, 1}, Direction.FORWARD)) {
+                tx.scan(KeyRange.ALL, ReadColumns.of(table(store), 0, 1), Direction.FORWARD)) {
             while (rows.next()) {
                 found.put(
                         ((Value.Int) rows.row()[0]).value(), ((Value.Text) rows.row()[1]).value());

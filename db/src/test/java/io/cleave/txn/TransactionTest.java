@@ -34,7 +34,6 @@ import java.util.Optional;
 /// What transactions may see of each other. The table has three tablets: keys below 10, below 20
 /// and the rest.
 class TransactionTest {
-    private static final int[] ALL = {0, 1, 2};
 
     private final TestStore store = new TestStore();
     private Table table = makeTable();
@@ -223,13 +222,13 @@ class TransactionTest {
     }
 
     private Value[] row(Transaction tx, long id) {
-        Value[] row = tx.get(table, key(id), ALL);
+        Value[] row = tx.get(key(id), ReadColumns.of(table, 0, 1, 2));
         assertThat(row).isNotNull();
         return row;
     }
 
     private String name(Transaction tx, long id) {
-        Value[] row = tx.get(table, key(id), cols(1));
+        Value[] row = tx.get(key(id), ReadColumns.of(table, 1));
         return row == null ? null : ((Value.Text) row[0]).value();
     }
 
@@ -239,7 +238,7 @@ class TransactionTest {
 
     private List<String> names(Transaction tx, Direction direction) {
         List<String> names = new ArrayList<>();
-        try (RowStream rows = tx.scan(table, KeyRange.ALL, cols(1), direction)) {
+        try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table, 1), direction)) {
             while (rows.next()) {
                 names.add(((Value.Text) rows.row()[0]).value());
             }

@@ -20,6 +20,7 @@ import tech.ydb.proto.OperationProtos.GetOperationRequest;
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.OperationProtos.OperationParams;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos.ResultSet;
 import tech.ydb.proto.auth.YdbAuth.LoginRequest;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc;
 import tech.ydb.proto.discovery.DiscoveryProtos.ListEndpointsRequest;
@@ -222,6 +223,41 @@ class ProtocolTest {
         ExecuteQueryResponsePart part = run(request).getFirst();
         assertThat(part.hasTxMeta()).isTrue();
         assertThat(part.getTxMeta().getId()).isEmpty();
+    }
+
+    @Test
+    void whatAQueryCannotHaveIsRefused() {
+        String session = session();
+        assertRefused(
+                execute(session, "SELECT 1").setPoolId("night"),
+                StatusCode.NOT_FOUND,
+                "Resource pool night not found or you don't have access permissions");
+        assertRefused(
+                execute(session, "SELECT 1").setResultSetFormat(ResultSet.Format.FORMAT_ARROW),
+                StatusCode.UNSUPPORTED,
+                "Result set format Arrow is not supported");
+        // What clients send who say nothing, or leave the order of the parts to the server.
+        var parts =
+                run(
+                        execute(session, "SELECT 1; SELECT 2")
+                                .setPoolId("default")
+                                .setResultSetFormat(ResultSet.Format.FORMAT_VALUE)
+                                .setConcurrentResultSets(true));
+        assertThat(parts)
+                .allSatisfy(part -> assertThat(part.getStatus()).isEqualTo(StatusCode.SUCCESS))
+                .extracting(ExecuteQueryResponsePart::getResultSetIndex)
+                .containsExactly(0L, 1L);
+    }
+
+    private static void assertRefused(
+            ExecuteQueryRequest.Builder request, StatusCode status, String text) {
+        assertThat(run(request))
+                .singleElement()
+                .satisfies(
+                        part -> {
+                            assertThat(part.getStatus()).isEqualTo(status);
+                            assertThat(part.getIssues(0).getMessage()).isEqualTo(text);
+                        });
     }
 
     @Test

@@ -16,13 +16,19 @@ import org.junit.jupiter.api.Test;
 
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
+import tech.ydb.proto.table.YdbTable.ColumnFamily;
+import tech.ydb.proto.table.YdbTable.ColumnFamily.Compression;
+import tech.ydb.proto.table.YdbTable.ColumnFamilyPolicy;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
+import tech.ydb.proto.table.YdbTable.StoragePool;
+import tech.ydb.proto.table.YdbTable.StorageSettings;
 import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.table.YdbTable.TableIndex;
+import tech.ydb.proto.table.YdbTable.TableProfile;
 
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +125,108 @@ class TableRequestsTest {
                 .hasMessageContaining("UNSUPPORTED: Column-oriented table");
         assertThatThrownBy(() -> definition(create().setTemporary(true)))
                 .hasMessageContaining("UNSUPPORTED: Temporary table");
+    }
+
+    @Test
+    void familiesAreThoseOfTheProfileWithThoseOfTheRequestOverThem() {
+        var profile = TableProfile.newBuilder();
+        profile.getStoragePolicyBuilder()
+                .setPresetName("log_lz4")
+                .setData(pool("hdd"))
+                .setKeepInMemory(FeatureFlag.Status.ENABLED)
+                .addColumnFamilies(
+                        ColumnFamilyPolicy.newBuilder()
+                                .setName("old")
+                                .setCompression(ColumnFamilyPolicy.Compression.COMPRESSED));
+        var request =
+                create().setProfile(profile)
+                        .addColumnFamilies(
+                                ColumnFamily.newBuilder().setName("old").setData(pool("tape")))
+                        .addColumnFamilies(
+                                ColumnFamily.newBuilder()
+                                        .setName("new")
+                                        .setCompression(Compression.COMPRESSION_NONE));
+        assertThat(definition(request).families())
+                .containsExactly(
+                        new io.cleave.schema.ColumnFamily("default", "hdd", "lz4", "in_memory"),
+                        new io.cleave.schema.ColumnFamily("old", "tape", "lz4", "regular"),
+                        new io.cleave.schema.ColumnFamily("new", "", "off", "regular"));
+        assertThatThrownBy(
+                        () ->
+                                definition(
+                                        request.addColumnFamilies(
+                                                ColumnFamily.newBuilder().setName("new"))))
+                .hasMessageContaining("BAD_REQUEST: Column family 'new' specified more than once");
+    }
+
+    @Test
+    void anAlteredFamilyKeepsWhatIsNotSaid() {
+        var request =
+                AlterTableRequest.newBuilder()
+                        .addAddColumnFamilies(
+                                ColumnFamily.newBuilder().setName("a").setData(pool("hdd")))
+                        .addAlterColumnFamilies(
+                                ColumnFamily.newBuilder()
+                                        .setName("b")
+                                        .setCompression(Compression.COMPRESSION_LZ4))
+                        .addAlterColumnFamilies(
+                                ColumnFamily.newBuilder()
+                                        .setName("c")
+                                        .setKeepInMemory(FeatureFlag.Status.DISABLED))
+                        .build();
+        Optional<String> same = Optional.empty();
+        assertThat(TableChanges.of(request))
+                .containsExactly(
+                        new TableChange.PutFamily("a", Optional.of("hdd"), same, same),
+                        new TableChange.PutFamily("b", same, Optional.of("lz4"), same),
+                        new TableChange.PutFamily("c", same, same, Optional.of("regular")));
+    }
+
+    @Test
+    void theLogLiesWhereItLies() {
+        var settings = StorageSettings.newBuilder().setTabletCommitLog0(pool("ssd"));
+        assertThat(definition(create().setStorageSettings(settings)).columns()).hasSize(2);
+        assertThatThrownBy(
+                        () ->
+                                definition(
+                                        create().setStorageSettings(
+                                                        settings.setTabletCommitLog1(pool("rot")))))
+                .hasMessageContaining(
+                        "UNSUPPORTED: Storage pool tablet_commit_log1 on medium 'rot', instead of"
+                                + " 'ssd', is not supported");
+        var external =
+                StorageSettings.newBuilder().setStoreExternalBlobs(FeatureFlag.Status.ENABLED);
+        assertThatThrownBy(
+                        () ->
+                                TableChanges.of(
+                                        AlterTableRequest.newBuilder()
+                                                .setAlterStorageSettings(external)
+                                                .build()))
+                .hasMessageContaining("UNSUPPORTED: Storing of external blobs");
+        var profile = TableProfile.newBuilder();
+        profile.getStoragePolicyBuilder().setSyslog(pool("hdd"));
+        assertThatThrownBy(() -> definition(create().setProfile(profile)))
+                .hasMessageContaining("UNSUPPORTED: Storage pool syslog on medium 'hdd'");
+    }
+
+    @Test
+    void thereIsOneWayToCompact() {
+        assertThat(definition(create().setCompactionPolicy("default")).columns()).hasSize(2);
+        assertThatThrownBy(() -> definition(create().setCompactionPolicy("log_table")))
+                .hasMessageContaining("UNSUPPORTED: Compaction policy 'log_table'");
+        assertThatThrownBy(() -> definition(create().setCompactionPolicy("nope")))
+                .hasMessageContaining("BAD_REQUEST: Unknown compaction policy: nope");
+        assertThatThrownBy(
+                        () ->
+                                TableChanges.of(
+                                        AlterTableRequest.newBuilder()
+                                                .setSetCompactionPolicy("small_table")
+                                                .build()))
+                .hasMessageContaining("UNSUPPORTED: Compaction policy 'small_table'");
+    }
+
+    private static StoragePool pool(String medium) {
+        return StoragePool.newBuilder().setMedia(medium).build();
     }
 
     @Test

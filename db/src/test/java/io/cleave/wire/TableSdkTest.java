@@ -431,6 +431,11 @@ class TableSdkTest {
         assertThat(options.getStoragePolicyPresets())
                 .extracting(p -> p.getName())
                 .contains("default", "log_lz4");
+        assertThat(options.getStoragePolicyPresets().getFirst().getLabels())
+                .containsEntry("media", "ssd");
+        assertThat(options.getCompactionPolicyPresets())
+                .extracting(p -> p.getName())
+                .containsExactly("default");
     }
 
     @Test

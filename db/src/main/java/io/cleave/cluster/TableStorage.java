@@ -1,0 +1,92 @@
+package io.cleave.cluster;
+
+import io.cleave.lsm.ColumnGroup;
+import io.cleave.lsm.ColumnGroup.CacheMode;
+import io.cleave.lsm.Compression;
+import io.cleave.lsm.Expiry;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.value.Type.Primitive;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// What a table's settings come to in the trees of its tablets. Pure.
+final class TableStorage {
+    private TableStorage() {}
+
+    static TreeSettings of(Table table, Media media) {
+        List<ColumnGroup> groups = new ArrayList<>();
+        for (ColumnFamily family : table.families()) {
+            boolean first = family.name().equals(Column.DEFAULT_FAMILY);
+            List<Integer> columns = first ? List.of() : columns(table, family.name());
+            // A family without columns has nothing to store yet.
+            if (first || !columns.isEmpty()) {
+                groups.add(
+                        new ColumnGroup(
+                                family.name(),
+                                columns,
+                                compression(family),
+                                media.storedName(family),
+                                cacheMode(family)));
+            }
+        }
+        return new TreeSettings(
+                groups,
+                table.options().keyBloomFilter().orElse(false),
+                table.options().ttl().map(ttl -> expiry(table, ttl)).orElse(null));
+    }
+
+    private static List<Integer> columns(Table table, String family) {
+        return table.columns().stream()
+                .filter(column -> column.family().equals(family))
+                .map(Column::id)
+                .sorted()
+                .toList();
+    }
+
+    private static Compression compression(ColumnFamily family) {
+        return family.compression().equals(ColumnFamily.LZ4) ? Compression.LZ4 : Compression.NONE;
+    }
+
+    private static CacheMode cacheMode(ColumnFamily family) {
+        return family.cacheMode().equals(ColumnFamily.IN_MEMORY)
+                ? CacheMode.PINNED
+                : CacheMode.REGULAR;
+    }
+
+    /// Null where the storage cannot know a row's time: it is in the key, or no binary integer.
+    private static @Nullable Expiry expiry(Table table, Ttl ttl) {
+        int index = table.indexOf(ttl.column());
+        Column column = table.columns().get(index);
+        if (table.isKey(index) || column.type() == Primitive.DY_NUMBER) {
+            return null;
+        }
+        return new Expiry(
+                column.id(),
+                switch (ttl.unit()) {
+                    case DATE -> unit(column);
+                    case SECONDS -> TimeUnit.SECONDS;
+                    case MILLISECONDS -> TimeUnit.MILLISECONDS;
+                    case MICROSECONDS -> TimeUnit.MICROSECONDS;
+                    case NANOSECONDS -> TimeUnit.NANOSECONDS;
+                });
+    }
+
+    private static TimeUnit unit(Column column) {
+        return switch (column.type()) {
+            case Primitive.DATE, Primitive.DATE32 -> TimeUnit.DAYS;
+            case Primitive.DATETIME, Primitive.DATETIME64 -> TimeUnit.SECONDS;
+            case Primitive.TIMESTAMP, Primitive.TIMESTAMP64 -> TimeUnit.MICROSECONDS;
+            default ->
+                    throw new IllegalStateException(
+                            "a TTL of dates on a column of type " + column.type().text());
+        };
+    }
+}

@@ -1,0 +1,74 @@
+package io.cleave.query;
+
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/// A column of a system view, and what it shows of an item.
+record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
+    static <T> ViewColumn<T> number(String name, ToLongFunction<T> number) {
+        return new ViewColumn<>(name, Primitive.UINT64, item -> Value.of(number.applyAsLong(item)));
+    }
+
+    static <T> ViewColumn<T> text(String name, Function<T, String> text) {
+        return new ViewColumn<>(name, Primitive.UTF8, item -> Value.text(text.apply(item)));
+    }
+
+    /// NULL for what has not happened yet.
+    static <T> ViewColumn<T> time(String name, ToLongFunction<T> micros) {
+        return new ViewColumn<>(
+                name,
+                Primitive.TIMESTAMP,
+                item -> {
+                    long time = micros.applyAsLong(item);
+                    return time == 0 ? Value.Null.NULL : Value.of(time);
+                });
+    }
+
+    /// NULL: nothing is known, which is not the same as 0.
+    static <T> ViewColumn<T> unmeasured(String name, Type type) {
+        return new ViewColumn<>(name, type, _ -> Value.Null.NULL);
+    }
+
+    static <T> Value[] row(List<ViewColumn<T>> columns, T item) {
+        return columns.stream().map(column -> column.shown.apply(item)).toArray(Value[]::new);
+    }
+
+    /// A table of these columns; the first `keyCount` of them are its key.
+    static <T> Table table(long id, String path, List<ViewColumn<T>> columns, int keyCount) {
+        List<Column> described = new ArrayList<>();
+        for (ViewColumn<T> column : columns) {
+            described.add(
+                    new Column(
+                            described.size() + 1,
+                            column.name,
+                            column.type,
+                            false,
+                            Column.DEFAULT_FAMILY,
+                            Optional.empty()));
+        }
+        return new Table(
+                id,
+                1,
+                path,
+                described,
+                IntStream.range(0, keyCount).boxed().toList(),
+                described.size() + 1,
+                List.of(ColumnFamily.DEFAULT),
+                TableOptions.DEFAULT,
+                Map.of(),
+                0);
+    }
+}

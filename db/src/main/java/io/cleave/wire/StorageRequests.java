@@ -1,0 +1,105 @@
+package io.cleave.wire;
+
+import io.cleave.cluster.Scheme;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.TableChange.PutFamily;
+
+import tech.ydb.proto.common.CommonProtos.FeatureFlag;
+import tech.ydb.proto.table.YdbTable;
+import tech.ydb.proto.table.YdbTable.ColumnFamilyPolicy;
+import tech.ydb.proto.table.YdbTable.CreateTableRequest;
+import tech.ydb.proto.table.YdbTable.StoragePolicy;
+import tech.ydb.proto.table.YdbTable.StoragePool;
+import tech.ydb.proto.table.YdbTable.StorageSettings;
+import tech.ydb.proto.table.YdbTable.TableProfile;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What CreateTable and AlterTable say about where and how rows are stored.
+///
+/// The older way to say it is the table's profile; what the request says outside of it wins.
+final class StorageRequests {
+    private StorageRequests() {}
+
+    /// The log and what belongs to the node as a whole lies on the default medium.
+    static void check(StorageSettings settings) {
+        checkPool("tablet_commit_log0", settings.getTabletCommitLog0());
+        checkPool("tablet_commit_log1", settings.getTabletCommitLog1());
+        checkPool("external", settings.getExternal());
+        if (settings.getStoreExternalBlobs() == FeatureFlag.Status.ENABLED) {
+            throw Requests.unsupported("Storing of external blobs");
+        }
+    }
+
+    private static void checkPool(String name, StoragePool pool) {
+        String medium = pool.getMedia();
+        if (!medium.isEmpty() && !medium.equals(Scheme.DEFAULT_MEDIUM)) {
+            throw Requests.unsupported(
+                    "Storage pool %s on medium '%s', instead of '%s',"
+                            .formatted(name, medium, Scheme.DEFAULT_MEDIUM));
+        }
+    }
+
+    /// The families of a new table; the default one may be missing.
+    static List<ColumnFamily> families(CreateTableRequest request) {
+        Map<String, ColumnFamily> families = new LinkedHashMap<>();
+        TableProfile profile = request.getProfile();
+        StoragePolicy policy = profile.getStoragePolicy();
+        boolean lz4 =
+                profile.getPresetName().equals(TablePresets.LOG_LZ4)
+                        || policy.getPresetName().equals(TablePresets.LOG_LZ4);
+        put(
+                families,
+                new PutFamily(
+                        Column.DEFAULT_FAMILY,
+                        TableParts.medium(policy.getData()),
+                        lz4 ? Optional.of(ColumnFamily.LZ4) : Optional.empty(),
+                        TableParts.cacheMode(policy.getKeepInMemory())));
+        policy.getColumnFamiliesList().forEach(sent -> put(families, family(sent)));
+        Set<String> named = new HashSet<>();
+        for (YdbTable.ColumnFamily sent : request.getColumnFamiliesList()) {
+            if (!named.add(sent.getName())) {
+                throw RequestParts.bad(
+                        "Column family '%s' specified more than once".formatted(sent.getName()));
+            }
+            put(families, TableParts.family(sent));
+        }
+        return List.copyOf(families.values());
+    }
+
+    private static void put(Map<String, ColumnFamily> families, PutFamily family) {
+        families.put(
+                family.name(),
+                family.over(families.getOrDefault(family.name(), ColumnFamily.DEFAULT)));
+    }
+
+    private static PutFamily family(ColumnFamilyPolicy sent) {
+        checkPool("external of column family '" + sent.getName() + "'", sent.getExternal());
+        Optional<String> compression =
+                switch (sent.getCompression()) {
+                    case COMPRESSED -> Optional.of(ColumnFamily.LZ4);
+                    case UNCOMPRESSED -> Optional.of(ColumnFamily.UNCOMPRESSED);
+                    case COMPRESSION_UNSPECIFIED -> Optional.empty();
+                    case UNRECOGNIZED ->
+                            throw TableParts.unknownCompression(sent.getCompressionValue());
+                };
+        return new PutFamily(
+                sent.getName(),
+                TableParts.medium(sent.getData()),
+                compression,
+                TableParts.cacheMode(sent.getKeepInMemory()));
+    }
+
+    /// The pools of a profile that are not of a table's rows.
+    static void check(StoragePolicy policy) {
+        checkPool("syslog", policy.getSyslog());
+        checkPool("log", policy.getLog());
+        checkPool("external", policy.getExternal());
+    }
+}

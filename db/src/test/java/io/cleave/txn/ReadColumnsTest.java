@@ -1,0 +1,162 @@
+package io.cleave.txn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableOptions;
+import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.TestStore;
+import io.cleave.txn.RowWrite.Kind;
+import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// That reads fetch what they need: a table with a wide family, its rows in files, and the bytes
+/// that reads take from the blobs.
+class ReadColumnsTest {
+    private static final int ROWS = 2_000;
+    private static final int WIDE_CHARACTERS = 500;
+    private static final int KEY = 0;
+    private static final int NARROW = 1;
+    private static final int WIDE = 2;
+
+    /// Rows go to files at once.
+    private static final CellOptions TINY =
+            new CellOptions(16 << 10, 64 << 10, 64 << 10, 4 << 20, 10_000);
+
+    private final TestStore store = new TestStore(TINY);
+    private Table table;
+
+    @BeforeEach
+    void fill() throws InterruptedException {
+        table = createTable();
+        List<KeyedWrite> rows = new ArrayList<>();
+        for (int id = 0; id < ROWS; id++) {
+            rows.add(
+                    new KeyedWrite(
+                            key(id),
+                            new RowWrite(
+                                    Kind.UPSERT,
+                                    new int[] {NARROW, WIDE},
+                                    new Value[] {
+                                        Value.of(id), Value.text("x".repeat(WIDE_CHARACTERS))
+                                    })));
+        }
+        store.transactions().bulkWrite(table, rows);
+        awaitFiles();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void aScanOfNarrowColumnsLeavesTheWideOnesAlone() {
+        long narrow = bytesReadBy(tx -> count(tx, NARROW));
+        long wide = bytesReadBy(tx -> count(tx, WIDE));
+        assertThat(wide).isGreaterThan((long) ROWS * WIDE_CHARACTERS);
+        assertThat(narrow).isLessThan(wide / 5);
+    }
+
+    @Test
+    void rowsAreCountedByTheirKeysAlone() {
+        long counted = bytesReadBy(this::count);
+        long withKeys = bytesReadBy(tx -> count(tx, KEY));
+        assertThat(counted).isLessThan((long) ROWS * WIDE_CHARACTERS / 5);
+        assertThat(withKeys).as("the keys are there already").isZero();
+    }
+
+    @Test
+    void whetherARowIsThereIsNotAskedOfItsColumns() {
+        ReadColumns none = ReadColumns.none(table);
+        long existence = bytesReadBy(tx -> assertThat(tx.get(key(7), none)).isEmpty());
+        ReadColumns wide = ReadColumns.of(table, WIDE);
+        long value = bytesReadBy(tx -> assertThat(tx.get(key(7), wide)).hasSize(1));
+        assertThat(existence).as("the block of its key").isPositive();
+        assertThat(value).as("a block of the wide group").isGreaterThan(WIDE_CHARACTERS);
+    }
+
+    private interface Reading {
+        void run(Transaction transaction);
+    }
+
+    private long bytesReadBy(Reading reading) {
+        Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+        long before = store.userFiles().bytesRead();
+        try {
+            reading.run(transaction);
+        } finally {
+            transaction.rollback();
+        }
+        return store.userFiles().bytesRead() - before;
+    }
+
+    private void count(Transaction transaction, int... columns) {
+        ReadColumns wanted = ReadColumns.of(table, columns);
+        int count = 0;
+        try (RowStream rows = transaction.scan(KeyRange.ALL, wanted, Direction.FORWARD)) {
+            while (rows.next()) {
+                assertThat(rows.row()).hasSize(columns.length);
+                count++;
+            }
+        }
+        assertThat(count).isEqualTo(ROWS);
+    }
+
+    /// A thread of the cell writes the files.
+    private void awaitFiles() throws InterruptedException {
+        for (int patience = 2_000; patience > 0; patience--) {
+            var tablet = store.cluster().tablets(table).getFirst().storage();
+            if (tablet.memtableBytes() == 0 && tablet.files() > 0) {
+                return;
+            }
+            Thread.sleep(Duration.ofMillis(5));
+        }
+        throw new AssertionError("nothing was flushed");
+    }
+
+    private Table createTable() {
+        store.cluster()
+                .createTable(
+                        new TableDefinition(
+                                "/local/t",
+                                List.of(
+                                        column("k", Primitive.UINT64, "default"),
+                                        column("n", Primitive.UINT64, "default"),
+                                        column("w", Primitive.UTF8, "wide")),
+                                List.of("k"),
+                                List.of(new ColumnFamily("wide", "", "off", "regular")),
+                                TableOptions.DEFAULT,
+                                new Layout.Single(),
+                                Map.of()),
+                        false);
+        return store.cluster().find("/local/t").orElseThrow();
+    }
+
+    private static NewColumn column(String name, Primitive type, String family) {
+        return new NewColumn(name, type, false, family, Optional.empty());
+    }
+
+    private static Bytes key(long id) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(id));
+    }
+}
