@@ -85,9 +85,10 @@ class CrashEverywhereTest {
         }
         var whole = new Run(SEED, fault, Long.MAX_VALUE);
         whole.work();
-        long count = fault == Fault.FULL ? whole.disk.appendedBytes() : whole.disk.trace().size();
-        assertThat(count).isGreaterThan(300);
-        long step = Math.max(1, count / SAMPLE);
+        long points = whole.disk.trace().size();
+        assertThat(points).isGreaterThan(300);
+        long count = fault == Fault.FULL ? whole.disk.appendedBytes() : points;
+        long step = Math.max(1, count / Math.min(points, SAMPLE));
         for (long point = SEED % step; point < count; point += step) {
             new Run(SEED, fault, point).runAndCheck();
         }
