@@ -66,22 +66,26 @@ public final class LocalLog implements Log {
         this.fatal = fatal;
         try {
             disk.createFolders(dir);
-            segments = openSegments();
+            List<Path> files = new ArrayList<>(Segment.list(disk, dir));
+            boolean lastIsStillborn =
+                    !files.isEmpty() && Segment.isStillborn(disk, files.getLast());
+            Path stillborn = lastIsStillborn ? files.removeLast() : null;
+            segments = openSegments(disk, files);
             if (!segments.isEmpty()) {
-                nextPosition = SegmentTail.recover(disk, segments.getLast());
+                var place = lastIsStillborn ? SegmentTail.Place.FOLLOWED : SegmentTail.Place.LAST;
+                nextPosition = SegmentTail.recover(disk, segments.getLast(), place);
                 epoch = segments.getLast().header().epoch();
+            }
+            if (stillborn != null) {
+                disk.delete(stillborn);
+                disk.forceFolder(dir);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the log in " + dir, e);
         }
     }
 
-    private List<Segment> openSegments() throws IOException {
-        List<Path> files = new ArrayList<>(Segment.list(disk, dir));
-        if (!files.isEmpty() && Segment.isStillborn(disk, files.getLast())) {
-            disk.delete(files.removeLast());
-            disk.forceFolder(dir);
-        }
+    private static List<Segment> openSegments(Disk disk, List<Path> files) throws IOException {
         List<Segment> opened = new ArrayList<>();
         for (Path file : files) {
             Segment segment = Segment.open(disk, file);

@@ -28,20 +28,22 @@ import java.util.Map;
 /// The first pass opens nothing: files that a later record has dropped may be gone already.
 final class CellReplay {
     private final Log log;
-    private final CellState state;
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
     private boolean stateFound;
 
-    private CellReplay(Log log, CellState state) {
+    private CellReplay(Log log) {
         this.log = log;
-        this.state = state;
     }
 
     static void run(Log log, CellState state) {
-        var replay = new CellReplay(log, state);
-        replay.findStructure();
-        replay.fillMemtables();
+        state.restore(new CellReplay(log).findStructure());
+        fillMemtables(log, state);
+    }
+
+    /// The first pass alone.
+    static List<TabletState> structure(Log log) {
+        return new CellReplay(log).findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
@@ -63,7 +65,7 @@ final class CellReplay {
         }
     }
 
-    private void findStructure() {
+    private State findStructure() {
         Map<Long, List<Long>> freezes = new HashMap<>();
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
@@ -73,7 +75,7 @@ final class CellReplay {
             }
         }
         refuseIfTrimmedTooFar();
-        state.restore(new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
+        return new State(timestamp, outlines.values().stream().map(Outline::save).toList());
     }
 
     /// The log is trimmed only behind a state, and never past what a tablet needs of it.
@@ -160,7 +162,7 @@ final class CellReplay {
                                                 + " was flushed without having been frozen"));
     }
 
-    private void fillMemtables() {
+    private static void fillMemtables(Log log, CellState state) {
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
                 state.countLogged(cursor.record().length());
@@ -168,13 +170,13 @@ final class CellReplay {
                     case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
                         state.reached(commitTimestamp);
                         for (TabletWrites tablet : writes) {
-                            if (wants(tablet.tabletId(), cursor.position())) {
+                            if (wants(state, tablet.tabletId(), cursor.position())) {
                                 state.write(commitTimestamp, tablet);
                             }
                         }
                     }
                     case Freeze freeze -> {
-                        if (wants(freeze.tabletId(), cursor.position())) {
+                        if (wants(state, freeze.tabletId(), cursor.position())) {
                             state.apply(cursor.position(), freeze);
                         }
                     }
@@ -190,7 +192,7 @@ final class CellReplay {
     }
 
     /// Whether a row event at this position is missing in the tablet's files.
-    private boolean wants(long tabletId, long position) {
+    private static boolean wants(CellState state, long tabletId, long position) {
         Replayed replayed = state.replayed(tabletId);
         return replayed != null && position >= replayed.replayFrom;
     }

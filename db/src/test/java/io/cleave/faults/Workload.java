@@ -24,7 +24,7 @@ import java.util.TreeMap;
 /// What two writers do to a store, each to keys of its own, and what must be there after: for each
 /// writer all it was told is committed, perhaps the one commit that was under way, and nothing
 /// else.
-final class Workload {
+public final class Workload {
     static final String TABLE = "/local/dir/t";
     private static final String OTHER = "/local/other";
     private static final int WRITERS = 2;
@@ -45,7 +45,7 @@ final class Workload {
     private boolean tableMade;
     private Presence other = Presence.ABSENT;
 
-    Workload(long seed) {
+    public Workload(long seed) {
         for (int writer = 0; writer < WRITERS; writer++) {
             writers.add(new Writer(writer, new Random(seed * WRITERS + writer)));
         }
@@ -64,7 +64,7 @@ final class Workload {
     }
 
     /// Runs all of it, in threads of the simulation; ends early when the store takes no more.
-    void run(DiskStore store, Simulation env) throws InterruptedException {
+    public void run(DiskStore store, Simulation env) throws InterruptedException {
         try {
             store.createTable(TABLE, 3);
             tableMade = true;
