@@ -165,7 +165,7 @@ final class CellReplay {
     private static void fillMemtables(Log log, CellState state) {
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
-                state.countLogged(cursor.record().length());
+                state.log().appended(cursor.position(), cursor.record().length());
                 switch (RecordCodec.decode(cursor.record())) {
                     case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
                         state.reached(commitTimestamp);
