@@ -3,11 +3,12 @@ package io.cleave.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.CorruptionException;
+import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
-import io.cleave.testkit.Simulation;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// A store that was closed, and then a bit of it, a part or a whole file was lost. It answers as
 /// before, or says which file is damaged and where; it never answers anything else.
+@ExtendWith(QuietUpkeep.class)
 class DamageTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
 
@@ -31,7 +34,7 @@ class DamageTest {
 
     @BeforeAll
     static void makeStore() throws Exception {
-        var env = new Simulation(SEED);
+        var env = new SimEnv(SEED);
         var disk = new SimulatedDisk();
         workload = new Workload(SEED);
         env.run(
@@ -128,18 +131,19 @@ class DamageTest {
     }
 
     /// Empty if the store opens and holds what it should.
-    private static Optional<CorruptionException> outcome(SimulatedDisk disk) throws Exception {
-        var env = new Simulation(1);
-        try {
-            env.run(
-                    () -> {
+    private static Optional<CorruptionException> outcome(SimulatedDisk disk) {
+        var env = new SimEnv(1);
+        var damage = new AtomicReference<CorruptionException>();
+        env.run(
+                () -> {
+                    try {
                         var store = new DiskStore(disk, env);
                         workload.copy().check(store, "damaged");
-                    });
-            return Optional.empty();
-        } catch (CorruptionException e) {
-            return Optional.of(e);
-        }
+                    } catch (CorruptionException e) {
+                        damage.set(e);
+                    }
+                });
+        return Optional.ofNullable(damage.get());
     }
 
     private static SimulatedDisk copy() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.faults.DiskStore;
 import io.cleave.faults.Workload;
+import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
-import io.cleave.testkit.Simulation;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class FsckTest {
     void makeFolder() throws Exception {
         data = temp.resolve("data");
         var disk = new SimulatedDisk();
-        var env = new Simulation(1);
+        var env = new SimEnv(1);
         env.run(
                 () -> {
                     try (var store = new DiskStore(disk, env)) {
