@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 /// That flushes and compactions fail when the disk does is no news here.
 final class QuietUpkeep implements BeforeAllCallback, AfterAllCallback {
     /// Kept, because the JVM forgets the level of a logger nobody holds.
-    private final Logger upkeep = Logger.getLogger("io.cleave.tablet.CellUpkeep");
+    private final Logger upkeep = Logger.getLogger("io.cleave.tablet");
 
     @Override
     public void beforeAll(ExtensionContext context) {
