@@ -68,7 +68,8 @@ public final class OverlayDisk implements Disk {
             throw new NoSuchFileException(file.toString());
         }
         MemorySegment whole = below.map(file, arena);
-        return whole.asSlice(0, Math.min(whole.byteSize(), sizes.getOrDefault(file, Long.MAX_VALUE)));
+        return whole.asSlice(
+                0, Math.min(whole.byteSize(), sizes.getOrDefault(file, Long.MAX_VALUE)));
     }
 
     @Override

@@ -27,7 +27,8 @@ final class BlobFolders {
                     case LEFTOVER ->
                             report.note(
                                     file,
-                                    "was being written when the server ended; the next start removes it");
+                                    "was being written when the server ended; the next start"
+                                        + " removes it");
                     case OTHER -> report.note(file, "is no blob; it is left alone");
                 }
             }

@@ -18,7 +18,8 @@ import java.util.Set;
 /// The catalog against the cells: each table is covered by its tablets, and they are there.
 final class CatalogCheck {
     private static final String REMEDY =
-            "the log of the catalog or of the cell is not the one it was: restore both from one copy";
+            "the log of the catalog or of the cell is not the one it was: restore both from one"
+                + " copy";
 
     private final FsckReport report;
     private final CatalogReader.Found catalog;
@@ -61,12 +62,16 @@ final class CatalogCheck {
         for (TabletPlace place : catalog.view().tablets(table.id())) {
             named.add(place.tabletId());
             if (next == null || !place.range().from().equals(next)) {
-                damage(table, "tablet " + place.tabletId() + " does not begin where the one before ends");
+                damage(
+                        table,
+                        "tablet " + place.tabletId() + " does not begin where the one before ends");
             }
             next = place.range().to();
             TabletSpec spec = tablets.getOrDefault(place.cellId(), Map.of()).get(place.tabletId());
             if (spec == null) {
-                damage(table, "cell %d has no tablet %d".formatted(place.cellId(), place.tabletId()));
+                damage(
+                        table,
+                        "cell %d has no tablet %d".formatted(place.cellId(), place.tabletId()));
             } else if (spec.tableId() != table.id() || !spec.range().equals(place.range())) {
                 damage(table, "tablet " + place.tabletId() + " is another in its cell");
             }
@@ -86,7 +91,8 @@ final class CatalogCheck {
         } else {
             report.note(
                     "tablet " + spec.tabletId(),
-                    "belongs to no table: a crash came while one was made or dropped; the next start removes it");
+                    "belongs to no table: a crash came while one was made or dropped; the next"
+                        + " start removes it");
         }
     }
 

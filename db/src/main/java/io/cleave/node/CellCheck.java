@@ -105,7 +105,8 @@ final class CellCheck {
         report.damage(
                 damage,
                 "rows of tablet %s are in it: restore the file from a copy"
-                        .formatted(String.join(", ", tablets.stream().map(String::valueOf).toList())));
+                        .formatted(
+                                String.join(", ", tablets.stream().map(String::valueOf).toList())));
     }
 
     private void noteOrphans() {

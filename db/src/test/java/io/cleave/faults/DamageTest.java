@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -102,7 +101,8 @@ class DamageTest {
     @Test
     void strayFilesDoNotMatter() throws Exception {
         byte[] text = "not ours".getBytes(StandardCharsets.US_ASCII);
-        for (String folder : List.of("cells/0/log", "cells/1/log", "cells/0/blobs", "cells/1/blobs")) {
+        for (String folder :
+                List.of("cells/0/log", "cells/1/log", "cells/0/blobs", "cells/1/blobs")) {
             for (String name :
                     List.of(
                             "notes.txt",

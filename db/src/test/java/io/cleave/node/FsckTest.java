@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What `fsck` says about a folder, with `N` for numbers that depend on formats. It never changes
-/// a byte.
+/// What `fsck` says about a folder, with `N` for numbers that depend on formats. It never changes a
+/// byte.
 class FsckTest {
     @TempDir private Path temp;
     private Path data;
@@ -119,7 +119,8 @@ class FsckTest {
         Path last = newest("cells/1/log", ".log");
         Files.write(last, new byte[3]);
         assertThat(check())
-                .contains("note " + shown(last) + " at N: a segment that a crash kept from beginning")
+                .contains(
+                        "note " + shown(last) + " at N: a segment that a crash kept from beginning")
                 .contains("fd.unsealed: was being written when the server ended")
                 .contains("fe.blob: no tablet names this blob of N bytes")
                 .contains("notes.txt: is no blob")
