@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -504,6 +505,13 @@ public final class LocalCluster implements Scheme {
                 .forEach(places -> places.forEach(place -> named.add(place.tabletId())));
         List<Long> orphans =
                 cell.tablets().stream().map(Tablet::id).filter(id -> !named.contains(id)).toList();
+        for (long orphan : orphans) {
+            if (orphan >= catalog.idBound()) {
+                // It was made with an id of the catalog: this is not the catalog it was made for.
+                throw new CorruptionException(
+                        "the catalog", 0, "knows nothing of tablet " + orphan + " of the cell");
+            }
+        }
         if (!orphans.isEmpty()) {
             cell.dropTablets(orphans);
         }

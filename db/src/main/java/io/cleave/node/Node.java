@@ -56,7 +56,7 @@ public final class Node implements AutoCloseable {
     }
 
     /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
-    /// disk is then unknown, and a process of its own should end at once.
+    /// disk is then unknown, and all writes are refused until the node is started again.
     public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());

@@ -44,8 +44,8 @@ import java.util.TreeMap;
 
 /// Everything below the query engine on a disk, with segments and memtables so small that it
 /// flushes, compacts and trims all the time.
-final class DiskStore implements AutoCloseable {
-    static final Path ROOT = Path.of("/data");
+public final class DiskStore implements AutoCloseable {
+    public static final Path ROOT = Path.of("/data");
 
     private static final CellOptions TINY =
             new CellOptions(2 << 10, 16 << 10, 4 << 10, 64 << 10, 1_000);
@@ -60,7 +60,7 @@ final class DiskStore implements AutoCloseable {
     private final LocalCluster cluster;
     private final OptimisticTransactions transactions;
 
-    DiskStore(Disk disk, Env env) {
+    public DiskStore(Disk disk, Env env) {
         var timestamps = new Timestamps(env);
         system = cell(disk, env, 0, timestamps);
         user = cell(disk, env, 1, timestamps);
