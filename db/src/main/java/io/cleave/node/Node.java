@@ -62,7 +62,7 @@ public final class Node implements AutoCloseable {
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
         DataFolder folder = null;
         if (options.data().isPresent()) {
-            folder = DataFolder.open(options.data().get());
+            folder = DataFolder.open(options.data().get(), options.media());
         }
         Env env = new SystemEnv();
         var logFailed = new AtomicBoolean();
