@@ -17,7 +17,6 @@ import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.lsm.TreeStatistics;
-import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -38,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /// The tree of tables over one user cell, in one process.
 ///
@@ -60,7 +60,6 @@ public final class LocalCluster implements Scheme {
     /// By table id; filled when first asked for.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
 
-    /// Takes up what is there. PRECONDITION_FAILED when a table lies on a medium that is not.
     public LocalCluster(String database, Catalog catalog, Cell cell, Env env) {
         this.database = database;
         this.catalog = catalog;
@@ -334,21 +333,7 @@ public final class LocalCluster implements Scheme {
 
     /// A crash may have come after the catalog had a change and before the tablets had it.
     private void configureAll() {
-        for (Table table : catalog.view().tables()) {
-            media.homeless(table)
-                    .ifPresent(
-                            family -> {
-                                throw new StatusException(
-                                        Status.PRECONDITION_FAILED,
-                                        "table %s has its family '%s' on the medium '%s', which was not given: start with --medium %s=FOLDER"
-                                                .formatted(
-                                                        table.path(),
-                                                        family.name(),
-                                                        family.data(),
-                                                        family.data()));
-                            });
-            configure(table);
-        }
+        catalog.view().tables().forEach(this::configure);
     }
 
     /// Tables on their way to other paths, one after the other: each step sees those before it.
@@ -484,7 +469,10 @@ public final class LocalCluster implements Scheme {
     private static TabletInfo.Storage storage(TreeStatistics statistics) {
         return new TabletInfo.Storage(
                 statistics.memtableBytes(),
-                Map.of(Column.DEFAULT_FAMILY, statistics.tableBytes()),
+                statistics.groups().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        TreeStatistics.Group::name, TreeStatistics.Group::bytes)),
                 statistics.levels().stream().mapToLong(TreeStatistics.Level::tables).sum(),
                 statistics.runs(),
                 statistics.levels().stream()
@@ -492,7 +480,11 @@ public final class LocalCluster implements Scheme {
                         .mapToLong(TreeStatistics.Level::level)
                         .max()
                         .orElse(0),
-                new TabletInfo.Filter(0, 0, 0));
+                statistics.pinnedBytes(),
+                new TabletInfo.Filter(
+                        statistics.filter().checks(),
+                        statistics.filter().truePositives(),
+                        statistics.filter().falsePositives()));
     }
 
     /// Tablets that a crash left behind, made for a table that never came to be or no longer is.

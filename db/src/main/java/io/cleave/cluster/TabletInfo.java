@@ -17,14 +17,16 @@ public record TabletInfo(
         long startedMicros) {
     /// What its files are.
     ///
-    /// @param fileBytes of each column family
+    /// @param fileBytes of each column family; keys count with the default one
     /// @param runs sorted runs that a read may have to look at, memtables included
+    /// @param pinnedBytes of blocks that stay in memory because a family says so
     public record Storage(
             long memtableBytes,
             Map<String, Long> fileBytes,
             long files,
             long runs,
             long maxLevel,
+            long pinnedBytes,
             Filter filter) {
         public Storage {
             fileBytes = Map.copyOf(fileBytes);
