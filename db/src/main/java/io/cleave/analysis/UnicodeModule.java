@@ -99,11 +99,7 @@ final class UnicodeModule {
     private static void measure(
             Functions.Registry registry, String name, Type type, Function<String, Value> step) {
         registry.addStrict(
-                MODULE,
-                name,
-                type,
-                List.of(UnicodeModule::text),
-                a -> step.apply(Texts.of(a[0])));
+                MODULE, name, type, List.of(UnicodeModule::text), a -> step.apply(Texts.of(a[0])));
     }
 
     private static void is(Functions.Registry registry, String name, IntPredicate letter) {
@@ -187,7 +183,8 @@ final class UnicodeModule {
     }
 
     private static Value codePoints(String text) {
-        return Value.items(text.codePoints().<Value>mapToObj(point -> new Value.Int(point)).toList());
+        return Value.items(
+                text.codePoints().<Value>mapToObj(point -> new Value.Int(point)).toList());
     }
 
     private static Value fromCodePoints(Value points) {

@@ -48,7 +48,9 @@ class StorageSettingsTest {
         private static QueryBench<RealStore> bench() {
             return new QueryBench<>(
                     new RealStore(
-                            new TestStore(CellOptions.DEFAULT, new MemoryBlobs(Set.of("", "hdd", "tape"))),
+                            new TestStore(
+                                    CellOptions.DEFAULT,
+                                    new MemoryBlobs(Set.of("", "hdd", "tape"))),
                             true));
         }
 

@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// That reads fetch no more than they need: a table with a wide family and a key filter, its rows in
-/// files, and the bytes that reads take from the blobs. Only every second key is there.
+/// That reads fetch no more than they need: a table with a wide family and a key filter, its rows
+/// in files, and the bytes that reads take from the blobs. Only every second key is there.
 class ReadCostTest {
     private static final int ROWS = 2_000;
     private static final int WIDE_CHARACTERS = 500;
