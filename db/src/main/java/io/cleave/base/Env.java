@@ -21,6 +21,12 @@ public interface Env {
     /// Starts a virtual thread. What it throws is reported and does not end the process.
     Thread spawn(String name, Runnable body);
 
+    /// Starts a thread for work that computes for long: the machine shares its processors fairly
+    /// between it and the virtual ones, which would otherwise wait until it blocks.
+    default Thread spawnWorker(String name, Runnable body) {
+        return spawn(name, body);
+    }
+
     void sleep(Duration duration) throws InterruptedException;
 
     /// Waits for a signal of `condition`, at most `timeout`; its lock is held. Whether the signal

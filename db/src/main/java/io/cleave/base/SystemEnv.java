@@ -31,6 +31,11 @@ public final class SystemEnv implements Env {
     }
 
     @Override
+    public Thread spawnWorker(String name, Runnable body) {
+        return Thread.ofPlatform().daemon().name(name).start(body);
+    }
+
+    @Override
     public void sleep(Duration duration) throws InterruptedException {
         Thread.sleep(duration);
     }

@@ -4,14 +4,21 @@ import io.cleave.base.Check;
 
 import java.util.List;
 
-/// Some slices of a tree to be merged into one level.
+/// Some slices of a tree, and what is to become of them.
 ///
-/// @param move the inputs hold different keys and are large enough as they are: they can go to the
-///   output level without being rewritten
 /// @param bottom nothing older than the inputs lies below them, so what is erased can be forgotten
 /// @param reason for people
 public record Compaction(
-        List<Slice> inputs, int outputLevel, boolean move, boolean bottom, String reason) {
+        List<Slice> inputs, int outputLevel, Kind kind, boolean bottom, String reason) {
+    public enum Kind {
+        /// They are read and written anew, as tables of the output level.
+        MERGE,
+        /// They go to the output level as they are: nothing there or between holds their keys.
+        MOVE,
+        /// They are forgotten: everything in them is erased.
+        DROP
+    }
+
     public Compaction {
         inputs = List.copyOf(inputs);
         Check.that(!inputs.isEmpty(), "a compaction of nothing");

@@ -1,8 +1,6 @@
 package io.cleave.lsm;
 
-import io.cleave.base.Bytes;
-
-import org.jspecify.annotations.Nullable;
+import io.cleave.lsm.Compaction.Kind;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,120 +9,255 @@ import java.util.Optional;
 
 /// Decides what a tree should compact next: a function of its slices and the options.
 ///
-/// Levels: flushed memtables collect on level 0, each a run of its own. When there are enough, all
-/// of them are merged with what they overlap on level 1. When a level from 1 on is too large, one
-/// of its slices is merged with what it overlaps on the next one. So a read looks at no more than
-/// `level0Runs` runs plus one per level, as long as compaction keeps up.
+/// Flushed memtables collect on level 0, each a run of its own; every other level is one run, and
+/// [Levels] says how large it should be. In this order:
+///
+/// 1. Slices that are erased as a whole are forgotten; it costs nothing.
+/// 2. The level that is most over its bound: level 0 counts runs, the others bytes.
+///    - Level 0 goes down as a whole, as deep as it meets no more than [#MAX_OVERLAP] times its
+///      own bytes. Where even the base has more, a few of its runs become one instead: those which
+///      cost least for each run less.
+///    - From a level below, the slice goes down that makes the next level rewrite least.
+/// 3. A slice most of which is good for nothing, for scans have to pass over it.
+/// 4. A slice that was written with other settings.
+///
+/// **What a read meets**: fewer than `level0Runs` runs on level 0 and one for each level, of which
+/// there are `1 + log(bytes / baseBytes)` to the base of `levelFactor`; while compaction lags
+/// behind, at most as many on level 0 as the writers are held to.
+///
+/// **What a byte costs**: it is written once by the flush; at most `1 + MAX_OVERLAP` times on its
+/// way to the base; before that, where flushes are small, it may be merged within level 0, each
+/// time into a larger run; and for each level below at most `levelFactor` times plus the slices
+/// at both edges. `CompactionModelTest` measures both.
 final class CompactionPicker {
+    /// How many bytes of other levels are rewritten for one byte of level 0.
+    static final int MAX_OVERLAP = 1;
+
+    /// From here on a slice is mostly garbage.
+    static final double MUCH_GARBAGE = 0.5;
+
     /// A table of less than one such part of `tableBytes` is small.
     private static final int SMALL_TABLE_PART = 4;
 
-    private CompactionPicker() {}
+    private final LsmOptions options;
+    private final List<SliceFacts> facts;
+    private final Levels levels;
 
-    static Optional<Compaction> pick(List<Slice> slices, LsmOptions options) {
-        List<List<Slice>> levels = levels(slices);
-        int runs = Run.split(levels.getFirst()).size();
-        if (runs >= options.level0Runs()) {
-            String reason = "level 0: %d runs of %d".formatted(runs, options.level0Runs());
-            return Optional.of(merge(levels, levels.getFirst(), 0, options, reason));
-        }
-        int fullest = fullestLevel(levels, options);
-        if (fullest == 0) {
+    private CompactionPicker(List<SliceFacts> facts, LsmOptions options) {
+        this.options = options;
+        this.facts = facts;
+        levels = new Levels(facts.stream().map(SliceFacts::slice).toList(), options);
+    }
+
+    static Optional<Compaction> pick(List<SliceFacts> facts, LsmOptions options) {
+        var picker = new CompactionPicker(facts, options);
+        return picker.erased()
+                .or(picker::fullestLevel)
+                .or(picker::mostGarbage)
+                .or(picker::firstStale);
+    }
+
+    private Optional<Compaction> erased() {
+        List<Slice> erased =
+                facts.stream().filter(SliceFacts::erased).map(SliceFacts::slice).toList();
+        if (erased.isEmpty()) {
             return Optional.empty();
         }
-        long bytes = bytes(levels.get(fullest));
-        String reason =
-                "level %d: %d bytes of %d".formatted(fullest, bytes, options.levelBytes(fullest));
-        Slice slice = cheapest(levels.get(fullest), levels.get(fullest + 1));
-        return Optional.of(merge(levels, List.of(slice), fullest, options, reason));
+        return Optional.of(
+                new Compaction(erased, LsmOptions.LAST_LEVEL, Kind.DROP, true, "erased"));
     }
 
-    private static List<List<Slice>> levels(List<Slice> slices) {
-        List<List<Slice>> levels = new ArrayList<>();
-        for (int level = 0; level <= LsmOptions.LAST_LEVEL; level++) {
-            levels.add(new ArrayList<>());
-        }
-        for (Slice slice : Run.inOrder(slices)) {
-            levels.get(slice.level()).add(slice);
-        }
-        return levels;
-    }
-
-    /// The level that is most over its bound; 0 if none is.
-    private static int fullestLevel(List<List<Slice>> levels, LsmOptions options) {
+    private Optional<Compaction> fullestLevel() {
         int fullest = 0;
-        double most = 1;
+        int runs = Run.split(levels.at(0)).size();
+        double most = (double) runs / options.level0Runs();
         for (int level = 1; level < LsmOptions.LAST_LEVEL; level++) {
-            double share = (double) bytes(levels.get(level)) / options.levelBytes(level);
-            if (share > most) {
-                most = share;
+            if (levels.fullness(level) > Math.max(1, most)) {
+                most = levels.fullness(level);
                 fullest = level;
             }
         }
-        return fullest;
+        if (most < 1) {
+            return Optional.empty();
+        }
+        if (fullest == 0) {
+            String reason = "level 0: %d runs of %d".formatted(runs, options.level0Runs());
+            return Optional.of(fromLevel0(reason));
+        }
+        List<Slice> level = levels.at(fullest);
+        String reason =
+                "level %d: %d bytes of %d"
+                        .formatted(fullest, Levels.bytes(level), levels.target(fullest));
+        return Optional.of(down(List.of(cheapest(fullest)), fullest + 1, reason));
+    }
+
+    private Compaction fromLevel0(String reason) {
+        List<Slice> all = levels.at(0);
+        int deepest = 0;
+        for (int level = levels.base(); level <= LsmOptions.LAST_LEVEL; level++) {
+            List<Slice> inputs = withOverlapping(all, 1, level);
+            if (Levels.bytes(inputs) <= (1 + MAX_OVERLAP) * Levels.bytes(all)) {
+                deepest = level;
+            } else {
+                break;
+            }
+        }
+        List<List<Slice>> runs = Run.split(all);
+        if (deepest == 0 && runs.size() > 1) {
+            return withinLevel0(runs, reason);
+        }
+        return down(all, Math.max(deepest, levels.base()), reason);
+    }
+
+    /// Neighbours in age, and all of each run, so that the order of ages stays.
+    private Compaction withinLevel0(List<List<Slice>> runs, String reason) {
+        int bestFrom = 0;
+        int bestTo = runs.size();
+        double bestCost = Double.MAX_VALUE;
+        for (int from = 0; from < runs.size() - 1; from++) {
+            long bytes = Levels.bytes(runs.get(from));
+            for (int to = from + 2; to <= runs.size(); to++) {
+                bytes += Levels.bytes(runs.get(to - 1));
+                double cost = (double) bytes / (to - from - 1);
+                if (cost <= bestCost) {
+                    bestCost = cost;
+                    bestFrom = from;
+                    bestTo = to;
+                }
+            }
+        }
+        List<Slice> inputs = new ArrayList<>();
+        runs.subList(bestFrom, bestTo).forEach(inputs::addAll);
+        Slice hull = Levels.hull(inputs);
+        boolean oldest =
+                runs.subList(bestTo, runs.size()).stream()
+                        .flatMap(List::stream)
+                        .noneMatch(slice -> slice.overlaps(hull));
+        boolean bottom = oldest && levels.emptyFrom(1, hull);
+        return new Compaction(inputs, 0, Kind.MERGE, bottom, reason);
     }
 
     /// The slice that makes the next level rewrite least for each byte that leaves this one.
-    private static Slice cheapest(List<Slice> level, List<Slice> next) {
-        return level.stream()
+    private Slice cheapest(int level) {
+        return levels.at(level).stream()
                 .min(
                         Comparator.<Slice>comparingDouble(
                                         slice ->
-                                                (double) bytes(overlapping(next, slice))
+                                                (double) overlapBytes(slice, level + 1)
                                                         / (slice.bytes() + 1))
                                 .thenComparing(Slice::from))
                 .orElseThrow();
     }
 
-    private static Compaction merge(
-            List<List<Slice>> levels,
-            List<Slice> chosen,
-            int level,
-            LsmOptions options,
-            String reason) {
-        Slice hull = hull(chosen);
-        List<Slice> inputs = new ArrayList<>(chosen);
-        inputs.addAll(overlapping(levels.get(level + 1), hull));
-        Slice all = hull(inputs);
-        boolean bottom = true;
-        for (int below = level + 2; below <= LsmOptions.LAST_LEVEL; below++) {
-            bottom &= overlapping(levels.get(below), all).isEmpty();
-        }
-        boolean move = inputs.size() == chosen.size() && canMove(chosen, options);
-        return new Compaction(inputs, level + 1, move, bottom, reason);
+    private long overlapBytes(Slice slice, int level) {
+        return Levels.bytes(levels.overlapping(level, slice));
     }
 
-    /// Small tables are rewritten all the same, or a tablet that is written slowly would end up
-    /// with a great many of them.
-    private static boolean canMove(List<Slice> slices, LsmOptions options) {
-        List<Slice> byKey = slices.stream().sorted(Comparator.comparing(Slice::from)).toList();
+    private Optional<Compaction> mostGarbage() {
+        return facts.stream()
+                .filter(fact -> fact.slice().level() > 0 && fact.garbage() >= MUCH_GARBAGE)
+                .sorted(Comparator.comparingDouble(SliceFacts::garbage).reversed())
+                .map(this::withoutGarbage)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /// What is erased can be left out only where nothing lies below; until then it goes down, if
+    /// that is worth it.
+    private Optional<Compaction> withoutGarbage(SliceFacts fact) {
+        Slice slice = fact.slice();
+        String reason =
+                "slice %d: %d%% is garbage"
+                        .formatted(slice.blobId(), Math.round(100 * fact.garbage()));
+        if (levels.emptyFrom(slice.level() + 1, slice)) {
+            return Optional.of(inPlace(slice, true, reason));
+        }
+        int below = slice.level() + 1;
+        boolean tooMuch = overlapBytes(slice, below) > options.levelFactor() * slice.bytes();
+        return tooMuch ? Optional.empty() : Optional.of(down(List.of(slice), below, reason));
+    }
+
+    private Optional<Compaction> firstStale() {
+        return facts.stream()
+                .filter(SliceFacts::stale)
+                .map(SliceFacts::slice)
+                .min(Comparator.comparingInt(Slice::level).thenComparing(Slice::from))
+                .map(
+                        slice ->
+                                inPlace(
+                                        slice,
+                                        isOldest(slice),
+                                        "slice %d: other settings".formatted(slice.blobId())));
+    }
+
+    private static Compaction inPlace(Slice slice, boolean bottom, String reason) {
+        return new Compaction(List.of(slice), slice.level(), Kind.MERGE, bottom, reason);
+    }
+
+    private boolean isOldest(Slice slice) {
+        boolean oldestOfLevel =
+                slice.level() > 0
+                        || levels.overlapping(0, slice).stream()
+                                .noneMatch(other -> other.generation() < slice.generation());
+        return oldestOfLevel && levels.emptyFrom(slice.level() + 1, slice);
+    }
+
+    /// Takes slices down to a level, with all they meet on the way.
+    private Compaction down(List<Slice> chosen, int outputLevel, String reason) {
+        int below = chosen.getFirst().level() + 1;
+        List<Slice> inputs = withOverlapping(chosen, below, outputLevel);
+        boolean alone = inputs.size() == chosen.size();
+        inputs = withSmallNeighbours(inputs, outputLevel);
+        boolean bottom = levels.emptyFrom(outputLevel + 1, Levels.hull(inputs));
+        boolean move = alone && canMove(chosen, inputs);
+        Kind kind = move ? Kind.MOVE : Kind.MERGE;
+        return new Compaction(move ? chosen : inputs, outputLevel, kind, bottom, reason);
+    }
+
+    private List<Slice> withOverlapping(List<Slice> chosen, int from, int to) {
+        List<Slice> inputs = new ArrayList<>(chosen);
+        for (int level = from; level <= to; level++) {
+            inputs.addAll(levels.overlapping(level, Levels.hull(inputs)));
+        }
+        return inputs;
+    }
+
+    /// A table that is small takes those beside it along if they are small too, or a tablet that is
+    /// written slowly in the order of its keys would end up with a great many of them.
+    private List<Slice> withSmallNeighbours(List<Slice> inputs, int outputLevel) {
+        if (!isSmall(Levels.bytes(inputs))) {
+            return inputs;
+        }
+        Slice hull = Levels.hull(inputs);
+        List<Slice> all = new ArrayList<>(inputs);
+        levels.at(outputLevel).stream()
+                .filter(slice -> slice.from().compareTo(hull.from()) < 0)
+                .reduce((_, later) -> later)
+                .filter(slice -> isSmall(slice.bytes()) && !all.contains(slice))
+                .ifPresent(all::add);
+        levels.at(outputLevel).stream()
+                .filter(slice -> hull.to() != null && slice.from().compareTo(hull.to()) >= 0)
+                .findFirst()
+                .filter(slice -> isSmall(slice.bytes()))
+                .ifPresent(all::add);
+        return all;
+    }
+
+    private boolean canMove(List<Slice> chosen, List<Slice> withNeighbours) {
+        if (chosen.size() == 1) {
+            return withNeighbours.size() == 1;
+        }
+        List<Slice> byKey = chosen.stream().sorted(Comparator.comparing(Slice::from)).toList();
         for (int index = 0; index < byKey.size(); index++) {
-            boolean small = byKey.get(index).bytes() < options.tableBytes() / SMALL_TABLE_PART;
-            if (small || (index > 0 && byKey.get(index - 1).overlaps(byKey.get(index)))) {
+            if (isSmall(byKey.get(index).bytes())
+                    || (index > 0 && byKey.get(index - 1).overlaps(byKey.get(index)))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static List<Slice> overlapping(List<Slice> level, Slice with) {
-        return level.stream().filter(slice -> slice.overlaps(with)).toList();
-    }
-
-    /// One that covers the range of all.
-    private static Slice hull(List<Slice> slices) {
-        Slice first = slices.getFirst();
-        Bytes from = first.from();
-        @Nullable Bytes to = first.to();
-        for (Slice slice : slices) {
-            from = slice.from().compareTo(from) < 0 ? slice.from() : from;
-            Bytes other = slice.to();
-            to = to == null || other == null ? null : other.compareTo(to) > 0 ? other : to;
-        }
-        return new Slice(0, 0, 0, from, to, 0, 0, 0, 0);
-    }
-
-    private static long bytes(List<Slice> slices) {
-        return slices.stream().mapToLong(Slice::bytes).sum();
+    private boolean isSmall(long bytes) {
+        return bytes < options.tableBytes() / SMALL_TABLE_PART;
     }
 }

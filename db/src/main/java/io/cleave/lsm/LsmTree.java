@@ -35,6 +35,9 @@ public final class LsmTree {
 
     private final FilterCounters filters = new FilterCounters();
 
+    /// How often files or settings have changed.
+    private volatile long changes;
+
     // The writer's own.
     private long lastTimestamp = Long.MIN_VALUE;
 
@@ -136,8 +139,15 @@ public final class LsmTree {
     }
 
     /// Tables written from now on have these settings.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void configure(TreeSettings newSettings) {
         settings = newSettings;
+        changes++;
+    }
+
+    /// Grows when there may be something else to compact.
+    public long changes() {
+        return changes;
     }
 
     public TreeSettings settings() {
@@ -174,7 +184,13 @@ public final class LsmTree {
         List<Memtable> frozen = at.frozen().subList(0, at.frozen().size() - 1);
         List<Slice> all = new ArrayList<>(at.slices());
         all.addAll(slices);
-        view = View.of(at.active(), frozen, all, files);
+        replaceFiles(at.active(), frozen, all);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void replaceFiles(Memtable active, List<Memtable> frozen, List<Slice> slices) {
+        view = View.of(active, frozen, slices, files);
+        changes++;
     }
 
     /// Slices of a compaction take the place of its inputs.
@@ -185,7 +201,19 @@ public final class LsmTree {
             Check.that(all.remove(slice), "%s is not in the tree", slice);
         }
         all.addAll(added);
-        view = View.of(at.active(), at.frozen(), all, files);
+        replaceFiles(at.active(), at.frozen(), all);
+    }
+
+    /// How many runs wait on level 0: what every read pays for.
+    public int level0Runs() {
+        int count = 0;
+        for (Run run : view.runs()) {
+            if (run.slices().getFirst().level() > 0) {
+                break;
+            }
+            count++;
+        }
+        return count;
     }
 
     /// From new to old, and then by key.
@@ -220,14 +248,9 @@ public final class LsmTree {
         view.tables().forEach(table -> table.pin(wanted));
     }
 
-    /// Whether a table of the tree would look different if it were written now.
-    boolean isStale(Slice slice) {
-        return files.open(slice.blobId()).isStale(settings);
-    }
-
     /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.
-    public List<Slice> writeTables(long generation, long oldestSnapshot) {
+    public List<Slice> writeTables(long generation, long oldestSnapshot, Pacer pacer) {
         Memtable memtable =
                 view.frozen().stream()
                         .filter(frozen -> frozen.generation() == generation)
@@ -236,21 +259,60 @@ public final class LsmTree {
                                 () ->
                                         new IllegalStateException(
                                                 "generation " + generation + " is not frozen"));
-        return write(List.of(memtable.source()), 0, generation, oldestSnapshot, false);
+        return write(List.of(memtable.source()), 0, generation, oldestSnapshot, false, pacer);
     }
 
-    /// What should be compacted next, if anything.
-    public Optional<Compaction> pickCompaction() {
-        return CompactionPicker.pick(view.slices(), options);
+    /// At full speed.
+    public List<Slice> writeTables(long generation, long oldestSnapshot) {
+        return writeTables(generation, oldestSnapshot, Pacer.NONE);
+    }
+
+    /// What should be compacted next, if anything; no snapshot older than `oldestSnapshot` will be
+    /// read any more.
+    public Optional<Compaction> pickCompaction(long oldestSnapshot) {
+        return CompactionPicker.pick(facts(oldestSnapshot), options);
+    }
+
+    /// The next step of rewriting everything that was flushed up to `generation`, if one is left.
+    public Optional<Compaction> pickFullCompaction(long generation, long oldestSnapshot) {
+        return FullCompaction.pick(facts(oldestSnapshot), options, generation);
+    }
+
+    private List<SliceFacts> facts(long oldestSnapshot) {
+        TreeSettings wanted = settings;
+        List<SliceFacts> facts = new ArrayList<>();
+        for (Run run : view.runs()) {
+            for (int index = 0; index < run.slices().size(); index++) {
+                Slice slice = run.slices().get(index);
+                TableStatistics statistics = run.tables().get(index).statistics();
+                boolean needed = slice.maxTimestamp() > oldestSnapshot;
+                double live = (double) statistics.rows() / statistics.versions();
+                boolean stale = run.tables().get(index).isStale(wanted);
+                facts.add(new SliceFacts(slice, false, stale, needed ? 0 : 1 - live));
+            }
+        }
+        return facts;
+    }
+
+    /// At full speed.
+    public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
+        return runCompaction(compaction, oldestSnapshot, Pacer.NONE);
     }
 
     /// Writes the merged inputs as sealed tables. Versions that no snapshot from `oldestSnapshot`
     /// on can see are left out.
-    public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot) {
-        if (compaction.move()) {
-            int level = compaction.outputLevel();
-            return compaction.inputs().stream().map(slice -> slice.atLevel(level)).toList();
-        }
+    public List<Slice> runCompaction(Compaction compaction, long oldestSnapshot, Pacer pacer) {
+        return switch (compaction.kind()) {
+            case MOVE -> {
+                int level = compaction.outputLevel();
+                yield compaction.inputs().stream().map(slice -> slice.atLevel(level)).toList();
+            }
+            case DROP -> List.of();
+            case MERGE -> merge(compaction, oldestSnapshot, pacer);
+        };
+    }
+
+    private List<Slice> merge(Compaction compaction, long oldestSnapshot, Pacer pacer) {
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
             sources.add(new RunSource(run, Projection.ALL, BlockCache.Use.PASS));
@@ -258,7 +320,12 @@ public final class LsmTree {
         long generation =
                 compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
         return write(
-                sources, compaction.outputLevel(), generation, oldestSnapshot, compaction.bottom());
+                sources,
+                compaction.outputLevel(),
+                generation,
+                oldestSnapshot,
+                compaction.bottom(),
+                pacer);
     }
 
     private List<Slice> write(
@@ -266,8 +333,9 @@ public final class LsmTree {
             int level,
             long generation,
             long oldestSnapshot,
-            boolean bottom) {
-        try (var tables = new TablesWriter(files, options, settings, level, generation)) {
+            boolean bottom,
+            Pacer pacer) {
+        try (var tables = new TablesWriter(files, options, settings, level, generation, pacer)) {
             var folder = new VersionFolder(oldestSnapshot, bottom, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);

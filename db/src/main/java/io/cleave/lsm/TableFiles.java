@@ -6,7 +6,9 @@ import io.cleave.blob.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -76,6 +78,18 @@ public final class TableFiles {
         List<Long> all = new ArrayList<>(List.of(blobId));
         all.addAll(open(blobId).meta().companions());
         return all;
+    }
+
+    /// Deletes every table but these: what is left of writing or deleting others when the process
+    /// ended.
+    public void deleteAllBut(Set<Long> named) {
+        Set<Long> needed = new HashSet<>();
+        named.forEach(blobId -> needed.addAll(blobIds(blobId)));
+        for (long blobId : blobs.list()) {
+            if (!needed.contains(blobId)) {
+                blobs.delete(blobId);
+            }
+        }
     }
 
     /// Reads the whole table and says what is wrong with it, if anything is.

@@ -205,7 +205,7 @@ final class TableReader {
             cells = groupBlock.cells;
             block = groupBlock;
         }
-        if (cells != null && cells.shapes() != like) {
+        if (cells != null) {
             shapes = cells.shapes();
         }
         return block;

@@ -13,8 +13,13 @@ final class TablesWriter implements AutoCloseable {
     private final TreeSettings settings;
     private final int level;
     private final long generation;
+    private final Pacer pacer;
     private final List<Slice> written = new ArrayList<>();
     private @Nullable TableWriter table;
+
+    /// Of the current table, as far as the pacer has been told.
+    private long pacedBytes;
+
     private boolean finished;
 
     TablesWriter(
@@ -22,12 +27,14 @@ final class TablesWriter implements AutoCloseable {
             LsmOptions options,
             TreeSettings settings,
             int level,
-            long generation) {
+            long generation,
+            Pacer pacer) {
         this.files = files;
         this.options = options;
         this.settings = settings;
         this.level = level;
         this.generation = generation;
+        this.pacer = pacer;
     }
 
     /// What is added from here on has another key.
@@ -40,8 +47,13 @@ final class TablesWriter implements AutoCloseable {
     void add(byte[] key, int keyBytes, long timestamp, RowChange.Kind kind, Row row) {
         if (table == null) {
             table = files.create(options, settings);
+            pacedBytes = 0;
         }
         table.add(key, keyBytes, timestamp, kind, row);
+        if (table.bytes() > pacedBytes) {
+            pacer.written(table.bytes() - pacedBytes);
+            pacedBytes = table.bytes();
+        }
     }
 
     private void endTable(TableWriter ended) {

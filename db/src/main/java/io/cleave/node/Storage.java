@@ -10,6 +10,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timestamps;
@@ -29,11 +30,16 @@ final class Storage implements AutoCloseable {
     /// The share of the heap that cached blocks of user tables may take.
     private static final long CACHE_SHARE = 4;
 
+    /// A log is given up in whole segments, so they are small beside what a start may replay.
+    private static final LogOptions LOG_OPTIONS =
+            new LogOptions(16L << 20, LogOptions.DEFAULT.queueBytes());
+
     private final Env env;
     private final @Nullable DataFolder folder;
     private final CellOptions options;
     private final Consumer<Throwable> fatal;
     private final Timestamps timestamps;
+    private final Background background;
 
     /// What closes each part, in the order they were opened.
     private final List<Runnable> closing = new ArrayList<>();
@@ -44,6 +50,7 @@ final class Storage implements AutoCloseable {
         this.options = options;
         this.fatal = fatal;
         timestamps = new Timestamps(env);
+        background = new Background(env, options);
     }
 
     Cell openSystemCell() {
@@ -66,15 +73,15 @@ final class Storage implements AutoCloseable {
     private Cell openCell(long cellId, long cacheBytes) {
         Log log =
                 folder == null
-                        ? new MemoryLog(env, LogOptions.DEFAULT, fatal)
-                        : new LocalLog(folder.log(cellId), env, LogOptions.DEFAULT, fatal);
+                        ? new MemoryLog(env, LOG_OPTIONS, fatal)
+                        : new LocalLog(folder.log(cellId), env, LOG_OPTIONS, fatal);
         closing.add(log::close);
         BlobStore blobs =
                 folder == null
                         ? new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, Media.MAIN))
                         : new LocalBlobs(new FileDisk(), folder.blobs(cellId));
         var files = new TableFiles(blobs, cacheBytes);
-        var cell = new Cell(cellId, log, blobs, files, timestamps, options, env);
+        var cell = new Cell(cellId, log, files, timestamps, options, background, env);
         closing.add(cell::close);
         return cell;
     }

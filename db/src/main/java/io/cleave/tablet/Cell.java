@@ -6,7 +6,6 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.blob.BlobStore;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
@@ -24,7 +23,7 @@ import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashSet;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +39,11 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any. `lock` orders commits and holds no one who only reads.
 public final class Cell implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Cell.class.getName());
+
+    /// How exactly the log is measured.
+    private static final int LOG_MARKS = 1024;
+
     private final long id;
     private final Log log;
     private final TableFiles files;
@@ -60,23 +64,24 @@ public final class Cell implements AutoCloseable {
     public Cell(
             long id,
             Log log,
-            BlobStore blobs,
             TableFiles files,
             Timestamps timestamps,
             CellOptions options,
+            Background background,
             Env env) {
         this.id = id;
         this.log = log;
         this.files = files;
-        media = blobs.media();
+        media = files.blobs().media();
         this.timestamps = timestamps;
         writer = log.openWriter();
-        state = new CellState(files, env);
+        var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
+        state = new CellState(files, meter, env);
         CellReplay.run(log, state);
-        state.removeOrphans(blobs);
+        state.removeOrphans();
         timestamps.skipPast(state.maxTimestamp());
         snapshots.publish(state.maxTimestamp());
-        upkeep = new CellUpkeep(this, files, options, env);
+        upkeep = new CellUpkeep(this, options, background, env);
         upkeep.start();
     }
 
@@ -112,9 +117,8 @@ public final class Cell implements AutoCloseable {
     /// it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        refuseIfLogFailed();
-        upkeep.waitForRoom();
         byte[] record = RecordCodec.encodeCommit(writes);
+        upkeep.admit(writes, record.length);
         var durable = new CompletableFuture<@Nullable LogException>();
         long timestamp;
         lock.lock();
@@ -150,26 +154,16 @@ public final class Cell implements AutoCloseable {
         run(new Configure(tabletIds, settings));
     }
 
-    /// Forgets the tablets and removes their files.
+    /// Forgets the tablets and removes their files, if no other tablet has them too.
     public void dropTablets(List<Long> tabletIds) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        Set<Long> blobIds = new HashSet<>();
-        lock.lock();
-        try {
-            for (long tabletId : tabletIds) {
-                Tablet tablet = state.tablet(tabletId);
-                if (tablet != null) {
-                    tablet.tree().slices().forEach(slice -> blobIds.add(slice.blobId()));
-                }
-            }
-            var record = new DropTablets(tabletIds);
-            state.apply(writer.nextPosition(), record);
-            append(RecordCodec.encode(record), 0, durable);
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        blobIds.forEach(files::delete);
+        run(new DropTablets(tabletIds));
+    }
+
+    /// Brings everything that is in these tablets now to files of their last level, with their
+    /// present settings and without what nobody can see any more. Returns when it is done; doing it
+    /// again finds nothing to do. UNAVAILABLE when it could not be done.
+    public void compact(List<Long> tabletIds) {
+        tabletIds.forEach(upkeep::compactFully);
     }
 
     /// Finishes what is under way. The log and the blobs stay open: they are their owner's.
@@ -179,30 +173,40 @@ public final class Cell implements AutoCloseable {
         writer.close();
     }
 
-    /// Applies and logs a record, and returns when it is durable. Returns its position.
-    long run(CellRecord record) {
+    /// Applies and logs a record, and returns when it is durable. Files that it has left without a
+    /// name are deleted then.
+    void run(CellRecord record) {
         var durable = new CompletableFuture<@Nullable LogException>();
-        long position;
+        List<Long> dead;
         lock.lock();
         try {
-            position = writer.nextPosition();
-            state.apply(position, record);
+            dead = state.apply(writer.nextPosition(), record);
             append(RecordCodec.encode(record), 0, durable);
         } finally {
             lock.unlock();
         }
         awaitDurable(durable);
-        return position;
+        dead.forEach(this::delete);
     }
 
-    /// Logs the state and gives up the log before what is still needed.
-    void checkpoint() {
+    private void delete(long blobId) {
+        try {
+            files.delete(blobId);
+        } catch (UncheckedIOException e) {
+            // Nobody needs it, and the next start tries again.
+            LOGGER.log(System.Logger.Level.WARNING, "table " + blobId + " stays behind", e);
+        }
+    }
+
+    /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.
+    long checkpoint() {
         var durable = new CompletableFuture<@Nullable LogException>();
         long neededFrom;
+        Bytes saved;
         lock.lock();
         try {
             long position = writer.nextPosition();
-            Bytes saved = RecordCodec.encode(state.save(position));
+            saved = RecordCodec.encode(state.save(position));
             neededFrom = state.neededFrom(position);
             append(saved, 0, durable);
         } finally {
@@ -210,6 +214,12 @@ public final class Cell implements AutoCloseable {
         }
         awaitDurable(durable);
         log.trim(neededFrom);
+        state.log().trimmed(neededFrom);
+        return saved.length();
+    }
+
+    boolean logFailed() {
+        return logFailure != null;
     }
 
     CellState state() {
@@ -217,7 +227,7 @@ public final class Cell implements AutoCloseable {
     }
 
     /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
-    private void refuseIfLogFailed() {
+    void refuseIfLogFailed() {
         LogException failure = logFailure;
         if (failure != null) {
             throw new StatusException(
@@ -275,7 +285,7 @@ public final class Cell implements AutoCloseable {
     @GuardedBy("lock")
     private void append(
             Bytes record, long timestamp, CompletableFuture<@Nullable LogException> durable) {
-        state.countLogged(record.length());
+        state.log().appended(writer.nextPosition(), record.length());
         writer.append(
                 record,
                 (_, failure) -> {

@@ -1,10 +1,16 @@
 package io.cleave.tablet;
 
-/// When a cell flushes, in bytes: `memtableBytes` over all its tablets; a tablet whose oldest
-/// unflushed row holds back more than `replayBytes` of log; a state record each `stateBytes` of
-/// log. Commits wait while `stallBytes` are not flushed, and at most `stallMillis`.
+/// How much a cell lets wait, in bytes.
+///
+/// @param memtableBytes in the memtables of all cells of the process; more are flushed
+/// @param replayBytes of log that a restart may have to read, beside the rest of a segment that the
+///   log cannot give up yet: a tablet that holds back half as much is flushed, and commits wait
+///   rather than go past it
+/// @param stateBytes of log between two records of the state
+/// @param stallBytes in memtables of all cells, flushing ones included: commits wait
+/// @param stallMillis how long a commit waits before it is refused
 public record CellOptions(
         long memtableBytes, long replayBytes, long stateBytes, long stallBytes, long stallMillis) {
     public static final CellOptions DEFAULT =
-            new CellOptions(64L << 20, 128L << 20, 32L << 20, 256L << 20, 10_000);
+            new CellOptions(128L << 20, 240L << 20, 32L << 20, 384L << 20, 10_000);
 }

@@ -141,7 +141,7 @@ final class CellReplay {
     private void fillMemtables() {
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
-                state.countLogged(cursor.record().length());
+                state.log().appended(cursor.position(), cursor.record().length());
                 switch (RecordCodec.decode(cursor.record())) {
                     case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
                         state.reached(commitTimestamp);

@@ -2,7 +2,6 @@ package io.cleave.tablet;
 
 import io.cleave.base.Check;
 import io.cleave.base.Env;
-import io.cleave.blob.BlobStore;
 import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.RowChange;
@@ -24,10 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The state of a cell: its tablets, as a function of its log. The leader applies what it appends,
@@ -40,12 +37,12 @@ final class CellState {
 
     private final Map<Long, Replayed> tablets = new ConcurrentHashMap<>();
     private long maxTimestamp;
+    private final BlobReferences references = new BlobReferences();
+    private final LogMeter log;
 
-    /// Bytes of the log that went by here: the measure of how much a tablet holds back.
-    private volatile long logBytes;
-
-    CellState(TableFiles files, Env env) {
+    CellState(TableFiles files, LogMeter log, Env env) {
         this.files = files;
+        this.log = log;
         this.env = env;
     }
 
@@ -54,21 +51,17 @@ final class CellState {
         final Tablet tablet;
 
         /// Row events before this position are in the tablet's files.
-        long replayFrom;
-
-        /// [CellState#logBytes] at `replayFrom`.
-        long replayFromBytes;
+        volatile long replayFrom;
 
         /// The generation of the newest memtable that was flushed.
-        long lastFlushed;
+        volatile long lastFlushed;
 
         /// Where each frozen memtable ends in the log; oldest first.
-        final List<Frozen> frozen = new ArrayList<>();
+        volatile List<Frozen> frozen = List.of();
 
-        Replayed(Tablet tablet, long replayFrom, long replayFromBytes) {
+        Replayed(Tablet tablet, long replayFrom) {
             this.tablet = tablet;
             this.replayFrom = replayFrom;
-            this.replayFromBytes = replayFromBytes;
         }
 
         /// Nothing of the log is needed to know this tablet's rows.
@@ -77,7 +70,7 @@ final class CellState {
         }
     }
 
-    record Frozen(long generation, long position, long logBytes) {}
+    record Frozen(long generation, long position) {}
 
     @Nullable Tablet tablet(long tabletId) {
         Replayed replayed = tablets.get(tabletId);
@@ -101,41 +94,40 @@ final class CellState {
         maxTimestamp = Math.max(maxTimestamp, timestamp);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only whoever applies counts
-    void countLogged(long bytes) {
-        logBytes += bytes;
+    /// What of the log is kept and for whom.
+    LogMeter log() {
+        return log;
     }
 
-    /// How many bytes of log are kept for the rows this tablet has not flushed.
-    long heldBackBytes(Replayed replayed) {
-        return replayed.isClean() ? 0 : logBytes - replayed.replayFromBytes;
-    }
-
-    /// Applies the record at `position`; what it names must be there.
-    void apply(long position, CellRecord record) {
-        switch (record) {
-            case Commit(long timestamp, List<TabletWrites> writes) ->
-                    writes.forEach(tablet -> write(timestamp, tablet));
-            case Freeze(long tabletId) -> freeze(position, tabletId);
-            case CreateTablets(List<TabletSpec> created) ->
-                    created.forEach(
-                            spec ->
-                                    tablets.put(
-                                            spec.tabletId(),
-                                            new Replayed(newTablet(spec), position, logBytes)));
-            case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(tablets::remove);
-            case Configure(List<Long> tabletIds, TreeSettings settings) ->
-                    tabletIds.forEach(tabletId -> configure(tabletId, settings));
+    /// Applies the record at `position`; what it names must be there. Returns the blobs that nobody
+    /// names any more: they may be deleted once the record is durable.
+    List<Long> apply(long position, CellRecord record) {
+        return switch (record) {
+            case Commit(long timestamp, List<TabletWrites> writes) -> {
+                writes.forEach(tablet -> write(timestamp, tablet));
+                yield List.of();
+            }
+            case Freeze(long tabletId) -> {
+                freeze(position, tabletId);
+                yield List.of();
+            }
+            case CreateTablets(List<TabletSpec> created) -> {
+                for (TabletSpec spec : created) {
+                    tablets.put(spec.tabletId(), new Replayed(newTablet(spec), position));
+                }
+                yield List.of();
+            }
+            case DropTablets(List<Long> tabletIds) -> drop(tabletIds);
+            case Configure(List<Long> tabletIds, TreeSettings settings) -> {
+                tabletIds.forEach(tabletId -> configure(tabletId, settings));
+                yield List.of();
+            }
             case Flushed(long tabletId, long generation, List<Slice> slices) ->
                     flushed(tabletId, generation, slices);
-            case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
-                Replayed replayed = tablets.get(tabletId);
-                if (replayed != null) {
-                    replayed.tablet.tree().compacted(removed, added);
-                }
-            }
-            case State _ -> {}
-        }
+            case Compacted(long tabletId, List<Slice> removed, List<Slice> added) ->
+                    compacted(tabletId, removed, added);
+            case State _ -> List.of();
+        };
     }
 
     /// Adds the rows of one tablet's part of a commit.
@@ -162,7 +154,8 @@ final class CellState {
         for (TabletState saved : state.tablets()) {
             Tablet tablet = newTablet(saved.spec());
             tablet.tree().restore(saved.slices(), saved.lastGeneration());
-            var replayed = new Replayed(tablet, saved.replayFrom(), 0);
+            references.add(saved.slices());
+            var replayed = new Replayed(tablet, saved.replayFrom());
             replayed.lastFlushed = saved.lastGeneration();
             tablets.put(saved.spec().tabletId(), replayed);
         }
@@ -174,7 +167,6 @@ final class CellState {
         for (Replayed replayed : tablets.values()) {
             if (replayed.isClean()) {
                 replayed.replayFrom = position;
-                replayed.replayFromBytes = logBytes;
             }
             saved.add(
                     new TabletState(
@@ -193,20 +185,10 @@ final class CellState {
                 .reduce(statePosition, Math::min);
     }
 
-    /// Removes blobs that no tablet names: a crash came between writing a file and logging it, or
+    /// Removes files that no tablet names: a crash came between writing one and logging it, or
     /// between logging its removal and removing it.
-    void removeOrphans(BlobStore blobs) {
-        Set<Long> named = new HashSet<>();
-        for (Replayed replayed : tablets.values()) {
-            for (Slice slice : replayed.tablet.tree().slices()) {
-                named.addAll(files.blobIds(slice.blobId()));
-            }
-        }
-        for (long blobId : blobs.list()) {
-            if (!named.contains(blobId)) {
-                blobs.delete(blobId);
-            }
-        }
+    void removeOrphans() {
+        files.deleteAllBut(references.named());
     }
 
     private Tablet newTablet(TabletSpec spec) {
@@ -224,16 +206,40 @@ final class CellState {
         Replayed replayed = tablets.get(tabletId);
         if (replayed != null) {
             long generation = replayed.tablet.tree().freeze();
-            replayed.frozen.add(new Frozen(generation, position, logBytes));
+            List<Frozen> frozen = new ArrayList<>(replayed.frozen);
+            frozen.add(new Frozen(generation, position));
+            replayed.frozen = List.copyOf(frozen);
         }
     }
 
-    private void flushed(long tabletId, long generation, List<Slice> slices) {
+    private List<Long> drop(List<Long> tabletIds) {
+        List<Long> dead = new ArrayList<>();
+        for (long tabletId : tabletIds) {
+            Replayed replayed = tablets.remove(tabletId);
+            if (replayed != null) {
+                dead.addAll(references.remove(replayed.tablet.tree().slices()));
+            }
+        }
+        return dead;
+    }
+
+    private List<Long> compacted(long tabletId, List<Slice> removed, List<Slice> added) {
         Replayed replayed = tablets.get(tabletId);
         if (replayed == null) {
-            return;
+            return references.unnamed(added);
         }
-        Frozen oldest = replayed.frozen.removeFirst();
+        replayed.tablet.tree().compacted(removed, added);
+        // A table that only went down a level is in both lists.
+        references.add(added);
+        return references.remove(removed);
+    }
+
+    private List<Long> flushed(long tabletId, long generation, List<Slice> slices) {
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed == null) {
+            return references.unnamed(slices);
+        }
+        Frozen oldest = replayed.frozen.getFirst();
         Check.that(
                 oldest.generation() == generation,
                 "tablet %d: generation %d was flushed before %d",
@@ -241,8 +247,10 @@ final class CellState {
                 generation,
                 oldest.generation());
         replayed.tablet.tree().flushed(generation, slices);
-        replayed.lastFlushed = generation;
+        references.add(slices);
+        replayed.frozen = replayed.frozen.subList(1, replayed.frozen.size());
         replayed.replayFrom = oldest.position() + 1;
-        replayed.replayFromBytes = oldest.logBytes();
+        replayed.lastFlushed = generation;
+        return List.of();
     }
 }

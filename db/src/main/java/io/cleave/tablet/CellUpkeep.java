@@ -5,121 +5,150 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.lsm.Compaction;
-import io.cleave.lsm.Slice;
-import io.cleave.lsm.TableFiles;
-import io.cleave.tablet.CellRecord.Compacted;
-import io.cleave.tablet.CellRecord.Flushed;
-import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellState.Frozen;
 import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
-/// What happens behind a cell's back: memtables become files, files are merged, and the log before
-/// them is given up. One thread flushes, another compacts, so that a long compaction never holds up
-/// a flush that writers wait for.
+/// The threads behind a cell: one flushes, another compacts, so that a long compaction never holds
+/// up a flush that writers wait for.
+///
+/// What fails is tried again, for a blob that could not be written is garbage and nothing else:
+/// while memtables cannot be flushed, writes are refused and reads go on. Only a failed log ends
+/// the upkeep, until the cell is opened anew.
 final class CellUpkeep implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CellUpkeep.class.getName());
 
     /// How long a thread waits for a reason to look again.
     private static final Duration PAUSE = Duration.ofMillis(500);
 
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+
     private final Cell cell;
-    private final TableFiles files;
-    private final CellOptions options;
+    private final Background background;
     private final Env env;
+    private final Flusher flusher;
+    private final Compactor compactor;
+    private final Admission admission;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    @GuardedBy("lock")
-    private boolean closed;
+    private volatile boolean closing;
+
+    /// Why memtables cannot be flushed; null while they can.
+    private volatile @Nullable String flushFailure;
 
     @GuardedBy("lock")
     private int running;
 
-    /// Bytes in memtables when last counted, and what was appended since: an upper bound.
+    /// How often [#wake] was called, so that no call is missed.
     @GuardedBy("lock")
-    private long unflushedBytes;
+    private long wakes;
 
-    @GuardedBy("lock")
-    private long bytesSinceState;
-
-    /// What stopped the upkeep; writers are told.
-    @GuardedBy("lock")
-    private @Nullable RuntimeException failure;
-
-    CellUpkeep(Cell cell, TableFiles files, CellOptions options, Env env) {
+    CellUpkeep(Cell cell, CellOptions options, Background background, Env env) {
         this.cell = cell;
-        this.files = files;
-        this.options = options;
+        this.background = background;
         this.env = env;
+        flusher = new Flusher(cell, options, background, env, this);
+        compactor = new Compactor(cell, background, env, this);
+        admission = new Admission(cell, options, background.budget(), flusher, this, env);
     }
 
     void start() {
-        loop("flush-" + cell.id(), this::flushOnce);
-        loop("compact-" + cell.id(), this::compactOnce);
+        background.budget().join(flusher);
+        loop("flush-" + cell.id(), this::flush);
+        loop("compact-" + cell.id(), compactor::compactOnce);
     }
 
-    /// The cell's writer has logged so many bytes.
+    /// Returns when there is room for the commit.
+    void admit(List<TabletWrites> writes, long commitBytes) {
+        admission.admit(writes, commitBytes);
+    }
+
+    /// The cell's writer has put so many bytes into memtables.
     void appended(long bytes) {
+        background.budget().grew(bytes);
+    }
+
+    void compactFully(long tabletId) {
+        compactor.compactFully(tabletId);
+    }
+
+    FlushRate flushRate() {
+        return flusher.rate();
+    }
+
+    boolean closing() {
+        return closing;
+    }
+
+    /// UNAVAILABLE when a commit could never reach a file.
+    void checkWritable() {
+        cell.refuseIfLogFailed();
+        String why = flushFailure;
+        if (why != null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "cell %d takes no writes: %s; it tries again by itself every %d seconds"
+                            .formatted(cell.id(), why, AFTER_FAILURE.toSeconds()));
+        }
+        if (closing) {
+            throw new StatusException(
+                    Status.UNAVAILABLE, "cell %d is closing".formatted(cell.id()));
+        }
+    }
+
+    /// Something was done, or is to be done.
+    void wake() {
         lock.lock();
         try {
-            unflushedBytes += bytes;
-            bytesSinceState += bytes;
-            if (unflushedBytes > options.memtableBytes()) {
-                changed.signalAll();
-            }
+            wakes++;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Holds a commit up while too much is waiting to be flushed.
-    void waitForRoom() {
+    private long wakes() {
         lock.lock();
         try {
-            long deadline = env.nanoTime() + options.stallMillis() * 1_000_000;
-            while (unflushedBytes > options.stallBytes()) {
-                if (failure != null || closed || env.nanoTime() - deadline > 0) {
-                    throw new StatusException(
-                            Status.OVERLOADED,
-                            failure == null
-                                    ? "cell "
-                                            + cell.id()
-                                            + " is writing faster than it can flush:"
-                                            + " try again later"
-                                    : "cell "
-                                            + cell.id()
-                                            + " cannot flush: "
-                                            + failure.getMessage());
-                }
-                env.await(changed, PAUSE);
-            }
+            return wakes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until something was done; not for long.
+    void awaitChange() {
+        try {
+            pause(wakes(), PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.CANCELLED, "interrupted");
-        } finally {
-            lock.unlock();
         }
     }
 
-    /// Waits for what is running and ends; memtables stay in the log.
+    /// Waits until the memtable of this generation is in files, or the tablet is gone.
+    void awaitFlushed(Replayed replayed, long generation) {
+        while (replayed.lastFlushed < generation
+                && cell.state().replayed(replayed.tablet.id()) == replayed) {
+            checkWritable();
+            awaitChange();
+        }
+    }
+
+    /// Gives up what is under way; memtables stay in the log.
     @Override
     public void close() {
+        background.budget().leave(flusher);
+        closing = true;
         lock.lock();
         try {
-            closed = true;
             changed.signalAll();
             while (running > 0) {
                 env.await(changed, PAUSE);
@@ -133,7 +162,7 @@ final class CellUpkeep implements AutoCloseable {
 
     /// One thing to do; false when there was nothing.
     private interface Chore {
-        boolean run();
+        boolean run() throws InterruptedException;
     }
 
     private void loop(String name, Chore chore) {
@@ -143,60 +172,68 @@ final class CellUpkeep implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawn(
+        env.spawnWorker(
                 name,
                 () -> {
                     try {
-                        while (goesOn()) {
-                            if (!chore.run()) {
-                                pause();
-                            }
+                        while (!closing && !cell.logFailed()) {
+                            runOnce(name, chore);
                         }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
-                    } catch (RuntimeException e) {
-                        fail(name, e);
                     } finally {
                         ended();
                     }
                 });
     }
 
-    private boolean goesOn() {
-        lock.lock();
+    private void runOnce(String name, Chore chore) throws InterruptedException {
+        long seen = wakes();
         try {
-            return !closed && failure == null;
-        } finally {
-            lock.unlock();
+            if (!chore.run()) {
+                pause(seen, PAUSE);
+            }
+        } catch (RuntimeException e) {
+            if (!closing && !cell.logFailed()) {
+                report(name, e);
+                pause(wakes(), AFTER_FAILURE);
+            }
         }
     }
 
-    private void pause() throws InterruptedException {
+    private static void report(String name, RuntimeException e) {
+        if (e instanceof UncheckedIOException || e instanceof StatusException) {
+            LOGGER.log(System.Logger.Level.WARNING, name + " failed: " + e.getMessage());
+        } else {
+            LOGGER.log(System.Logger.Level.ERROR, name + " failed", e);
+        }
+    }
+
+    private boolean flush() throws InterruptedException {
+        try {
+            boolean done = flusher.flushOnce();
+            flushFailure = null;
+            return done;
+        } catch (RuntimeException e) {
+            flushFailure = String.valueOf(e.getMessage());
+            throw e;
+        }
+    }
+
+    /// Unless someone has called [#wake] since it was seen last.
+    private void pause(long seenWakes, Duration longest) throws InterruptedException {
         lock.lock();
         try {
-            if (!closed) {
-                env.await(changed, PAUSE);
+            if (!closing && wakes == seenWakes) {
+                env.await(changed, longest);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void fail(String name, RuntimeException e) {
-        if (e instanceof StatusException) {
-            LOGGER.log(System.Logger.Level.WARNING, name + " stopped: " + e.getMessage());
-        } else {
-            LOGGER.log(System.Logger.Level.ERROR, name + " stopped", e);
-        }
-        lock.lock();
-        try {
-            failure = e;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void ended() {
+        compactor.close();
         lock.lock();
         try {
             running--;
@@ -204,106 +241,5 @@ final class CellUpkeep implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Flushes one tablet, the one that is most worth it.
-    private boolean flushOnce() {
-        Replayed candidate = pickFlush();
-        if (candidate != null) {
-            if (candidate.frozen.isEmpty()) {
-                cell.run(new Freeze(candidate.tablet.id()));
-            }
-            flushFrozen(candidate);
-        }
-        boolean logged = checkpointIfDue();
-        return candidate != null || logged;
-    }
-
-    private @Nullable Replayed pickFlush() {
-        long total = 0;
-        @Nullable Replayed largest = null;
-        for (Replayed replayed : cell.state().tablets()) {
-            if (!replayed.frozen.isEmpty()) {
-                return replayed; // left from before a restart
-            }
-            long bytes = replayed.tablet.tree().activeBytes();
-            total += bytes;
-            if (largest == null || bytes > largest.tablet.tree().activeBytes()) {
-                largest = replayed;
-            }
-        }
-        lock.lock();
-        try {
-            unflushedBytes = total;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        return total > options.memtableBytes() ? largest : pinningTooMuchLog();
-    }
-
-    /// A small tablet that nobody would flush for its size keeps the log before it alive.
-    private @Nullable Replayed pinningTooMuchLog() {
-        CellState state = cell.state();
-        return state.tablets().stream()
-                .filter(replayed -> state.heldBackBytes(replayed) > options.replayBytes())
-                .max(Comparator.comparingLong(state::heldBackBytes))
-                .orElse(null);
-    }
-
-    private void flushFrozen(Replayed replayed) {
-        while (!replayed.frozen.isEmpty()) {
-            Frozen oldest = replayed.frozen.getFirst();
-            List<Slice> slices =
-                    replayed.tablet
-                            .tree()
-                            .writeTables(oldest.generation(), cell.snapshots().oldest());
-            cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
-            if (cell.tablet(replayed.tablet.id()) == null) {
-                slices.forEach(slice -> files.delete(slice.blobId()));
-                return;
-            }
-        }
-    }
-
-    private boolean checkpointIfDue() {
-        lock.lock();
-        try {
-            if (bytesSinceState < options.stateBytes()) {
-                return false;
-            }
-            bytesSinceState = 0;
-        } finally {
-            lock.unlock();
-        }
-        cell.checkpoint();
-        return true;
-    }
-
-    private boolean compactOnce() {
-        for (Replayed replayed : cell.state().tablets()) {
-            Optional<Compaction> compaction = replayed.tablet.tree().pickCompaction();
-            if (compaction.isPresent()) {
-                compact(replayed, compaction.get());
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void compact(Replayed replayed, Compaction compaction) {
-        long tabletId = replayed.tablet.id();
-        List<Slice> added =
-                replayed.tablet.tree().runCompaction(compaction, cell.snapshots().oldest());
-        cell.run(new Compacted(tabletId, compaction.inputs(), added));
-        // A table that only went down a level is in both lists, under the same blob.
-        boolean dropped = cell.tablet(tabletId) == null;
-        Set<Long> unused = blobIds(dropped ? added : compaction.inputs());
-        unused.removeAll(blobIds(dropped ? List.of() : added));
-        unused.forEach(files::delete);
-    }
-
-    private static Set<Long> blobIds(List<Slice> slices) {
-        return slices.stream().map(Slice::blobId).collect(Collectors.toCollection(HashSet::new));
     }
 }

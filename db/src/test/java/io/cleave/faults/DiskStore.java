@@ -23,6 +23,7 @@ import io.cleave.tablet.Timestamps;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
@@ -68,7 +69,9 @@ final class DiskStore implements AutoCloseable {
 
     private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log = new LocalLog(disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
+        var log =
+                new LocalLog(
+                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
         return new Cell(id, log, blobs, new TableFiles(blobs, 1 << 20), timestamps, TINY, env);
@@ -121,7 +124,8 @@ final class DiskStore implements AutoCloseable {
     SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try (RowStream rows = tx.scan(table(path), KeyRange.ALL, BOTH, Direction.FORWARD)) {
+        try (RowStream rows =
+                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
                 found.put(id, ((Value.Text) rows.row()[1]).value());
@@ -135,7 +139,7 @@ final class DiskStore implements AutoCloseable {
     @Nullable String get(String path, long id) {
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
         try {
-            Value[] row = tx.get(table(path), key(id), VALUE);
+            Value[] row = tx.get(key(id), ReadColumns.of(table(path), VALUE));
             return row == null ? null : ((Value.Text) row[0]).value();
         } finally {
             tx.rollback();

@@ -10,42 +10,58 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Slices as lines `level generation from..to bytes`; the answer names inputs the same way.
+/// Slices as lines `level generation from..to bytes`, and behind it `erased`, `stale` or
+/// `garbage=percent`; the answer names inputs the same way.
 class CompactionPickerTest {
     private static final LsmOptions OPTIONS = new LsmOptions(16 << 10, 16, 100, 3, 1000, 10);
 
     @TestFactory
     Stream<DynamicTest> picks() throws IOException {
         Path dir = Path.of("src/test/testdata/compaction");
-        return DataDriven.run(dir, CompactionPickerTest::pick);
+        return DataDriven.run(dir, CompactionPickerTest::answer);
     }
 
-    private static String pick(DataDriven.Command command) {
-        List<Slice> slices = new ArrayList<>();
+    private static String answer(DataDriven.Command command) {
+        List<SliceFacts> facts = new ArrayList<>();
         for (String line : command.input()) {
-            slices.add(slice(slices.size() + 1, line));
+            facts.add(facts(facts.size() + 1, line));
         }
-        return CompactionPicker.pick(slices, OPTIONS)
-                .map(CompactionPickerTest::print)
-                .orElse("nothing\n");
+        Optional<Compaction> picked =
+                switch (command.name()) {
+                    case "pick" -> CompactionPicker.pick(facts, OPTIONS);
+                    case "full" ->
+                            FullCompaction.pick(facts, OPTIONS, command.number("generation"));
+                    default -> throw new IllegalArgumentException(command.name());
+                };
+        return picked.map(CompactionPickerTest::print).orElse("nothing\n");
     }
 
-    private static Slice slice(int blobId, String line) {
-        String[] part = line.trim().split("\\s+");
-        String[] range = part[2].split("\\.\\.", -1);
-        return new Slice(
-                blobId,
-                Integer.parseInt(part[0]),
-                Long.parseLong(part[1]),
-                Bytes.utf8(range[0]),
-                range[1].isEmpty() ? null : Bytes.utf8(range[1]),
-                Long.parseLong(part[3]),
-                1,
-                1,
-                1);
+    private static SliceFacts facts(int blobId, String line) {
+        List<String> part = List.of(line.trim().split("\\s+"));
+        String[] range = part.get(2).split("\\.\\.", -1);
+        var slice =
+                new Slice(
+                        blobId,
+                        Integer.parseInt(part.get(0)),
+                        Long.parseLong(part.get(1)),
+                        Bytes.utf8(range[0]),
+                        range[1].isEmpty() ? null : Bytes.utf8(range[1]),
+                        Long.parseLong(part.get(3)),
+                        1,
+                        1,
+                        1);
+        double garbage = 0;
+        for (String word : part) {
+            if (word.startsWith("garbage=")) {
+                garbage = Double.parseDouble(word.substring(word.indexOf('=') + 1)) / 100;
+            }
+        }
+        return new SliceFacts(slice, part.contains("erased"), part.contains("stale"), garbage);
     }
 
     private static String print(Compaction compaction) {
@@ -55,7 +71,7 @@ class CompactionPickerTest {
                         .collect(Collectors.joining());
         return "%s into level %d%s%s\n%s"
                 .formatted(
-                        compaction.move() ? "move" : "merge",
+                        compaction.kind().name().toLowerCase(Locale.ROOT),
                         compaction.outputLevel(),
                         compaction.bottom() ? " (bottom)" : "",
                         ": " + compaction.reason(),

@@ -145,7 +145,7 @@ class LsmTreeFuzzTest {
         }
 
         private boolean compact() {
-            Optional<Compaction> picked = tree.pickCompaction();
+            Optional<Compaction> picked = tree.pickCompaction(oldest);
             if (picked.isEmpty()) {
                 return false;
             }

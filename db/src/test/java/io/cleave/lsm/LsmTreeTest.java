@@ -89,7 +89,7 @@ class LsmTreeTest {
         assertThat(tree.statistics().rows()).isEqualTo(200);
         assertThat(tree.statistics().runs()).isEqualTo(3);
 
-        Compaction compaction = tree.pickCompaction().orElseThrow();
+        Compaction compaction = tree.pickCompaction(2).orElseThrow();
         tree.compacted(compaction.inputs(), tree.runCompaction(compaction, 2));
 
         TreeStatistics statistics = tree.statistics();
@@ -97,7 +97,8 @@ class LsmTreeTest {
         assertThat(statistics.runs()).isEqualTo(2);
         assertThat(statistics.memtableBytes()).isZero();
         assertThat(statistics.levels()).hasSize(1);
-        assertThat(statistics.levels().getFirst().level()).isEqualTo(1);
+        assertThat(statistics.levels().getFirst().level())
+                .isEqualTo(LsmOptions.LAST_LEVEL);
         assertThat(statistics.tableBytes())
                 .isEqualTo(tree.slices().stream().mapToLong(Slice::bytes).sum());
     }
@@ -177,12 +178,12 @@ class LsmTreeTest {
     private void maintain(long oldestSnapshot) {
         long generation = tree.freeze();
         tree.flushed(generation, tree.writeTables(generation, oldestSnapshot));
-        tree.pickCompaction()
+        tree.pickCompaction(oldestSnapshot)
                 .ifPresent(
                         compaction -> {
                             List<Slice> added = tree.runCompaction(compaction, oldestSnapshot);
                             tree.compacted(compaction.inputs(), added);
-                            if (!compaction.move()) {
+                            if (compaction.kind() != Compaction.Kind.MOVE) {
                                 compaction.inputs().forEach(s -> files.delete(s.blobId()));
                             }
                         });

@@ -19,6 +19,7 @@ import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.SimEnv;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,16 @@ final class CellRig {
     final MemoryLog log;
     final BlobStore blobs;
     final CellOptions options;
+    Background background;
     TableFiles files;
     Cell cell;
+    private final long cellId;
 
-    private CellRig(SimEnv env, BlobStore blobs, CellOptions options) {
+    private CellRig(
+            long cellId, SimEnv env, BlobStore blobs, CellOptions options, Background background) {
+        this.cellId = cellId;
         this.env = env;
+        this.background = background;
         this.blobs = blobs;
         this.options = options;
         log =
@@ -60,8 +66,9 @@ final class CellRig {
         var env = new SimEnv(seed);
         env.run(
                 () -> {
-                    var rig = new CellRig(env, blobs, options);
-                    rig.restart();
+                    var background = new Background(env, options);
+                    var rig = new CellRig(1, env, blobs, options, background);
+                    rig.open();
                     body.run(rig);
                     rig.cell.close();
                 });
@@ -69,8 +76,28 @@ final class CellRig {
 
     /// What a new process would find. The old cell is not closed: it is fenced.
     void restart() {
+        background = new Background(env, options);
+        open();
+    }
+
+    private void open() {
         files = new TableFiles(blobs, 1 << 20);
-        cell = new Cell(1, log, blobs, files, new Timestamps(env), options, env);
+        cell = new Cell(cellId, log, files, new Timestamps(env), options, background, env);
+    }
+
+    /// Another cell in the same process.
+    CellRig beside(long otherId) {
+        var other = new CellRig(otherId, env, new MemoryBlobs(), options, background);
+        other.open();
+        return other;
+    }
+
+    void pass(Duration time) {
+        try {
+            env.sleep(time);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     void createTablet(long tabletId) {

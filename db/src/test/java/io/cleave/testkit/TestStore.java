@@ -10,6 +10,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timestamps;
@@ -108,6 +109,7 @@ public final class TestStore implements AutoCloseable {
     }
 
     private Cell cell(long id, Log log, TableFiles files, Timestamps timestamps) {
-        return new Cell(id, log, files.blobs(), files, timestamps, options, env);
+        var background = new Background(env, options);
+        return new Cell(id, log, files, timestamps, options, background, env);
     }
 }

@@ -1,0 +1,99 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.tablet.BackPressure.Answer;
+import io.cleave.tablet.BackPressure.Limit;
+import io.cleave.tablet.BackPressure.Limits;
+import io.cleave.tablet.BackPressure.Waiting;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Lets commits into a cell, as fast as its background can keep up. Threads: any.
+final class Admission {
+    /// Of a tablet, on level 0.
+    static final int SOFT_RUNS = 12;
+
+    private static final int HARD_RUNS = 24;
+
+    private final Cell cell;
+    private final CellOptions options;
+    private final MemtableBudget budget;
+    private final Flusher flusher;
+    private final CellUpkeep upkeep;
+    private final Env env;
+
+    Admission(
+            Cell cell,
+            CellOptions options,
+            MemtableBudget budget,
+            Flusher flusher,
+            CellUpkeep upkeep,
+            Env env) {
+        this.cell = cell;
+        this.options = options;
+        this.budget = budget;
+        this.flusher = flusher;
+        this.upkeep = upkeep;
+        this.env = env;
+    }
+
+    /// Returns when the commit may go on. OVERLOADED when there was no room for it in time,
+    /// UNAVAILABLE when there will be none until someone has helped.
+    void admit(List<TabletWrites> writes, long commitBytes) {
+        upkeep.checkWritable();
+        switch (decide(writes, commitBytes)) {
+            case Answer.Go _ -> {}
+            case Answer.Delay(long nanos) -> sleep(nanos);
+            case Answer.Stop _ -> waitForRoom(writes, commitBytes);
+        }
+    }
+
+    private Answer decide(List<TabletWrites> writes, long commitBytes) {
+        int runs = 0;
+        for (TabletWrites part : writes) {
+            Tablet tablet = cell.tablet(part.tabletId());
+            if (tablet != null) {
+                runs = Math.max(runs, tablet.tree().level0Runs());
+            }
+        }
+        long replayBytes = Math.max(options.replayBytes(), 8 * flusher.stateBytes());
+        var limits =
+                new Limits(
+                        new Limit(SOFT_RUNS, HARD_RUNS),
+                        new Limit(options.stallBytes() * 2 / 3, options.stallBytes()),
+                        new Limit(
+                                replayBytes * 3 / 4,
+                                Math.max(
+                                        replayBytes * 3 / 4 + 1,
+                                        replayBytes - flusher.stateBytes() - commitBytes)));
+        var waiting =
+                new Waiting(runs, budget.usedBytes(), cell.state().log().keptBytes());
+        return BackPressure.decide(waiting, limits, commitBytes);
+    }
+
+    private void waitForRoom(List<TabletWrites> writes, long commitBytes) {
+        long deadline = env.nanoTime() + options.stallMillis() * 1_000_000;
+        while (decide(writes, commitBytes) instanceof Answer.Stop(String why)) {
+            if (env.nanoTime() - deadline >= 0) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        "cell %d takes no more writes now: %s; try again later, or write more slowly"
+                                .formatted(cell.id(), why));
+            }
+            upkeep.checkWritable();
+            upkeep.awaitChange();
+        }
+    }
+
+    private void sleep(long nanos) {
+        try {
+            env.sleep(Duration.ofNanos(nanos));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StatusException(Status.CANCELLED, "interrupted");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.cleave.tablet;
+
+/// Decides how a commit is held back when the background lags behind: not at all, for a while, or
+/// until there is room. A function of how much is waiting.
+///
+/// From the soft limit of a thing on, commits are delayed, by more the closer its hard limit is; at
+/// the hard limit they wait. So writers slow down to what the cell can keep up with before anyone
+/// is refused.
+final class BackPressure {
+    /// How long the delay is right before the hard limit, for each [#DELAYED_BYTES] of a commit.
+    private static final long MOST_DELAY_NANOS = 10_000_000;
+
+    private static final long DELAYED_BYTES = 64 << 10;
+    private static final long LONGEST_DELAY_NANOS = 1_000_000_000;
+
+    /// What waits for the background.
+    ///
+    /// @param level0Runs the most of any tablet the commit writes to
+    /// @param unflushedBytes in the memtables of all cells
+    /// @param logBytes of this cell, which a restart would read
+    record Waiting(long level0Runs, long unflushedBytes, long logBytes) {}
+
+    /// From `soft` on commits are delayed, at `hard` they wait.
+    record Limit(long soft, long hard) {
+        /// 0 up to the soft limit, 1 from the hard limit on.
+        double pressure(long value) {
+            return Math.clamp((double) (value - soft) / (hard - soft), 0.0, 1.0);
+        }
+    }
+
+    record Limits(Limit level0Runs, Limit unflushedBytes, Limit logBytes) {}
+
+    sealed interface Answer {
+        record Go() implements Answer {}
+
+        record Delay(long nanos) implements Answer {}
+
+        /// @param why for the one who is refused in the end
+        record Stop(String why) implements Answer {}
+    }
+
+    private BackPressure() {}
+
+    static Answer decide(Waiting waiting, Limits limits, long commitBytes) {
+        double runs = limits.level0Runs().pressure(waiting.level0Runs());
+        double unflushed = limits.unflushedBytes().pressure(waiting.unflushedBytes());
+        double log = limits.logBytes().pressure(waiting.logBytes());
+        double most = Math.max(runs, Math.max(unflushed, log));
+        if (most <= 0) {
+            return new Answer.Go();
+        }
+        if (most < 1) {
+            double parts = Math.max(1.0, (double) commitBytes / DELAYED_BYTES);
+            double nanos = most * most * MOST_DELAY_NANOS * parts;
+            return new Answer.Delay(Math.min((long) nanos, LONGEST_DELAY_NANOS));
+        }
+        if (runs >= 1) {
+            return new Answer.Stop(
+                    "%d files wait to be compacted in a tablet it writes to, the limit is %d"
+                            .formatted(waiting.level0Runs(), limits.level0Runs().hard()));
+        }
+        if (unflushed >= 1) {
+            return new Answer.Stop(
+                    "%d bytes wait in memory to be written to files, the limit is %d"
+                            .formatted(waiting.unflushedBytes(), limits.unflushedBytes().hard()));
+        }
+        return new Answer.Stop(
+                "%d bytes of log are not in files yet, the limit is %d"
+                        .formatted(waiting.logBytes(), limits.logBytes().hard()));
+    }
+}

@@ -1,0 +1,74 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Check;
+import io.cleave.base.Env;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How many threads of a process work in the background at a time. Flushes go first, for writers
+/// wait for them: a compaction takes no slot while a flush wants one, and never the last.
+public final class BackgroundSlots {
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Env env;
+    private final int count;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private int taken;
+
+    @GuardedBy("lock")
+    private int waitingFlushes;
+
+    public BackgroundSlots(Env env, int count) {
+        Check.that(count >= 2, "%d slots", count);
+        this.env = env;
+        this.count = count;
+    }
+
+    void takeForFlush() throws InterruptedException {
+        lock.lock();
+        try {
+            waitingFlushes++;
+            try {
+                while (taken >= count) {
+                    env.await(changed, PAUSE);
+                }
+                taken++;
+            } finally {
+                waitingFlushes--;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// False when there is none now.
+    boolean tryTakeForCompaction() {
+        lock.lock();
+        try {
+            if (waitingFlushes > 0 || taken >= count - 1) {
+                return false;
+            }
+            taken++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack() {
+        lock.lock();
+        try {
+            taken--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

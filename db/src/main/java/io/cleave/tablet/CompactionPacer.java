@@ -1,0 +1,61 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.lsm.Pacer;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/// Lets one compaction write at a rate that may change on the way, and gives it up when the cell
+/// closes. Threads: the one that compacts.
+final class CompactionPacer implements Pacer {
+    /// Shorter waits are saved up: a sleep has its price.
+    private static final long SHORTEST_WAIT_NANOS = 2_000_000;
+
+    private static final long LONGEST_WAIT_NANOS = 100_000_000;
+
+    private final Env env;
+    private final LongSupplier bytesPerSecond;
+    private final BooleanSupplier closing;
+
+    /// Until then what was written fits the rate.
+    private long paidUntilNanos;
+
+    CompactionPacer(Env env, LongSupplier bytesPerSecond, BooleanSupplier closing) {
+        this.env = env;
+        this.bytesPerSecond = bytesPerSecond;
+        this.closing = closing;
+        paidUntilNanos = env.nanoTime();
+    }
+
+    @Override
+    public void written(long bytes) {
+        if (closing.getAsBoolean()) {
+            throw new StatusException(Status.CANCELLED, "the cell is closing");
+        }
+        long rate = bytesPerSecond.getAsLong();
+        long now = env.nanoTime();
+        if (rate == Pace.UNLIMITED) {
+            paidUntilNanos = now;
+            return;
+        }
+        // Time that was spent on computing is not saved up for later.
+        paidUntilNanos = Math.max(paidUntilNanos, now) + (long) (bytes * 1e9 / rate);
+        long wait = paidUntilNanos - now;
+        if (wait >= SHORTEST_WAIT_NANOS) {
+            sleep(Math.min(wait, LONGEST_WAIT_NANOS));
+        }
+    }
+
+    private void sleep(long nanos) {
+        try {
+            env.sleep(Duration.ofNanos(nanos));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StatusException(Status.CANCELLED, "interrupted");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.lsm.Compaction;
+import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.Slice;
+import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellState.Replayed;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Merges the files of a cell's tablets, one tablet at a time: first those someone waits for, then
+/// the one with most runs on level 0.
+///
+/// A compaction that fails changes nothing; its tablet is left alone for a while.
+///
+/// Threads: one compacts, any may ask for a tablet to be compacted fully.
+final class Compactor {
+    private static final System.Logger LOGGER = System.getLogger(Compactor.class.getName());
+
+    /// A tablet that had nothing to compact is looked at again when its files have changed, or
+    /// after so long, for a snapshot that kept versions alive may have ended.
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
+
+    private final Cell cell;
+    private final Background background;
+    private final Env env;
+    private final CellUpkeep upkeep;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// By tablet, in the order they were asked for.
+    @GuardedBy("lock")
+    private final Map<Long, Request> requests = new LinkedHashMap<>();
+
+    // The compacting thread's own: when to look at a tablet again.
+    private final Map<Long, Rest> rests = new HashMap<>();
+
+    Compactor(Cell cell, Background background, Env env, CellUpkeep upkeep) {
+        this.cell = cell;
+        this.background = background;
+        this.env = env;
+        this.upkeep = upkeep;
+    }
+
+    /// A tablet is to be compacted fully, as far as it was flushed at `generation`.
+    private record Request(long generation, CompletableFuture<@Nullable Void> done) {}
+
+    private record Rest(long changes, long untilNanos) {}
+
+    private record Job(Replayed replayed, Compaction compaction, @Nullable Request request) {}
+
+    /// Everything that is in the tablet now goes to its last level, with its present settings.
+    /// Returns when it is there.
+    void compactFully(long tabletId) {
+        Replayed replayed = cell.state().replayed(tabletId);
+        if (replayed == null) {
+            return;
+        }
+        cell.run(new Freeze(tabletId));
+        long generation = replayed.tablet.tree().lastGeneration();
+        upkeep.wake();
+        upkeep.awaitFlushed(replayed, generation);
+        var request = new Request(generation, new CompletableFuture<>());
+        lock.lock();
+        try {
+            // Whoever asked before waits for the later one, which does more.
+            Request earlier = requests.put(tabletId, request);
+            if (earlier != null) {
+                request.done().whenComplete((_, e) -> finish(earlier, e));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (upkeep.closing() || cell.logFailed()) {
+            close();
+        }
+        upkeep.wake();
+        try {
+            request.done().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StatusException status
+                    ? status
+                    : new StatusException(
+                            Status.UNAVAILABLE,
+                            "tablet %d was not compacted: %s"
+                                    .formatted(tabletId, e.getCause().getMessage()));
+        }
+    }
+
+    /// Nobody waits any more.
+    void close() {
+        lock.lock();
+        try {
+            var closing =
+                    new StatusException(
+                            Status.UNAVAILABLE, "cell %d is closing".formatted(cell.id()));
+            requests.values().forEach(request -> finish(request, closing));
+            requests.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Runs the compaction that is most worth it; false when there was none, or no slot.
+    boolean compactOnce() {
+        if (!background.slots().tryTakeForCompaction()) {
+            return false;
+        }
+        try {
+            Job job = nextJob();
+            if (job == null) {
+                return false;
+            }
+            run(job);
+            return true;
+        } finally {
+            background.slots().giveBack();
+        }
+    }
+
+    private @Nullable Job nextJob() {
+        Job asked = nextRequested();
+        if (asked != null) {
+            return asked;
+        }
+        List<Replayed> byRuns = new ArrayList<>(cell.state().tablets());
+        byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
+        long now = env.nanoTime();
+        for (Replayed replayed : byRuns) {
+            LsmTree tree = replayed.tablet.tree();
+            long changes = tree.changes();
+            Rest rest = rests.get(replayed.tablet.id());
+            if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
+                continue;
+            }
+            tree.pinGroups();
+            Optional<Compaction> picked = tree.pickCompaction(cell.snapshots().oldest());
+            if (picked.isPresent()) {
+                return new Job(replayed, picked.get(), null);
+            }
+            rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+        }
+        return null;
+    }
+
+    private static int level0Runs(Replayed replayed) {
+        return replayed.tablet.tree().level0Runs();
+    }
+
+    private void rest(long tabletId, long changes, Duration span) {
+        rests.put(tabletId, new Rest(changes, env.nanoTime() + span.toNanos()));
+        rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
+    }
+
+    /// The next step of what someone waits for; those who waited for nothing more are told.
+    private @Nullable Job nextRequested() {
+        lock.lock();
+        try {
+            var each = requests.entrySet().iterator();
+            while (each.hasNext()) {
+                Map.Entry<Long, Request> entry = each.next();
+                Replayed replayed = cell.state().replayed(entry.getKey());
+                Request request = entry.getValue();
+                Optional<Compaction> step =
+                        replayed == null
+                                ? Optional.empty()
+                                : replayed.tablet
+                                        .tree()
+                                        .pickFullCompaction(
+                                                request.generation(), cell.snapshots().oldest());
+                if (step.isPresent() && replayed != null) {
+                    return new Job(replayed, step.get(), request);
+                }
+                each.remove();
+                finish(request, null);
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void finish(Request request, @Nullable Throwable failure) {
+        if (failure == null) {
+            request.done().complete(null);
+        } else {
+            request.done().completeExceptionally(failure);
+        }
+    }
+
+    private void run(Job job) {
+        long tabletId = job.replayed().tablet.id();
+        try {
+            List<Slice> added =
+                    job.replayed()
+                            .tablet
+                            .tree()
+                            .runCompaction(
+                                    job.compaction(), cell.snapshots().oldest(), newPacer());
+            cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
+            upkeep.wake();
+        } catch (RuntimeException e) {
+            if (upkeep.closing() || cell.logFailed()) {
+                throw e;
+            }
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () -> "compacting tablet %d failed: %s".formatted(tabletId, e));
+            rest(tabletId, job.replayed().tablet.tree().changes(), AFTER_FAILURE);
+            giveUp(tabletId, job.request(), e);
+        }
+    }
+
+    private void giveUp(long tabletId, @Nullable Request request, RuntimeException failure) {
+        if (request == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            requests.remove(tabletId, request);
+        } finally {
+            lock.unlock();
+        }
+        finish(request, failure);
+    }
+
+    private CompactionPacer newPacer() {
+        return new CompactionPacer(
+                env,
+                () ->
+                        Pace.bytesPerSecond(
+                                mostLevel0Runs(),
+                                Admission.SOFT_RUNS,
+                                upkeep.flushRate().bytesPerSecond(env.nanoTime())),
+                upkeep::closing);
+    }
+
+    private int mostLevel0Runs() {
+        return cell.state().tablets().stream().mapToInt(Compactor::level0Runs).max().orElse(0);
+    }
+}

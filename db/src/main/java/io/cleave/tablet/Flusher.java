@@ -1,0 +1,140 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+import io.cleave.lsm.Pacer;
+import io.cleave.lsm.Slice;
+import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellState.Frozen;
+import io.cleave.tablet.CellState.Replayed;
+import io.cleave.tablet.FlushPicker.Candidate;
+import io.cleave.tablet.FlushPicker.Choice;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Makes files of a cell's memtables, and gives up the log before them. One thread.
+final class Flusher implements MemtableBudget.Member {
+    /// A state is logged when the log since the last one is so many times as large.
+    private static final int STATES_APART = 4;
+
+    private final Cell cell;
+    private final CellOptions options;
+    private final Background background;
+    private final Env env;
+    private final CellUpkeep upkeep;
+    private final FlushRate rate;
+
+    /// [LogMeter#totalBytes] at the last state, and how large it was.
+    private long stateAtBytes;
+
+    private volatile long stateBytes;
+
+    Flusher(
+            Cell cell,
+            CellOptions options,
+            Background background,
+            Env env,
+            CellUpkeep upkeep) {
+        this.cell = cell;
+        this.options = options;
+        this.background = background;
+        this.env = env;
+        this.upkeep = upkeep;
+        rate = new FlushRate(env.nanoTime());
+    }
+
+    FlushRate rate() {
+        return rate;
+    }
+
+    /// Of the last state that was logged.
+    long stateBytes() {
+        return stateBytes;
+    }
+
+    @Override
+    public List<Candidate> candidates() {
+        LogMeter log = cell.state().log();
+        return cell.state().tablets().stream()
+                .filter(replayed -> !replayed.isClean())
+                .map(
+                        replayed ->
+                                new Candidate(
+                                        cell.id(),
+                                        replayed.tablet.id(),
+                                        replayed.tablet.tree().activeBytes(),
+                                        !replayed.frozen.isEmpty(),
+                                        log.bytesFrom(replayed.replayFrom),
+                                        options.replayBytes() / 2))
+                .toList();
+    }
+
+    @Override
+    public long frozenBytes() {
+        return cell.state().tablets().stream()
+                .filter(replayed -> !replayed.frozen.isEmpty())
+                .mapToLong(replayed -> replayed.tablet.tree().frozenBytes())
+                .sum();
+    }
+
+    @Override
+    public void wake() {
+        upkeep.wake();
+    }
+
+    /// Flushes the tablet that is most worth it; false when there was nothing to do.
+    boolean flushOnce() throws InterruptedException {
+        Optional<Choice> choice = background.budget().pickFor(this);
+        if (choice.isPresent()) {
+            flush(choice.get().candidate().tabletId());
+            // Others have waited for the memory.
+            var _ = background.budget().pickFor(this);
+        }
+        boolean logged = checkpointIfDue();
+        return choice.isPresent() || logged;
+    }
+
+    private void flush(long tabletId) throws InterruptedException {
+        Replayed replayed = cell.state().replayed(tabletId);
+        if (replayed == null) {
+            return;
+        }
+        if (replayed.frozen.isEmpty()) {
+            cell.run(new Freeze(tabletId));
+        }
+        background.slots().takeForFlush();
+        try {
+            while (!replayed.frozen.isEmpty() && cell.state().replayed(tabletId) == replayed) {
+                flushOldest(replayed);
+            }
+        } finally {
+            background.slots().giveBack();
+        }
+    }
+
+    private void flushOldest(Replayed replayed) {
+        Frozen oldest = replayed.frozen.getFirst();
+        Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, upkeep::closing);
+        List<Slice> slices =
+                replayed.tablet
+                        .tree()
+                        .writeTables(oldest.generation(), cell.snapshots().oldest(), pacer);
+        cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
+        rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
+        upkeep.wake();
+    }
+
+    private boolean checkpointIfDue() {
+        LogMeter log = cell.state().log();
+        long since = log.totalBytes() - stateAtBytes;
+        long apart = Math.min(options.stateBytes(), options.replayBytes() / 8);
+        if (since < Math.max(apart, STATES_APART * stateBytes)) {
+            return false;
+        }
+        stateAtBytes = log.totalBytes();
+        stateBytes = cell.checkpoint();
+        upkeep.wake();
+        return true;
+    }
+}
