@@ -35,6 +35,29 @@ public record Slice(
                 blobId, other, generation, from, to, bytes, rows, minTimestamp, maxTimestamp);
     }
 
+    /// What of it lies in a range, of which it has a part; `table` is the histogram of the whole
+    /// table. Rows and bytes are in proportion.
+    Slice within(Bytes otherFrom, @Nullable Bytes otherTo, KeyHistogram table) {
+        Bytes newFrom = Keys.later(from, otherFrom);
+        Bytes newTo = Keys.earlier(to, otherTo);
+        KeyHistogram whole = table.within(from, to);
+        KeyHistogram part = whole.within(newFrom, newTo);
+        return new Slice(
+                blobId,
+                level,
+                generation,
+                newFrom,
+                newTo,
+                share(bytes, part.bytes(), whole.bytes()),
+                share(rows, part.rows(), whole.rows()),
+                minTimestamp,
+                maxTimestamp);
+    }
+
+    private static long share(long all, long part, long whole) {
+        return part == whole ? all : (long) ((double) all * part / whole);
+    }
+
     boolean contains(Bytes key) {
         return from.compareTo(key) <= 0 && (to == null || key.compareTo(to) < 0);
     }

@@ -17,6 +17,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
+import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timestamps;
@@ -74,7 +75,8 @@ final class DiskStore implements AutoCloseable {
                         disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
-        return new Cell(id, log, blobs, new TableFiles(blobs, 1 << 20), timestamps, TINY, env);
+        var files = new TableFiles(blobs, 1 << 20);
+        return new Cell(id, log, files, timestamps, TINY, new Background(env, TINY), env);
     }
 
     boolean userLogFailed() {

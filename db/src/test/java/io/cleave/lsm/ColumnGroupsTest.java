@@ -85,14 +85,14 @@ class ColumnGroupsTest {
         LsmTree tree = tree(TreeSettings.DEFAULT);
         fill(tree);
         Slice old = tree.slices().getFirst();
-        assertThat(tree.isStale(old)).isFalse();
+        assertThat(isStale(tree, old)).isFalse();
         tree.configure(groups("hdd", CacheMode.REGULAR));
-        assertThat(tree.isStale(old)).isTrue();
+        assertThat(isStale(tree, old)).isTrue();
 
-        var rewrite = new Compaction(List.of(old), 1, false, true, "new settings");
+        var rewrite = new Compaction(List.of(old), 1, Compaction.Kind.MERGE, true, "new settings");
         List<Slice> written = tree.runCompaction(rewrite, ROWS);
         tree.compacted(List.of(old), written);
-        assertThat(tree.isStale(written.getFirst())).isFalse();
+        assertThat(isStale(tree, written.getFirst())).isFalse();
         assertThat(files.open(written.getFirst().blobId()).hasFilter()).isTrue();
         assertThat(tree.statistics().groups())
                 .extracting(TreeStatistics.Group::name)
@@ -133,6 +133,10 @@ class ColumnGroupsTest {
 
         tree.write(key(11), 2, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
         assertThat(flush(tree).latestExpiry()).isEqualTo(Expiry.NEVER);
+    }
+
+    private boolean isStale(LsmTree tree, Slice slice) {
+        return files.open(slice.blobId()).isStale(tree.settings());
     }
 
     private LsmTree tree(TreeSettings settings) {

@@ -14,8 +14,7 @@ import java.util.function.BiConsumer;
 class CompactionModelTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int BASE_ROWS = 400;
-    private static final LsmOptions OPTIONS =
-            new LsmOptions(16 << 10, 16, Compression.LZ4, 100, 4, BASE_ROWS, 10);
+    private static final LsmOptions OPTIONS = new LsmOptions(16 << 10, 16, 100, 4, BASE_ROWS, 10);
 
     /// One for the flush, two to the base, and for each of two levels below it ten and the edges.
     private static final double MOST_WRITES = 1 + 2 + 2 * (10 + 2);
@@ -92,7 +91,7 @@ class CompactionModelTest {
     /// 2.4 bytes for each byte, its log included.
     @Test
     void aLoadInRandomOrderIsWrittenNoMoreOftenThanByRocksDb() {
-        var options = new LsmOptions(16 << 10, 16, Compression.LZ4, 640, 4, 2560, 10);
+        var options = new LsmOptions(16 << 10, 16, 640, 4, 2560, 10);
         var model = new CompactionModel(options, 620);
         for (int row = 0; row < 3770; row++) {
             model.put(random.nextInt(1 << 30));
@@ -116,8 +115,7 @@ class CompactionModelTest {
         model.check();
     }
 
-    private static CompactionModel load(
-            int memtableRows, BiConsumer<CompactionModel, Long> write) {
+    private static CompactionModel load(int memtableRows, BiConsumer<CompactionModel, Long> write) {
         var model = new CompactionModel(OPTIONS, memtableRows);
         for (long index = 0; index < 20_000; index++) {
             write.accept(model, index);
