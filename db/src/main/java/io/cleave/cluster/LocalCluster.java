@@ -16,7 +16,6 @@ import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
-import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -37,7 +36,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
 /// The tree of tables over one user cell, in one process.
 ///
@@ -103,7 +101,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
-        return map(table).routes().stream().map(LocalCluster::info).toList();
+        return map(table).routes().stream().map(TabletInfo::of).toList();
     }
 
     /// How the cache serves that all tablets share.
@@ -113,7 +111,7 @@ public final class LocalCluster implements Scheme {
 
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
-        return cell.tablets().stream().map(tablet -> info(new Route(cell, tablet))).toList();
+        return cell.tablets().stream().map(tablet -> TabletInfo.of(new Route(cell, tablet))).toList();
     }
 
     @Override
@@ -440,51 +438,6 @@ public final class LocalCluster implements Scheme {
     private static StatusException gone(Table table) {
         return new StatusException(
                 Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
-    }
-
-    private static TabletInfo info(Route route) {
-        Tablet tablet = route.tablet();
-        Tablet.Traffic traffic = tablet.traffic();
-        TreeStatistics statistics = tablet.statistics();
-        return new TabletInfo(
-                tablet.id(),
-                route.cell().id(),
-                tablet.range(),
-                statistics.rows(),
-                statistics.bytes(),
-                storage(statistics),
-                new TabletInfo.Traffic(
-                        traffic.rowReads(),
-                        traffic.rowUpdates(),
-                        traffic.rowDeletes(),
-                        traffic.rangeReads(),
-                        traffic.rangeReadRows(),
-                        traffic.locksAcquired(),
-                        traffic.locksBroken(),
-                        traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros()),
-                traffic.startedMicros());
-    }
-
-    private static TabletInfo.Storage storage(TreeStatistics statistics) {
-        return new TabletInfo.Storage(
-                statistics.memtableBytes(),
-                statistics.groups().stream()
-                        .collect(
-                                Collectors.toMap(
-                                        TreeStatistics.Group::name, TreeStatistics.Group::bytes)),
-                statistics.levels().stream().mapToLong(TreeStatistics.Level::tables).sum(),
-                statistics.runs(),
-                statistics.levels().stream()
-                        .filter(level -> level.tables() > 0)
-                        .mapToLong(TreeStatistics.Level::level)
-                        .max()
-                        .orElse(0),
-                statistics.pinnedBytes(),
-                new TabletInfo.Filter(
-                        statistics.filter().checks(),
-                        statistics.filter().truePositives(),
-                        statistics.filter().falsePositives()));
     }
 
     /// Tablets that a crash left behind, made for a table that never came to be or no longer is.
