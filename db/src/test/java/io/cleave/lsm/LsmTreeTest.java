@@ -110,7 +110,7 @@ class LsmTreeTest {
         tree.write(Bytes.utf8("b"), 1, Bytes.wrap(broken));
         long generation = tree.freeze();
         assertThatThrownBy(() -> tree.writeTables(generation, 0))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(RuntimeException.class);
         assertThat(blobs.list()).isEmpty();
     }
 
