@@ -111,7 +111,9 @@ public final class LocalCluster implements Scheme {
 
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
-        return cell.tablets().stream().map(tablet -> TabletInfo.of(new Route(cell, tablet))).toList();
+        return cell.tablets().stream()
+                .map(tablet -> TabletInfo.of(new Route(cell, tablet)))
+                .toList();
     }
 
     @Override
