@@ -1,18 +1,10 @@
 package io.cleave.base;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /// Takes apart what a [ByteWriter] put together. Bytes that end too early are an
 /// `IndexOutOfBoundsException`: whoever reads from a disk checks the checksum first.
 public final class ByteReader {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
     private final byte[] data;
     private final int to;
     private int offset;
@@ -27,6 +19,11 @@ public final class ByteReader {
         return offset;
     }
 
+    public void skip(int bytes) {
+        need(bytes);
+        offset += bytes;
+    }
+
     public boolean hasMore() {
         return offset < to;
     }
@@ -38,16 +35,20 @@ public final class ByteReader {
 
     public int getInt() {
         need(Integer.BYTES);
-        int value = (int) INT.get(data, offset);
+        int value = LittleEndian.getInt(data, offset);
         offset += Integer.BYTES;
         return value;
     }
 
     public long getLong() {
         need(Long.BYTES);
-        long value = (long) LONG.get(data, offset);
+        long value = LittleEndian.getLong(data, offset);
         offset += Long.BYTES;
         return value;
+    }
+
+    public int getVarInt() {
+        return (int) getVarLong();
     }
 
     public long getVarLong() {

@@ -1,18 +1,10 @@
 package io.cleave.base;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// A byte string under construction. Little-endian; variable-length numbers are unsigned LEB128.
 public final class ByteWriter {
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
     private byte[] data;
     private int length;
 
@@ -22,28 +14,49 @@ public final class ByteWriter {
 
     /// Sets eight bytes of an array that is still its owner's to write.
     public static void putLong(byte[] target, int offset, long value) {
-        LONG.set(target, offset, value);
+        LittleEndian.putLong(target, offset, value);
     }
 
     public int length() {
         return length;
     }
 
-    public void putByte(byte value) {
+    /// What was written is `[0, length)` of it, until more is written.
+    public byte[] array() {
+        return data;
+    }
+
+    /// Begins again with the same array.
+    public void clear() {
+        length = 0;
+    }
+
+    public void putByte(int value) {
         reserve(1);
-        data[length++] = value;
+        data[length++] = (byte) value;
+    }
+
+    public void putShort(int value) {
+        reserve(Short.BYTES);
+        LittleEndian.putShort(data, length, value);
+        length += Short.BYTES;
     }
 
     public void putInt(int value) {
         reserve(Integer.BYTES);
-        INT.set(data, length, value);
+        LittleEndian.putInt(data, length, value);
         length += Integer.BYTES;
     }
 
     public void putLong(long value) {
         reserve(Long.BYTES);
-        LONG.set(data, length, value);
+        LittleEndian.putLong(data, length, value);
         length += Long.BYTES;
+    }
+
+    public void putVarInt(int value) {
+        reserve(LittleEndian.MAX_VAR_INT_BYTES);
+        length = LittleEndian.putVarInt(data, length, value);
     }
 
     public void putVarLong(long value) {

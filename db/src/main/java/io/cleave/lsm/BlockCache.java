@@ -1,16 +1,54 @@
 package io.cleave.lsm;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 
-/// Uncompressed, checked blocks of all tables, up to a number of bytes. Threads: any.
+/// Which blocks of all tables stay in memory, up to a number of bytes.
+///
+/// The blocks themselves hang in their tables' [BlockSlots], so a hit asks nobody and takes no
+/// lock; it only leaves a note on the block. Here are two queues in the manner of S3-FIFO: a new
+/// block enters the small one, and goes on to the main one only if it was asked for again by the
+/// time it reaches the end, or if it was here not long ago. So a scan of everything passes through
+/// the small queue and leaves the main one as it was. At the end of the main queue, a block that
+/// was asked for gets another round.
+///
+/// Threads: any; the lock is taken by misses only.
 final class BlockCache {
-    /// What an entry takes beside the block.
-    private static final int ENTRY_BYTES = 128;
+    /// What a block takes beside its bytes: its object, its parts, its place in a queue.
+    private static final int BLOCK_BYTES = 160;
 
-    private final Cache<Key, byte[]> blocks;
+    /// One in so many bytes is for the small queue.
+    private static final int SMALL_PART = 10;
+
+    private static final int MOST_USES = 3;
+    private static final int GHOSTS = 1 << 16;
+
+    private final long maxBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Deque<Block> small = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private final Deque<Block> main = new ArrayDeque<>();
+
+    /// Marks of blocks that left the small queue not long ago, each at a place that follows from
+    /// it.
+    @GuardedBy("lock")
+    private final int[] ghosts = new int[GHOSTS];
+
+    @GuardedBy("lock")
+    private long smallBytes;
+
+    @GuardedBy("lock")
+    private long mainBytes;
+
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
 
     /// Whether a block that had to be read stays for others.
     enum Use {
@@ -19,30 +57,134 @@ final class BlockCache {
         PASS
     }
 
-    private record Key(long blobId, int block) {}
-
     BlockCache(long maxBytes) {
-        blocks =
-                Caffeine.newBuilder()
-                        .maximumWeight(maxBytes)
-                        .<Key, byte[]>weigher((key, block) -> block.length + ENTRY_BYTES)
-                        // Its upkeep is done by whoever uses it: no threads of its own.
-                        .executor(Runnable::run)
-                        .build();
+        this.maxBytes = maxBytes;
     }
 
-    byte @Nullable [] find(long blobId, int block) {
-        return blocks.getIfPresent(new Key(blobId, block));
-    }
-
-    void keep(long blobId, int block, byte[] bytes) {
-        blocks.put(new Key(blobId, block), bytes);
-    }
-
-    /// A reader that is still on the table may bring some back; they age out.
-    void drop(long blobId, int blockCount) {
-        for (int block = 0; block < blockCount; block++) {
-            blocks.invalidate(new Key(blobId, block));
+    void hit(Block block) {
+        hits.increment();
+        if (block.uses < MOST_USES) {
+            block.uses++;
         }
+    }
+
+    /// Takes a block that was read; returns the one to use, for another reader may have been
+    /// faster.
+    Block keep(BlockSlots slots, int number, Block read) {
+        misses.increment();
+        if (weight(read) > maxBytes / 2) {
+            return read;
+        }
+        Block kept = slots.put(number, read);
+        if (kept == read) {
+            admit(read);
+        }
+        return kept;
+    }
+
+    void passed() {
+        misses.increment();
+    }
+
+    private void admit(Block block) {
+        lock.lock();
+        try {
+            if (wasHere(block)) {
+                main.addLast(block);
+                mainBytes += weight(block);
+            } else {
+                small.addLast(block);
+                smallBytes += weight(block);
+            }
+            while (smallBytes + mainBytes > maxBytes) {
+                evict();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void evict() {
+        if (smallBytes > maxBytes / SMALL_PART || main.isEmpty()) {
+            Block oldest = small.removeFirst();
+            smallBytes -= weight(oldest);
+            if (oldest.uses > 0) {
+                oldest.uses = 0;
+                main.addLast(oldest);
+                mainBytes += weight(oldest);
+            } else {
+                ghosts[ghostPlace(oldest)] = mark(oldest);
+                oldest.slots.remove(oldest);
+            }
+        } else {
+            Block oldest = main.removeFirst();
+            if (oldest.uses > 0) {
+                oldest.uses--;
+                main.addLast(oldest);
+            } else {
+                mainBytes -= weight(oldest);
+                oldest.slots.remove(oldest);
+            }
+        }
+    }
+
+    /// Lets all blocks of a run go. A reader that is still on it may bring some back; they age out.
+    void drop(BlockSlots slots) {
+        lock.lock();
+        try {
+            smallBytes -= remove(small, slots);
+            mainBytes -= remove(main, slots);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long remove(Deque<Block> queue, BlockSlots slots) {
+        long bytes = 0;
+        for (var blocks = queue.iterator(); blocks.hasNext(); ) {
+            Block block = blocks.next();
+            if (block.slots == slots) {
+                slots.remove(block);
+                bytes += weight(block);
+                blocks.remove();
+            }
+        }
+        return bytes;
+    }
+
+    @GuardedBy("lock")
+    private boolean wasHere(Block block) {
+        return ghosts[ghostPlace(block)] == mark(block);
+    }
+
+    private static int ghostPlace(Block block) {
+        return (mark(block) * 0x9E3779B9 >>> 16) & GHOSTS - 1;
+    }
+
+    /// Never 0; two blocks with the same mark only cost a wrong guess.
+    private static int mark(Block block) {
+        return (block.slots.hashCode() * 31 + block.number) | 1;
+    }
+
+    private static long weight(Block block) {
+        return block.bytes.length + (long) BLOCK_BYTES;
+    }
+
+    long bytes() {
+        lock.lock();
+        try {
+            return smallBytes + mainBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long hits() {
+        return hits.sum();
+    }
+
+    long misses() {
+        return misses.sum();
     }
 }

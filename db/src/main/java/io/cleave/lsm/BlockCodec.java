@@ -1,6 +1,8 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.CorruptionException;
+import io.cleave.base.LittleEndian;
 import io.cleave.blob.BlobReader;
 
 import net.jpountz.lz4.LZ4Compressor;
@@ -40,28 +42,36 @@ final class BlockCodec {
         decompressor = lz4.safeDecompressor();
     }
 
-    ByteBuffer encode(Output raw, Compression compression) {
-        int rawBytes = raw.length();
-        int most = Math.max(compressor.maxCompressedLength(rawBytes), rawBytes);
-        byte[] stored = new byte[most + TRAILER_BYTES];
-        int storedBytes = rawBytes;
-        Compression used = Compression.NONE;
-        if (compression == Compression.LZ4) {
-            int compressed = compressor.compress(raw.array(), 0, rawBytes, stored, 0, most);
-            if (compressed <= rawBytes - rawBytes / SAVES_ONE_IN) {
-                storedBytes = compressed;
-                used = Compression.LZ4;
+    /// Writes blocks, one after the other. Threads: one.
+    final class Encoder {
+        private byte[] stored = new byte[0];
+
+        /// What is returned holds until the next block.
+        ByteBuffer encode(ByteWriter raw, Compression compression) {
+            int rawBytes = raw.length();
+            int most = Math.max(compressor.maxCompressedLength(rawBytes), rawBytes);
+            if (stored.length < most + TRAILER_BYTES) {
+                stored = new byte[most + TRAILER_BYTES];
             }
+            int storedBytes = rawBytes;
+            Compression used = Compression.NONE;
+            if (compression == Compression.LZ4) {
+                int compressed = compressor.compress(raw.array(), 0, rawBytes, stored, 0, most);
+                if (compressed <= rawBytes - rawBytes / SAVES_ONE_IN) {
+                    storedBytes = compressed;
+                    used = Compression.LZ4;
+                }
+            }
+            if (used == Compression.NONE) {
+                System.arraycopy(raw.array(), 0, stored, 0, rawBytes);
+            }
+            stored[storedBytes] = used.code;
+            LittleEndian.putInt(stored, storedBytes + 1, rawBytes);
+            var checksum = new CRC32C();
+            checksum.update(stored, 0, storedBytes + 1 + 4);
+            LittleEndian.putInt(stored, storedBytes + 1 + 4, (int) checksum.getValue());
+            return ByteBuffer.wrap(stored, 0, storedBytes + TRAILER_BYTES);
         }
-        if (used == Compression.NONE) {
-            System.arraycopy(raw.array(), 0, stored, 0, rawBytes);
-        }
-        stored[storedBytes] = used.code;
-        Output.INT.set(stored, storedBytes + 1, rawBytes);
-        var checksum = new CRC32C();
-        checksum.update(stored, 0, storedBytes + 1 + 4);
-        Output.INT.set(stored, storedBytes + 1 + 4, (int) checksum.getValue());
-        return ByteBuffer.wrap(stored, 0, storedBytes + TRAILER_BYTES);
     }
 
     /// Reads and checks the block at `[offset, offset + length)`.
@@ -69,7 +79,13 @@ final class BlockCodec {
         if (length < TRAILER_BYTES) {
             throw new CorruptionException(blob.name(), offset, "a block of " + length + " bytes");
         }
-        ByteBuffer stored = blob.read(offset, length).order(ByteOrder.LITTLE_ENDIAN);
+        return decode(blob, offset, blob.read(offset, length));
+    }
+
+    /// The block that stands there has these bytes.
+    byte[] decode(BlobReader blob, long offset, ByteBuffer bytes) {
+        int length = bytes.remaining();
+        ByteBuffer stored = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         var checksum = new CRC32C();
         checksum.update(stored.slice(0, length - 4));
         if ((int) checksum.getValue() != stored.getInt(length - 4)) {

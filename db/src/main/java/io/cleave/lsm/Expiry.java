@@ -2,6 +2,7 @@ package io.cleave.lsm;
 
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
+import io.cleave.base.LittleEndian;
 
 import java.util.concurrent.TimeUnit;
 
@@ -15,9 +16,9 @@ public record Expiry(int column, TimeUnit unit) {
     long micros(byte[] cell, int from, int to) {
         long count =
                 switch (to - from) {
-                    case Short.BYTES -> cell[from] & 0xFF | (cell[from + 1] & 0xFF) << 8;
-                    case Integer.BYTES -> (int) Output.INT.get(cell, from) & 0xFFFF_FFFFL;
-                    case Long.BYTES -> (long) Output.LONG.get(cell, from);
+                    case Short.BYTES -> LittleEndian.getShort(cell, from);
+                    case Integer.BYTES -> LittleEndian.getInt(cell, from) & 0xFFFF_FFFFL;
+                    case Long.BYTES -> LittleEndian.getLong(cell, from);
                     default -> NEVER;
                 };
         return unit.toMicros(count);

@@ -14,13 +14,12 @@ import io.cleave.base.Check;
 public record LsmOptions(
         int blockBytes,
         int restartKeys,
-        Compression compression,
         long tableBytes,
         int level0Runs,
         long level1Bytes,
         int levelFactor) {
     public static final LsmOptions DEFAULT =
-            new LsmOptions(16 << 10, 16, Compression.LZ4, 64L << 20, 4, 256L << 20, 10);
+            new LsmOptions(16 << 10, 16, 64L << 20, 4, 256L << 20, 10);
 
     /// Levels are 0 to this; the last one has no bound.
     static final int LAST_LEVEL = 6;

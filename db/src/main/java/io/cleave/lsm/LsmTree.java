@@ -30,12 +30,22 @@ public final class LsmTree {
     /// Replaced by the writer only.
     private volatile View view;
 
+    /// Replaced by the writer, read by whoever writes tables.
+    private volatile TreeSettings settings;
+
+    private final FilterCounters filters = new FilterCounters();
+
     // The writer's own.
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
+        this(files, options, TreeSettings.DEFAULT);
+    }
+
+    public LsmTree(TableFiles files, LsmOptions options, TreeSettings settings) {
         this.files = files;
         this.options = options;
+        this.settings = settings;
         view = View.of(new Memtable(1), List.of(), List.of(), files);
     }
 
@@ -43,17 +53,33 @@ public final class LsmTree {
 
     /// The row as the snapshot sees it; null if there is none.
     public @Nullable Row get(Bytes key, long snapshot, ReadWatch watch) {
-        var row = new Row();
+        return get(key, Projection.ALL, snapshot, watch);
+    }
+
+    /// The same of some columns.
+    public @Nullable Row get(Bytes key, Projection projection, long snapshot, ReadWatch watch) {
+        var row = new Row(projection);
         row.begin(key);
-        view.merge(key, row, snapshot, watch);
+        view.merge(key, row, projection, snapshot, watch, filters);
         return row.exists() ? row : null;
     }
 
     /// The rows with keys in `[from, to)`; without `to`, up to the last one.
     public RowCursor scan(
             Bytes from, @Nullable Bytes to, long snapshot, Direction direction, ReadWatch watch) {
-        var merge = new Merge(view.sources(from, to), direction);
-        return new RowCursor(merge, from, to, snapshot, direction, watch);
+        return scan(from, to, Projection.ALL, snapshot, direction, watch);
+    }
+
+    /// The same of some columns.
+    public RowCursor scan(
+            Bytes from,
+            @Nullable Bytes to,
+            Projection projection,
+            long snapshot,
+            Direction direction,
+            ReadWatch watch) {
+        var merge = new Merge(view.sources(from, to, projection), direction);
+        return new RowCursor(merge, from, to, new Row(projection), snapshot, direction, watch);
     }
 
     /// Cheap enough to ask for every second.
@@ -99,6 +125,15 @@ public final class LsmTree {
         Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
         lastTimestamp = timestamp;
         view.active().add(key, timestamp, change);
+    }
+
+    /// Tables written from now on have these settings.
+    public void configure(TreeSettings newSettings) {
+        settings = newSettings;
+    }
+
+    public TreeSettings settings() {
+        return settings;
     }
 
     public long activeBytes() {
@@ -197,7 +232,7 @@ public final class LsmTree {
         }
         List<Source> sources = new ArrayList<>();
         for (Run run : Run.of(compaction.inputs(), files)) {
-            sources.add(new RunSource(run, BlockCache.Use.PASS));
+            sources.add(new RunSource(run, Projection.ALL, BlockCache.Use.PASS));
         }
         long generation =
                 compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
@@ -211,7 +246,7 @@ public final class LsmTree {
             long generation,
             long oldestSnapshot,
             boolean bottom) {
-        try (var tables = new TablesWriter(files, options, level, generation)) {
+        try (var tables = new TablesWriter(files, options, settings, level, generation)) {
             var folder = new VersionFolder(oldestSnapshot, bottom, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);

@@ -10,6 +10,7 @@ final class MemtableSource extends Source {
     private final Memtable memtable;
     private Memtable.@Nullable Node node;
     private Memtable.@Nullable Version version;
+    private byte[] change = Bytes.EMPTY.array();
 
     MemtableSource(Memtable memtable) {
         this.memtable = memtable;
@@ -46,6 +47,11 @@ final class MemtableSource extends Source {
         return version != null && at(version.older());
     }
 
+    @Override
+    void readCells(Row into) {
+        into.addChange(change, 1);
+    }
+
     private Memtable.Node current() {
         Memtable.Node at = node;
         if (at == null) {
@@ -73,8 +79,7 @@ final class MemtableSource extends Source {
         }
         timestamp = found.timestamp();
         change = found.change().array();
-        from = 0;
-        to = change.length;
+        kind = change[0];
         return true;
     }
 }

@@ -1,7 +1,7 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
+import io.cleave.base.LittleEndian;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,14 @@ import java.util.Arrays;
 /// The row of a [RowCursor] is the same object again and again: it holds until the cursor moves.
 /// The arrays that [#data] returned stay as they are.
 public final class Row {
-    private static final int FEW_COLUMNS = 8;
+    private static final int[] NO_NUMBERS = new int[0];
+    private static final byte[] @Nullable [] NO_DATA = new byte[0] @Nullable [];
+
+    /// A row without cells.
+    static final Row NONE = new Row(Projection.NOTHING);
+
+    /// What is wanted, ascending; null is all columns.
+    private final int @Nullable [] wanted;
 
     /// The key is copied out of this only when asked for: a scan that skips rows makes no garbage.
     private byte[] keyData = Bytes.EMPTY.array();
@@ -24,15 +31,16 @@ public final class Row {
     private boolean exists;
     private long timestamp;
 
-    /// Ascending columns; a null array is a NULL.
-    private int count;
+    // Ascending columns; a null array is a NULL. For the package to read.
+    int count;
+    int[] columns = NO_NUMBERS;
+    byte[] @Nullable [] data = NO_DATA;
+    int[] from = NO_NUMBERS;
+    int[] to = NO_NUMBERS;
 
-    private int[] columns = new int[FEW_COLUMNS];
-    private byte[] @Nullable [] data = new byte[FEW_COLUMNS] @Nullable [];
-    private int[] from = new int[FEW_COLUMNS];
-    private int[] to = new int[FEW_COLUMNS];
-
-    Row() {}
+    Row(Projection projection) {
+        wanted = projection.columns;
+    }
 
     public Bytes key() {
         Bytes known = key;
@@ -97,69 +105,126 @@ public final class Row {
         return exists;
     }
 
-    /// Adds the next older version. True when nothing older can change the row.
+    /// The next older version, which is not an ERASE, comes with the cells that follow.
+    void addVersion(long versionTimestamp) {
+        if (!exists) {
+            exists = true;
+            timestamp = versionTimestamp;
+        }
+    }
+
+    /// Whether everything wanted is known, so that nothing older can change the row.
+    boolean isComplete() {
+        return wanted != null && count == wanted.length && exists;
+    }
+
+    /// Adds an encoded [RowChange], the next older version. True when nothing older can change the
+    /// row.
     boolean merge(long versionTimestamp, byte[] change, int changeFrom) {
         RowChange.Kind kind = RowChange.kind(change, changeFrom);
         if (kind == RowChange.Kind.ERASE) {
             return true;
         }
-        boolean newest = !exists;
-        if (newest) {
-            exists = true;
-            timestamp = versionTimestamp;
-        }
-        mergeCells(change, changeFrom + 1, newest);
-        return kind == RowChange.Kind.REPLACE;
+        addVersion(versionTimestamp);
+        addChange(change, changeFrom + 1);
+        return kind == RowChange.Kind.REPLACE || isComplete();
     }
 
-    private void mergeCells(byte[] change, int countFrom, boolean newest) {
-        int cells = Varint.readInt(change, countFrom);
-        int header = countFrom + Varint.bytes(cells);
-        int cell = cellsFrom(change, header, cells);
+    /// Adds the cells of a change, whose number stands at `countFrom`.
+    void addChange(byte[] change, int countFrom) {
+        int cells = LittleEndian.getVarInt(change, countFrom);
+        int header = countFrom + LittleEndian.varIntBytes(cells);
+        int cell = skip(change, header, 2 * cells);
         reserve(count + cells);
         int column = 0;
+        int next = 0;
         for (int index = 0; index < cells; index++) {
-            int step = Varint.readInt(change, header);
-            header += Varint.bytes(step);
-            int size = Varint.readInt(change, header);
-            header += Varint.bytes(size);
+            int step = LittleEndian.getVarInt(change, header);
+            header += LittleEndian.varIntBytes(step);
+            int size = LittleEndian.getVarInt(change, header);
+            header += LittleEndian.varIntBytes(size);
             column += step;
             int cellTo = size == 0 ? cell : cell + size - 1;
-            int place = newest ? count : placeOf(column);
-            if (place >= 0) {
-                insert(place, column, size == 0 ? null : change, cell, cellTo);
+            next = wantedFrom(next, column);
+            if (isWanted(next, column)) {
+                addCell(column, size == 0 ? null : change, cell, cellTo);
             }
             cell = cellTo;
         }
     }
 
-    private static int cellsFrom(byte[] change, int header, int cells) {
-        int at = header;
-        for (int number = 0; number < 2 * cells; number++) {
-            while (change[at++] < 0) {}
+    /// Adds the cells of a row of a block, which stand at `at`: see [Cells].
+    void add(Shape shape, byte[] block, int at) {
+        int cells = shape.columns.length;
+        int size = at;
+        int cell = shape.variables == 0 ? at : skip(block, at, shape.variables);
+        reserve(count + cells);
+        int next = 0;
+        for (int index = 0; index < cells; index++) {
+            int width = shape.widths[index];
+            boolean isNull = false;
+            if (width == Shape.VARIABLE) {
+                int sized = LittleEndian.getVarInt(block, size);
+                size += LittleEndian.varIntBytes(sized);
+                isNull = sized == 0;
+                width = isNull ? 0 : sized - 1;
+            }
+            int column = shape.columns[index];
+            next = wantedFrom(next, column);
+            if (isWanted(next, column)) {
+                addCell(column, isNull ? null : block, cell, cell + width);
+            }
+            cell += width;
+        }
+    }
+
+    private static int skip(byte[] bytes, int from, int numbers) {
+        int at = from;
+        for (int number = 0; number < numbers; number++) {
+            while (bytes[at++] < 0) {}
         }
         return at;
     }
 
-    /// Where the column goes; -1 if a newer version has set it.
-    private int placeOf(int column) {
-        int place = Arrays.binarySearch(columns, 0, count, column);
-        return place >= 0 ? -1 : -place - 1;
+    /// The first of the wanted columns from `next` on that is not before `column`.
+    private int wantedFrom(int next, int column) {
+        int at = next;
+        if (wanted != null) {
+            while (at < wanted.length && wanted[at] < column) {
+                at++;
+            }
+        }
+        return at;
     }
 
-    private void insert(int place, int column, byte @Nullable [] cells, int cellFrom, int cellTo) {
-        int moved = count - place;
-        if (moved > 0) {
-            System.arraycopy(columns, place, columns, place + 1, moved);
-            System.arraycopy(data, place, data, place + 1, moved);
-            System.arraycopy(from, place, from, place + 1, moved);
-            System.arraycopy(to, place, to, place + 1, moved);
+    private boolean isWanted(int next, int column) {
+        return wanted == null || (next < wanted.length && wanted[next] == column);
+    }
+
+    /// Unless a newer version has set the column.
+    private void addCell(int column, byte @Nullable [] cells, int cellFrom, int cellTo) {
+        int place = count;
+        if (count > 0 && columns[count - 1] >= column) {
+            int found = Arrays.binarySearch(columns, 0, count, column);
+            if (found >= 0) {
+                return;
+            }
+            place = -found - 1;
+            makeRoom(place);
         }
         columns[place] = column;
         data[place] = cells;
         from[place] = cellFrom;
         to[place] = cellTo;
         count++;
+    }
+
+    private void makeRoom(int place) {
+        int moved = count - place;
+        System.arraycopy(columns, place, columns, place + 1, moved);
+        System.arraycopy(data, place, data, place + 1, moved);
+        System.arraycopy(from, place, from, place + 1, moved);
+        System.arraycopy(to, place, to, place + 1, moved);
     }
 
     private void reserve(int cells) {
@@ -170,16 +235,5 @@ public final class Row {
             from = Arrays.copyOf(from, size);
             to = Arrays.copyOf(to, size);
         }
-    }
-
-    /// The merged versions as one change.
-    Bytes toChange(RowChange.Kind kind) {
-        Check.that(exists, "no version was merged");
-        byte[] @Nullable [] cells = new byte[count] @Nullable [];
-        for (int index = 0; index < count; index++) {
-            byte[] array = data[index];
-            cells[index] = array == null ? null : Arrays.copyOfRange(array, from[index], to[index]);
-        }
-        return RowChange.encode(kind, Arrays.copyOf(columns, count), cells);
     }
 }

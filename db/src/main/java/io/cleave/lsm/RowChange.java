@@ -1,7 +1,9 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.base.LittleEndian;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,15 +54,17 @@ public final class RowChange {
         for (byte[] cell : cells) {
             cellBytes += cell == null ? 0 : cell.length;
         }
-        int most = 1 + Varint.MAX_INT_BYTES * (1 + 2 * cells.length) + cellBytes;
-        var out = new Output(most);
-        out.putByte(kind.code).putVarint(cells.length);
+        int most = 1 + LittleEndian.MAX_VAR_INT_BYTES * (1 + 2 * cells.length) + cellBytes;
+        var out = new ByteWriter(most);
+        out.putByte(kind.code);
+        out.putVarInt(cells.length);
         int before = 0;
         for (int index = 0; index < cells.length; index++) {
             int column = ascendingColumnIds[index];
             Check.that(column >= before && (index == 0 || column > before), "column %d", column);
             byte[] cell = cells[index];
-            out.putVarint(column - before).putVarint(cell == null ? 0 : 1 + cell.length);
+            out.putVarInt(column - before);
+            out.putVarInt(cell == null ? 0 : 1 + cell.length);
             before = column;
         }
         for (byte[] cell : cells) {
@@ -68,15 +72,19 @@ public final class RowChange {
                 out.put(cell, 0, cell.length);
             }
         }
-        return out.toBytes();
+        return Bytes.wrap(out.toArray());
     }
 
     public static Kind kind(byte[] encoded, int offset) {
-        return switch (encoded[offset]) {
+        return kind(encoded[offset]);
+    }
+
+    static Kind kind(int code) {
+        return switch (code) {
             case 0 -> Kind.UPSERT;
             case 1 -> Kind.REPLACE;
             case 2 -> Kind.ERASE;
-            default -> throw new IllegalStateException("a change of kind " + encoded[offset]);
+            default -> throw new IllegalStateException("a change of kind " + code);
         };
     }
 

@@ -14,7 +14,7 @@ public final class RowCursor {
     private final long snapshot;
     private final Direction direction;
     private final ReadWatch watch;
-    private final Row row = new Row();
+    private final Row row;
 
     private State state = State.BEFORE;
 
@@ -28,10 +28,12 @@ public final class RowCursor {
             Merge merge,
             Bytes from,
             @Nullable Bytes to,
+            Row row,
             long snapshot,
             Direction direction,
             ReadWatch watch) {
         this.merge = merge;
+        this.row = row;
         this.from = from;
         this.to = to;
         this.snapshot = snapshot;

@@ -1,5 +1,6 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,14 @@ import java.util.List;
 /// read looks at one table of each run.
 ///
 /// Every table is open, so that a reader of an old view needs no file that may be gone by then.
-record Run(List<Slice> slices, List<TableReader> tables) {
+record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
     /// Level 0 has a run for each flush, the newest first; every other level is one run.
     static List<Run> of(List<Slice> slices, TableFiles files) {
         List<Run> runs = new ArrayList<>();
         for (List<Slice> run : split(slices)) {
-            runs.add(new Run(run, run.stream().map(slice -> files.open(slice.blobId())).toList()));
+            List<TableReader> tables =
+                    run.stream().map(slice -> files.open(slice.blobId())).toList();
+            runs.add(new Run(run, tables, fromsOf(run)));
         }
         return List.copyOf(runs);
     }
@@ -57,19 +60,38 @@ record Run(List<Slice> slices, List<TableReader> tables) {
                 && (to == null || slices.getFirst().from().compareTo(to) <= 0);
     }
 
+    private static KeySearch fromsOf(List<Slice> slices) {
+        var keys = new ByteWriter(1 << 8);
+        int[] from = new int[slices.size() + 1];
+        for (int index = 0; index < slices.size(); index++) {
+            Bytes key = slices.get(index).from();
+            keys.put(key.array(), 0, key.length());
+            from[index + 1] = keys.length();
+        }
+        return new KeySearch(keys.toArray(), from);
+    }
+
     /// The first table that can hold a key of at least `key`; their number if none can.
     int find(Bytes key) {
-        int low = 0;
-        int high = slices.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            Bytes to = slices.get(middle).to();
-            if (to != null && to.compareTo(key) <= 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        int at = Math.max(lastFrom(key), 0);
+        Bytes to = slices.get(at).to();
+        return to != null && Keys.compare(to, key) <= 0 ? at + 1 : at;
+    }
+
+    /// The table that holds the key if any does; -1 if none can.
+    int findEqual(Bytes key) {
+        int at = lastFrom(key);
+        if (at < 0) {
+            return -1;
         }
-        return low;
+        Bytes to = slices.get(at).to();
+        return to != null && Keys.compare(to, key) <= 0 ? -1 : at;
+    }
+
+    /// The last slice that does not begin behind the key; -1 if all do.
+    private int lastFrom(Bytes key) {
+        int at = froms.firstNotBefore(key.array(), key.length());
+        boolean begins = at < slices.size() && slices.get(at).from().equals(key);
+        return begins ? at : at - 1;
     }
 }

@@ -4,18 +4,28 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// A place in a [Run]: a table of it, a block of the table, an entry of the block.
 ///
 /// Keys outside a slice's range are not seen, though its table may hold them. All versions of a key
 /// are in one table, but they may go on from one block to the next.
 final class RunSource extends Source {
     private static final int NO_BLOCK = -1;
+    private static final int NO_TABLE = -1;
 
     private final Run run;
     private final BlockCache.Use use;
-    private final BlockReader entry = new BlockReader();
+    private final Projection projection;
+    private final KeyCursor entry = new KeyCursor();
 
-    private int tableNumber;
+    /// Of the table; empty where cells stand beside the keys.
+    private GroupCursor[] groups = new GroupCursor[0];
+
+    private @Nullable Cells cells;
+
+    private int tableNumber = NO_TABLE;
     private Slice slice;
     private TableReader table;
     private int block = NO_BLOCK;
@@ -24,8 +34,9 @@ final class RunSource extends Source {
     private int keyBlock;
     private int keyEntry;
 
-    RunSource(Run run, BlockCache.Use use) {
+    RunSource(Run run, Projection projection, BlockCache.Use use) {
         this.run = run;
+        this.projection = projection;
         this.use = use;
         slice = run.slices().getFirst();
         table = run.tables().getFirst();
@@ -37,27 +48,9 @@ final class RunSource extends Source {
         return openTable(number) && (seekInTable(bound) || nextTable());
     }
 
-    /// To exactly this key.
-    boolean seekEqual(Bytes wanted) {
-        int number = run.find(wanted);
-        if (!openTable(number) || !slice.contains(wanted)) {
-            return false;
-        }
-        int found = table.index().find(wanted);
-        if (found == table.index().blockCount()) {
-            return false;
-        }
-        openBlock(found);
-        if (!entry.seek(wanted)) {
-            return false;
-        }
-        publish();
-        return compareKey(wanted) == 0;
-    }
-
     private boolean seekInTable(Bytes bound) {
         Bytes at = bound.compareTo(slice.from()) < 0 ? slice.from() : bound;
-        int found = table.index().find(at);
+        int found = table.index().find(at.array(), at.length());
         if (found == table.index().blockCount()) {
             return false;
         }
@@ -76,7 +69,10 @@ final class RunSource extends Source {
         Bytes to = slice.to();
         Bytes before = bound == null || (to != null && to.compareTo(bound) < 0) ? to : bound;
         int last = table.index().blockCount() - 1;
-        int found = before == null ? last : Math.min(table.index().find(before), last);
+        int found =
+                before == null
+                        ? last
+                        : Math.min(table.index().find(before.array(), before.length()), last);
         openBlock(found);
         boolean passes = before != null && entry.seek(before);
         return arriveBefore(passes ? entry.entryFrom() : entry.entriesTo());
@@ -155,9 +151,20 @@ final class RunSource extends Source {
         key = entry.key;
         keyBytes = entry.keyBytes;
         timestamp = entry.timestamp;
-        change = entry.block();
-        from = entry.changeFrom;
-        to = entry.changeTo;
+        kind = entry.kind;
+    }
+
+    @Override
+    void readCells(Row into) {
+        Cells beside = cells;
+        if (beside != null) {
+            beside.read(entry.row, into);
+            return;
+        }
+        int row = table.index().firstRow(block) + entry.row;
+        for (GroupCursor group : groups) {
+            group.read(row, into);
+        }
     }
 
     private boolean nextBlock() {
@@ -178,7 +185,9 @@ final class RunSource extends Source {
 
     private void openBlock(int number) {
         if (number != block) {
-            entry.open(table.block(number, use));
+            KeyBlock opened = table.keyBlock(number, use);
+            entry.open(opened);
+            cells = opened.cells;
             block = number;
         }
     }
@@ -205,10 +214,23 @@ final class RunSource extends Source {
         if (number < 0 || number >= run.slices().size()) {
             return false;
         }
-        tableNumber = number;
-        slice = run.slices().get(number);
-        table = run.tables().get(number);
-        block = NO_BLOCK;
+        if (number != tableNumber) {
+            tableNumber = number;
+            slice = run.slices().get(number);
+            table = run.tables().get(number);
+            block = NO_BLOCK;
+            openGroups();
+        }
         return true;
+    }
+
+    private void openGroups() {
+        List<GroupCursor> wanted = new ArrayList<>();
+        for (int group = 0; group < table.groupsApart(); group++) {
+            if (table.readsApart(group, projection)) {
+                wanted.add(new GroupCursor(table, group, use));
+            }
+        }
+        groups = wanted.toArray(GroupCursor[]::new);
     }
 }

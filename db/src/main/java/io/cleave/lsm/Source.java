@@ -5,11 +5,18 @@ import io.cleave.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /// A sorted sequence of versions, by key and then newest first, with a place in it: a memtable or a
-/// run of tables. As an [Entry] it shows the version at that place; it means something only after a
-/// move that returned true.
+/// run of tables. Its fields show the version at that place, without an object of its own; they
+/// mean something only after a move that returned true.
 ///
 /// Moves go by keys, in both directions, and always arrive at the newest version of a key.
-abstract class Source extends Entry {
+abstract class Source {
+    byte[] key = Bytes.EMPTY.array();
+    int keyBytes;
+    long timestamp;
+
+    /// See [RowChange.Kind#code].
+    int kind;
+
     /// To the first key that is at least `bound`.
     abstract boolean seek(Bytes bound);
 
@@ -23,13 +30,35 @@ abstract class Source extends Entry {
 
     abstract boolean previousKey();
 
+    /// Adds the cells of the current version where no newer one has set them. An ERASE has none.
+    abstract void readCells(Row into);
+
+    final int compareKey(Source other) {
+        return Keys.compare(key, 0, keyBytes, other.key, 0, other.keyBytes);
+    }
+
+    final int compareKey(Bytes bound) {
+        return Keys.compare(key, 0, keyBytes, bound.array(), 0, bound.length());
+    }
+
+    /// Adds the current version, the next older one, to the row. True when nothing older can change
+    /// it.
+    final boolean addTo(Row row) {
+        if (kind == RowChange.Kind.ERASE.code) {
+            return true;
+        }
+        row.addVersion(timestamp);
+        readCells(row);
+        return kind == RowChange.Kind.REPLACE.code || row.isComplete();
+    }
+
     /// Merges what the snapshot sees of the current key, from the current version on. True when
     /// nothing older can change the row.
     final boolean mergeInto(Row row, long snapshot, ReadWatch watch) {
         do {
             if (timestamp > snapshot) {
                 watch.newerVersion();
-            } else if (row.merge(timestamp, change, from)) {
+            } else if (addTo(row)) {
                 return true;
             }
         } while (nextVersion());

@@ -5,20 +5,37 @@ import io.cleave.blob.BlobStore;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /// The tables of all trees over one blob store, with their common block cache. Threads: any.
 public final class TableFiles {
+    private static final System.Logger LOGGER = System.getLogger(TableFiles.class.getName());
+
     private final BlobStore blobs;
     private final BlockCache cache;
     private final BlockCodec codec = new BlockCodec();
+    private final ReadCounters counters = new ReadCounters();
     private final ConcurrentMap<Long, TableReader> open = new ConcurrentHashMap<>();
 
     public TableFiles(BlobStore blobs, long cacheBytes) {
         this.blobs = blobs;
         cache = new BlockCache(cacheBytes);
     }
+
+    /// Bytes read from blobs so far.
+    public long bytesRead() {
+        return counters.bytes();
+    }
+
+    public CacheStatistics cacheStatistics() {
+        return new CacheStatistics(cache.bytes(), cache.hits(), cache.misses(), counters.bytes());
+    }
+
+    /// How the block cache serves; `bytesRead` were read from blobs, as they are there.
+    public record CacheStatistics(long bytes, long hits, long misses, long bytesRead) {}
 
     public BlobStore blobs() {
         return blobs;
@@ -29,31 +46,43 @@ public final class TableFiles {
         if (known != null) {
             return known;
         }
-        var opened = new TableReader(blobId, blobs.open(blobId), codec, cache);
+        var opened = new TableReader(blobId, blobs, codec, cache, counters);
         TableReader earlier = open.putIfAbsent(blobId, opened);
         return earlier == null ? opened : earlier;
     }
 
-    TableWriter create(LsmOptions options) {
-        return new TableWriter(blobs.create(), codec, options);
+    TableWriter create(LsmOptions options, TreeSettings settings) {
+        return new TableWriter(blobs, codec, options, settings);
     }
 
-    /// Deletes a table that no tree names any more. Readers that are on it go on undisturbed.
+    /// Deletes a table that no tree names any more. Readers that are on it go on undisturbed. One
+    /// that is gone already is no error.
     public void delete(long blobId) {
-        TableReader known = open.remove(blobId);
-        if (known != null) {
-            cache.drop(blobId, known.index().blockCount());
+        List<Long> all = List.of(blobId);
+        try {
+            all = blobIds(blobId);
+            open(blobId).dropBlocks();
+        } catch (CorruptionException e) {
+            // Gone, or damaged: then its companions, if any, are orphans that the next start finds.
+            LOGGER.log(System.Logger.Level.DEBUG, "deleting what cannot be opened", e);
         }
-        blobs.delete(blobId);
+        open.remove(blobId);
+        // The companions first: without the table nobody would know of them.
+        all.reversed().forEach(blobs::delete);
+    }
+
+    /// The blobs of a table: its own, and those that hold its groups on other media.
+    public List<Long> blobIds(long blobId) {
+        List<Long> all = new ArrayList<>(List.of(blobId));
+        all.addAll(open(blobId).meta().companions());
+        return all;
     }
 
     /// Reads the whole table and says what is wrong with it, if anything is.
     public @Nullable CorruptionException check(long blobId) {
         try {
-            var table = new TableReader(blobId, blobs.open(blobId), codec, new BlockCache(0));
-            for (int block = 0; block < table.index().blockCount(); block++) {
-                var _ = table.block(block, BlockCache.Use.PASS);
-            }
+            var table = new TableReader(blobId, blobs, codec, new BlockCache(0), counters);
+            TableCheck.run(table);
             return null;
         } catch (CorruptionException e) {
             return e;

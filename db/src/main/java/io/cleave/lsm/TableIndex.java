@@ -1,46 +1,59 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 
 /// Where the blocks of a table are and which keys they hold; all in arrays, for it stays in memory
 /// while the table is open.
 ///
 /// ```
-/// varint  number of blocks
-/// for each block, in order; they stand in the file one behind the other, from offset 0:
+/// varint  number of key blocks
+/// each:
 ///   varint  shared    bytes its separator has in common with the one before
 ///   varint  rest      bytes of the separator that follow
+///   varint  gap       from the end of the key block before to this one
 ///   varint  length    bytes of the block in the file
-///   varint  keys << 1 | more   keys that begin in it; more: 1 if the versions of its last key
-///                              go on in the next block
+///   varint  rows << 1 | more   entries in it; more: 1 if the versions of its last key go on in the
+///                              next block
 ///   rest of the separator
+/// varint  number of column groups that stand apart: 0, or all of them
+/// each: see GroupIndex
 /// ```
 ///
 /// The separator is at least the last key of its block, and less than the first key of the next one
 /// (or equal, where the versions of that key go on).
 final class TableIndex {
-    private final int count;
+    private final KeySearch separators;
     private final long[] offsets;
-
-    /// As encoded: number << 1 | more.
-    private final int[] keys;
-
-    private final byte[] separators;
-    private final int[] separatorFrom;
+    private final int[] lengths;
+    private final int[] firstRows;
+    private final BitSet more;
+    private final List<GroupIndex> groups;
 
     private TableIndex(
-            int count, long[] offsets, int[] keys, byte[] separators, int[] separatorFrom) {
-        this.count = count;
-        this.offsets = offsets;
-        this.keys = keys;
+            KeySearch separators,
+            long[] offsets,
+            int[] lengths,
+            int[] firstRows,
+            BitSet more,
+            List<GroupIndex> groups) {
         this.separators = separators;
-        this.separatorFrom = separatorFrom;
+        this.offsets = offsets;
+        this.lengths = lengths;
+        this.firstRows = firstRows;
+        this.more = more;
+        this.groups = groups;
     }
 
+    /// Of keys.
     int blockCount() {
-        return count;
+        return lengths.length;
     }
 
     long offset(int block) {
@@ -48,90 +61,101 @@ final class TableIndex {
     }
 
     int length(int block) {
-        return (int) (offsets[block + 1] - offsets[block]);
+        return lengths[block];
     }
 
-    /// Keys that begin in the block.
-    int keyCount(int block) {
-        return keys[block] >>> 1;
+    /// How many entries stand in the blocks before.
+    int firstRow(int block) {
+        return firstRows[block];
+    }
+
+    int rows() {
+        return firstRows[lengths.length];
+    }
+
+    /// Empty if the cells stand beside the keys.
+    List<GroupIndex> groups() {
+        return groups;
     }
 
     /// The first block that can hold a key of at least `key`; the number of blocks if none can.
-    int find(Bytes key) {
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            int order =
-                    Arrays.compareUnsigned(
-                            separators,
-                            separatorFrom[middle],
-                            separatorFrom[middle + 1],
-                            key.array(),
-                            0,
-                            key.length());
-            if (order < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+    int find(byte[] key, int keyBytes) {
+        return separators.firstNotBefore(key, keyBytes);
     }
 
     /// Whether the next block begins with older versions of this one's last key.
     boolean goesOnBehind(int block) {
-        return (keys[block] & 1) != 0;
+        return more.get(block);
     }
 
     /// The bytes must have passed their checksum.
     static TableIndex decode(byte[] encoded) {
-        int count = Varint.readInt(encoded, 0);
-        int at = Varint.bytes(count);
-        long[] offsets = new long[count + 1];
-        int[] keys = new int[count];
+        var in = new ByteReader(encoded, 0, encoded.length);
+        int count = in.getVarInt();
+        long[] offsets = new long[count];
+        int[] lengths = new int[count];
+        int[] firstRows = new int[count + 1];
+        var more = new BitSet(count);
         int[] separatorFrom = new int[count + 1];
-        var separators = new Output(encoded.length * 2);
+        var separators = new ByteWriter(encoded.length * 2);
+        long end = 0;
         for (int block = 0; block < count; block++) {
-            int shared = Varint.readInt(encoded, at);
-            at += Varint.bytes(shared);
-            int rest = Varint.readInt(encoded, at);
-            at += Varint.bytes(rest);
-            int length = Varint.readInt(encoded, at);
-            at += Varint.bytes(length);
-            keys[block] = Varint.readInt(encoded, at);
-            at += Varint.bytes(keys[block]);
-            offsets[block + 1] = offsets[block] + length;
+            int shared = in.getVarInt();
+            int rest = in.getVarInt();
+            offsets[block] = end + in.getVarLong();
+            lengths[block] = in.getVarInt();
+            int rows = in.getVarInt();
+            end = offsets[block] + lengths[block];
+            firstRows[block + 1] = firstRows[block] + (rows >>> 1);
+            more.set(block, (rows & 1) != 0);
             int before = block == 0 ? 0 : separatorFrom[block - 1];
             separators.put(separators.array(), before, before + shared);
-            separators.put(encoded, at, at + rest);
-            at += rest;
+            separators.put(encoded, in.offset(), in.offset() + rest);
+            in.skip(rest);
             separatorFrom[block + 1] = separators.length();
         }
-        byte[] all = Arrays.copyOf(separators.array(), separators.length());
-        return new TableIndex(count, offsets, keys, all, separatorFrom);
+        int groupCount = in.getVarInt();
+        List<GroupIndex> groups = new ArrayList<>();
+        for (int group = 0; group < groupCount; group++) {
+            groups.add(GroupIndex.readFrom(in));
+        }
+        return new TableIndex(
+                new KeySearch(separators.toArray(), separatorFrom),
+                offsets,
+                lengths,
+                firstRows,
+                more,
+                List.copyOf(groups));
     }
 
-    /// Collects the index of a table being written.
+    /// Collects the index of the keys of a table being written.
     static final class Writer {
-        private final Output entries = new Output(1 << 10);
+        private final ByteWriter entries = new ByteWriter(1 << 10);
         private byte[] before = Bytes.EMPTY.array();
+        private long end;
         private int count;
 
-        void add(byte[] separator, int length, int keyCount, boolean goesOn) {
+        void add(byte[] separator, long offset, int length, int rows, boolean goesOn) {
             int mismatch = Arrays.mismatch(before, separator);
             int shared = mismatch < 0 ? separator.length : mismatch;
-            entries.putVarint(shared).putVarint(separator.length - shared);
-            entries.putVarint(length).putVarint(keyCount << 1 | (goesOn ? 1 : 0));
+            entries.putVarInt(shared);
+            entries.putVarInt(separator.length - shared);
+            entries.putVarLong(offset - end);
+            entries.putVarInt(length);
+            entries.putVarInt(rows << 1 | (goesOn ? 1 : 0));
             entries.put(separator, shared, separator.length);
             before = separator;
+            end = offset + length;
             count++;
         }
 
-        Output finish() {
-            return new Output(entries.length() + Varint.MAX_INT_BYTES)
-                    .putVarint(count)
-                    .put(entries.array(), 0, entries.length());
+        ByteWriter finish(List<GroupIndex.Writer> groups) {
+            var out = new ByteWriter(entries.length() + 64);
+            out.putVarInt(count);
+            out.put(entries.array(), 0, entries.length());
+            out.putVarInt(groups.size());
+            groups.forEach(group -> group.writeTo(out));
+            return out;
         }
     }
 }

@@ -1,56 +1,349 @@
 package io.cleave.lsm;
 
 import io.cleave.base.CorruptionException;
+import io.cleave.base.LittleEndian;
 import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobStore;
 
-/// An open table file: its index and statistics are in memory, its blocks are read through the
-/// cache. Good for as long as someone holds it, also after the blob was deleted. Threads: any.
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// An open table file: its index, filter and statistics are in memory, its blocks are read through
+/// the cache. Good for as long as someone holds it, also after the blob was deleted. Threads: any.
+///
+/// The blocks of a table come in *runs*: run 0 has the keys, and if groups stand apart, run `1 + n`
+/// has the cells of group `n`.
 final class TableReader {
-    private final long blobId;
-    private final BlobReader blob;
+    static final int KEYS = 0;
+
     private final BlockCodec codec;
     private final BlockCache cache;
-    private final TableIndex index;
-    private final TableStatistics statistics;
+    private final ReadCounters counters;
 
-    TableReader(long blobId, BlobReader blob, BlockCodec codec, BlockCache cache) {
-        this.blobId = blobId;
-        this.blob = blob;
+    /// The table, and then its companions.
+    private final List<BlobReader> blobs;
+
+    private final TableMeta meta;
+    private final TableIndex index;
+    private final GroupLayout layout;
+    private final @Nullable KeyFilter filter;
+    private final BlockSlots[] slots;
+
+    /// The last shapes read, of any block: the next has the same, most likely.
+    private volatile Cells.Shapes shapes = Cells.Shapes.NONE;
+
+    private volatile PinnedBlocks pinned;
+
+    TableReader(
+            long blobId,
+            BlobStore store,
+            BlockCodec codec,
+            BlockCache cache,
+            ReadCounters counters) {
         this.codec = codec;
         this.cache = cache;
+        this.counters = counters;
+        BlobReader blob = store.open(blobId);
         Footer footer = Footer.read(blob);
-        index = TableIndex.decode(codec.decode(blob, footer.indexOffset(), footer.indexLength()));
-        if (index.offset(index.blockCount()) != footer.indexOffset()) {
-            throw new CorruptionException(
-                    blob.name(), footer.indexOffset(), "the index does not cover the blocks");
+        meta = TableMeta.decode(codec.decode(blob, footer.metaOffset(), footer.metaLength()));
+        List<BlobReader> all = new ArrayList<>(List.of(blob));
+        meta.companions().forEach(id -> all.add(store.open(id)));
+        blobs = List.copyOf(all);
+        index = TableIndex.decode(part(meta.index()));
+        filter = meta.filter().length() == 0 ? null : new KeyFilter(part(meta.filter()));
+        layout = new GroupLayout(meta.groups());
+        slots = new BlockSlots[1 + index.groups().size()];
+        slots[KEYS] = new BlockSlots(index.blockCount());
+        for (int group = 0; group < index.groups().size(); group++) {
+            slots[1 + group] = new BlockSlots(index.groups().get(group).blockCount());
         }
-        statistics =
-                TableStatistics.decode(
-                        codec.decode(blob, footer.statisticsOffset(), footer.statisticsLength()));
+        pinned = PinnedBlocks.none(slots.length);
+        checkParts(footer);
+    }
+
+    private byte[] part(TableMeta.Part part) {
+        return codec.decode(blobs.getFirst(), part.offset(), part.length());
+    }
+
+    /// What the index names must be all there is.
+    private void checkParts(Footer footer) {
+        long[] bytes = new long[blobs.size()];
+        for (int block = 0; block < index.blockCount(); block++) {
+            bytes[0] += index.length(block);
+        }
+        for (int group = 0; group < index.groups().size(); group++) {
+            for (int length : index.groups().get(group).lengths) {
+                bytes[meta.places().get(group)] += length;
+            }
+        }
+        bytes[0] += meta.filter().length();
+        boolean whole =
+                bytes[0] == meta.index().offset()
+                        && bytes[0] + meta.index().length() == footer.metaOffset();
+        for (int place = 1; place < bytes.length; place++) {
+            whole &= bytes[place] == blobs.get(place).size();
+        }
+        if (!whole) {
+            throw new CorruptionException(
+                    name(), meta.index().offset(), "the index does not cover the blocks");
+        }
+    }
+
+    String name() {
+        return blobs.getFirst().name();
     }
 
     TableIndex index() {
         return index;
     }
 
+    TableMeta meta() {
+        return meta;
+    }
+
     TableStatistics statistics() {
-        return statistics;
+        return meta.statistics();
     }
 
+    boolean hasFilter() {
+        return filter != null;
+    }
+
+    /// Of the file and its companions.
     long bytes() {
-        return blob.size();
+        return blobs.stream().mapToLong(BlobReader::size).sum();
     }
 
-    /// The bytes of a block, uncompressed and checked.
-    byte[] block(int number, BlockCache.Use use) {
-        byte[] cached = cache.find(blobId, number);
-        if (cached != null) {
-            return cached;
+    /// The file a run's blocks are in.
+    BlobReader blobOf(int run) {
+        return blobs.get(run == KEYS ? 0 : meta.places().get(run - 1));
+    }
+
+    /// Whether a read of these columns needs the group's cells from a run of their own.
+    boolean readsApart(int group, Projection projection) {
+        return layout.isWanted(group, projection);
+    }
+
+    int groupsApart() {
+        return slots.length - 1;
+    }
+
+    KeyBlock keyBlock(int number, BlockCache.Use use) {
+        return (KeyBlock) block(KEYS, number, use);
+    }
+
+    GroupBlock groupBlock(int group, int number, BlockCache.Use use) {
+        return (GroupBlock) block(1 + group, number, use);
+    }
+
+    private Block block(int run, int number, BlockCache.Use use) {
+        Block known = slots[run].get(number);
+        if (known != null) {
+            cache.hit(known);
+            return known;
         }
-        byte[] read = codec.decode(blob, index.offset(number), index.length(number));
-        if (use == BlockCache.Use.KEEP) {
-            cache.keep(blobId, number, read);
+        Block read = read(run, number);
+        if (use == BlockCache.Use.PASS) {
+            cache.passed();
+            return read;
         }
-        return read;
+        return cache.keep(slots[run], number, read);
+    }
+
+    /// Reads a block from its blob, or takes it from memory where it is pinned.
+    Block read(int run, int number) {
+        BlobReader blob = blobOf(run);
+        long offset;
+        int length;
+        if (run == KEYS) {
+            offset = index.offset(number);
+            length = index.length(number);
+        } else {
+            GroupIndex group = index.groups().get(run - 1);
+            offset = group.offsets[number];
+            length = group.lengths[number];
+        }
+        byte @Nullable [] stored = pinned.stored(run, number);
+        byte[] raw;
+        if (stored == null) {
+            counters.blockRead(length);
+            raw = codec.decode(blob, offset, length);
+        } else {
+            raw = codec.decode(blob, offset, ByteBuffer.wrap(stored));
+        }
+        return parse(run, raw);
+    }
+
+    private Block parse(int run, byte[] raw) {
+        Cells.Shapes like = shapes;
+        Cells cells;
+        Block block;
+        if (run == KEYS) {
+            var keyBlock = new KeyBlock(raw, groupsApart() == 0, like);
+            cells = keyBlock.cells;
+            block = keyBlock;
+        } else {
+            var groupBlock = new GroupBlock(raw, like);
+            cells = groupBlock.cells;
+            block = groupBlock;
+        }
+        if (cells != null && cells.shapes() != like) {
+            shapes = cells.shapes();
+        }
+        return block;
+    }
+
+    /// Lets go of what the cache holds of this table.
+    void dropBlocks() {
+        for (BlockSlots run : slots) {
+            cache.drop(run);
+        }
+    }
+
+    /// Loads what the settings want in memory, and lets go of what they do not.
+    void pin(TreeSettings settings) {
+        pinned = pinned.changed(this, slots, cacheModes(settings));
+    }
+
+    /// Of each run; a group that the settings no longer have is as it was written.
+    private ColumnGroup.CacheMode[] cacheModes(TreeSettings settings) {
+        ColumnGroup.CacheMode[] modes = new ColumnGroup.CacheMode[slots.length];
+        for (int run = 0; run < slots.length; run++) {
+            ColumnGroup written = meta.groups().get(Math.max(run - 1, 0));
+            modes[run] =
+                    settings.groups().stream()
+                            .filter(group -> group.name().equals(written.name()))
+                            .findFirst()
+                            .orElse(written)
+                            .cacheMode();
+        }
+        return modes;
+    }
+
+    byte[] stored(int run, int number) {
+        long offset =
+                run == KEYS ? index.offset(number) : index.groups().get(run - 1).offsets[number];
+        int length =
+                run == KEYS ? index.length(number) : index.groups().get(run - 1).lengths[number];
+        byte[] bytes = new byte[length];
+        blobOf(run).read(offset, length).get(bytes);
+        return bytes;
+    }
+
+    long pinnedBytes() {
+        return pinned.bytes();
+    }
+
+    /// Whether a table written with these settings would look different.
+    boolean isStale(TreeSettings settings) {
+        return hasFilter() != settings.keyFilter() || !sameStorage(settings.groups());
+    }
+
+    private boolean sameStorage(List<ColumnGroup> groups) {
+        if (groups.size() != meta.groups().size()) {
+            return false;
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            ColumnGroup now = groups.get(group);
+            ColumnGroup written = meta.groups().get(group);
+            if (now.compression() != written.compression()
+                    || !now.medium().equals(written.medium())
+                    || !now.columns().equals(written.columns())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// False: the key is not in the table. `hash` is the key's.
+    boolean mayContain(long hash) {
+        return filter == null || filter.mayContain(hash);
+    }
+
+    /// Merges into `row` what the snapshot sees of the key. Returns what it found.
+    Found get(
+            byte[] key,
+            int keyBytes,
+            Row row,
+            Projection projection,
+            long snapshot,
+            ReadWatch watch) {
+        int number = index.find(key, keyBytes);
+        if (number == index.blockCount()) {
+            return Found.NOTHING;
+        }
+        KeyBlock block = keyBlock(number, BlockCache.Use.KEEP);
+        long found = block.find(key, keyBytes);
+        if (found == KeyBlock.ABSENT) {
+            return Found.NOTHING;
+        }
+        int entry = (int) found;
+        int rowNumber = (int) (found >>> Integer.SIZE);
+        while (true) {
+            byte[] bytes = block.bytes;
+            int tag = LittleEndian.getVarInt(bytes, entry);
+            int at = entry + LittleEndian.varIntBytes(tag);
+            int rest = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(rest) + rest;
+            long step = LittleEndian.getVarLong(bytes, at);
+            at += LittleEndian.varLongBytes(step);
+            long timestamp = block.baseTimestamp + (step >>> 1 ^ -(step & 1));
+            if (timestamp > snapshot) {
+                watch.newerVersion();
+            } else {
+                int kind = tag >>> 1 & 3;
+                if (kind == RowChange.Kind.ERASE.code) {
+                    return Found.ALL;
+                }
+                row.addVersion(timestamp);
+                readCells(number, block, rowNumber, row, projection);
+                if (kind == RowChange.Kind.REPLACE.code || row.isComplete()) {
+                    return Found.ALL;
+                }
+            }
+            rowNumber++;
+            entry = at;
+            if (entry == block.entriesTo) {
+                if (!index.goesOnBehind(number)) {
+                    return Found.SOME;
+                }
+                number++;
+                block = keyBlock(number, BlockCache.Use.KEEP);
+                entry = 0;
+                rowNumber = 0;
+            } else if ((bytes[entry] & 1) == 0) {
+                return Found.SOME;
+            }
+        }
+    }
+
+    /// What a table had of a key.
+    enum Found {
+        NOTHING,
+        /// Versions, but older ones elsewhere may count too.
+        SOME,
+        /// Nothing older can change the row.
+        ALL
+    }
+
+    private void readCells(
+            int number, KeyBlock block, int rowNumber, Row row, Projection projection) {
+        Cells beside = block.cells;
+        if (beside != null) {
+            beside.read(rowNumber, row);
+            return;
+        }
+        int inTable = index.firstRow(number) + rowNumber;
+        for (int group = 0; group < groupsApart(); group++) {
+            if (layout.isWanted(group, projection)) {
+                GroupIndex blocks = index.groups().get(group);
+                int of = blocks.find(inTable);
+                GroupBlock cells = groupBlock(group, of, BlockCache.Use.KEEP);
+                cells.cells.read(inTable - blocks.firstRows[of], row);
+            }
+        }
     }
 }

@@ -1,54 +1,85 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /// What a table holds, without reading it.
 ///
 /// ```
-/// u64     rows            keys whose newest version is not an ERASE
-/// u64     versions        all entries
-/// u64     raw_bytes       of the blocks, uncompressed
+/// varint  rows              keys whose newest version is not an ERASE
+/// varint  versions          all entries
+/// varint  erases            entries that are an ERASE
+/// varint  raw_bytes         of the blocks, uncompressed
+/// varint  key_bytes         of the key blocks in the file
+/// varint  number of column groups that stand apart, and of each: varint bytes of its blocks in the file
 /// u64     min_timestamp
 /// u64     max_timestamp
-/// varint  bytes of the first key, varint bytes of the last key, both keys
+/// u64     earliest_expiry   in microseconds since 1970; the greatest number is never
+/// u64     latest_expiry
+/// bytes   first key, last key: each with its length before it
 /// ```
 ///
-/// Little-endian.
+/// @param groupBytes empty if the cells stand beside the keys
 record TableStatistics(
         long rows,
         long versions,
+        long erases,
         long rawBytes,
+        long keyBytes,
+        List<Long> groupBytes,
         long minTimestamp,
         long maxTimestamp,
+        long earliestExpiry,
+        long latestExpiry,
         Bytes firstKey,
         Bytes lastKey) {
-    Output encode() {
-        return new Output(64 + firstKey.length() + lastKey.length())
-                .putLong(rows)
-                .putLong(versions)
-                .putLong(rawBytes)
-                .putLong(minTimestamp)
-                .putLong(maxTimestamp)
-                .putVarint(firstKey.length())
-                .putVarint(lastKey.length())
-                .put(firstKey.array(), 0, firstKey.length())
-                .put(lastKey.array(), 0, lastKey.length());
+    TableStatistics {
+        groupBytes = List.copyOf(groupBytes);
+    }
+
+    void writeTo(ByteWriter out) {
+        out.putVarLong(rows);
+        out.putVarLong(versions);
+        out.putVarLong(erases);
+        out.putVarLong(rawBytes);
+        out.putVarLong(keyBytes);
+        out.putVarInt(groupBytes.size());
+        groupBytes.forEach(out::putVarLong);
+        out.putLong(minTimestamp);
+        out.putLong(maxTimestamp);
+        out.putLong(earliestExpiry);
+        out.putLong(latestExpiry);
+        out.putBytes(firstKey);
+        out.putBytes(lastKey);
     }
 
     /// The bytes must have passed their checksum.
-    static TableStatistics decode(byte[] encoded) {
-        int at = 5 * 8;
-        int firstBytes = Varint.readInt(encoded, at);
-        at += Varint.bytes(firstBytes);
-        int lastBytes = Varint.readInt(encoded, at);
-        at += Varint.bytes(lastBytes);
+    static TableStatistics readFrom(ByteReader in) {
         return new TableStatistics(
-                (long) Output.LONG.get(encoded, 0),
-                (long) Output.LONG.get(encoded, 8),
-                (long) Output.LONG.get(encoded, 16),
-                (long) Output.LONG.get(encoded, 24),
-                (long) Output.LONG.get(encoded, 32),
-                Bytes.copyOf(encoded, at, at + firstBytes),
-                Bytes.copyOf(encoded, at + firstBytes, at + firstBytes + lastBytes));
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getVarLong(),
+                in.getVarLong(),
+                readBytes(in),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getBytes(),
+                in.getBytes());
+    }
+
+    private static List<Long> readBytes(ByteReader in) {
+        int count = in.getVarInt();
+        List<Long> bytes = new ArrayList<>();
+        for (int group = 0; group < count; group++) {
+            bytes.add(in.getVarLong());
+        }
+        return bytes;
     }
 }

@@ -1,131 +1,325 @@
 package io.cleave.lsm;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/// Writes one table file, in the order of its versions.
+/// Writes one table file, in the order of its versions: see docs/formats/table.md.
 ///
 /// ```
-/// data blocks      BlockWriter, each in the frame of BlockCodec
-/// index block      TableIndex
-/// statistics block TableStatistics
-/// footer           Footer
+/// key blocks and blocks of column groups, as they get full   KeyBlock, Cells, in the frame of BlockCodec
+/// filter block                                               KeyFilter
+/// index block                                                TableIndex
+/// meta block                                                 TableMeta
+/// footer                                                     Footer
 /// ```
+///
+/// Groups that lie on another medium than the default group have their blocks in a companion: a
+/// blob of blocks and nothing else, which the meta block names.
 final class TableWriter implements AutoCloseable {
-    private final BlobWriter blob;
-    private final BlockCodec codec;
+    private final BlockCodec.Encoder codec;
     private final LsmOptions options;
-    private final BlockWriter block;
+    private final TreeSettings settings;
+
+    /// The default group's medium first: that blob is the table.
+    private final Map<String, BlobWriter> blobs = new LinkedHashMap<>();
+
+    private final BlobWriter main;
+    private final KeyBlockWriter keys;
     private final TableIndex.Writer index = new TableIndex.Writer();
 
-    private byte[] lastKey = Bytes.EMPTY.array();
-    private @Nullable Bytes firstKey;
+    /// One, if the table has one group: its cells stand beside the keys.
+    private final List<CellsWriter> cells = new ArrayList<>();
+
+    private final List<GroupIndex.Writer> groupIndexes = new ArrayList<>();
+    private final GroupLayout layout;
+    private final boolean apart;
+    private final long[] groupBytes;
+    private int[] groupOfCell = new int[8];
+    private final KeyFilter.@Nullable Writer filter;
+    private final HistogramWriter histogram = new HistogramWriter();
+    private final ByteWriter block;
+
+    private byte[] lastKey = new byte[64];
+    private int lastKeyBytes;
+    private Bytes firstKey = Bytes.EMPTY;
     private long rows;
     private long versions;
+    private long erases;
     private long rawBytes;
+    private long keyBytes;
     private long minTimestamp = Long.MAX_VALUE;
     private long maxTimestamp = Long.MIN_VALUE;
+    private long earliestExpiry = Expiry.NEVER;
+    private long latestExpiry = Long.MIN_VALUE;
 
-    TableWriter(BlobWriter blob, BlockCodec codec, LsmOptions options) {
-        this.blob = blob;
-        this.codec = codec;
+    TableWriter(BlobStore store, BlockCodec codec, LsmOptions options, TreeSettings settings) {
+        this.codec = codec.new Encoder();
         this.options = options;
-        block = new BlockWriter(options.restartKeys(), options.blockBytes());
+        this.settings = settings;
+        int blockBytes = options.blockBytes();
+        keys = new KeyBlockWriter(options.restartKeys(), blockBytes);
+        block = new ByteWriter(blockBytes + blockBytes / 4);
+        layout = new GroupLayout(settings.groups());
+        apart = settings.groups().size() > 1;
+        groupBytes = new long[apart ? settings.groups().size() : 0];
+        filter = settings.keyFilter() ? new KeyFilter.Writer() : null;
+        try {
+            for (ColumnGroup group : settings.groups()) {
+                cells.add(new CellsWriter(blockBytes));
+                if (apart) {
+                    groupIndexes.add(new GroupIndex.Writer());
+                }
+                blobs.computeIfAbsent(group.medium(), store::create);
+            }
+            main = blobs.values().iterator().next();
+        } catch (RuntimeException e) {
+            blobs.values().forEach(BlobWriter::close);
+            throw e;
+        }
     }
 
     /// Keys ascend; the versions of one key follow each other, newest first.
-    void add(Entry version) {
-        boolean sameKey = firstKey != null && version.hasKey(lastKey);
-        if (block.bytes() >= options.blockBytes()) {
-            endBlock(separator(version, sameKey), sameKey);
+    void add(byte[] key, int length, long timestamp, RowChange.Kind kind, Row row) {
+        boolean first = versions == 0;
+        int common = first ? 0 : Keys.common(lastKey, lastKeyBytes, key, length);
+        boolean sameKey = !first && common == length && common == lastKeyBytes;
+        if (!first && !sameKey) {
+            boolean ascends =
+                    common < length
+                            && (common == lastKeyBytes
+                                    || (lastKey[common] & 0xFF) < (key[common] & 0xFF));
+            Check.that(ascends, "keys must ascend");
+        }
+        if (isFull()) {
+            endKeyBlock(sameKey ? lastKey() : separator(key, length, common), sameKey);
         }
         if (!sameKey) {
-            beginKey(version);
+            beginKey(key, length, kind);
         }
-        block.add(version, sameKey);
+        keys.add(key, length, common, sameKey, timestamp, kind);
+        addCells(kind == RowChange.Kind.ERASE ? Row.NONE : row);
+        if (kind == RowChange.Kind.ERASE) {
+            erases++;
+        } else {
+            countExpiry(row);
+        }
         versions++;
-        minTimestamp = Math.min(minTimestamp, version.timestamp);
-        maxTimestamp = Math.max(maxTimestamp, version.timestamp);
+        minTimestamp = Math.min(minTimestamp, timestamp);
+        maxTimestamp = Math.max(maxTimestamp, timestamp);
     }
 
-    private void beginKey(Entry version) {
-        byte[] key = Arrays.copyOf(version.key, version.keyBytes);
-        if (firstKey == null) {
-            firstKey = Bytes.wrap(key);
-        } else {
-            Check.that(Arrays.compareUnsigned(lastKey, key) < 0, "keys must ascend");
+    private void beginKey(byte[] key, int length, RowChange.Kind kind) {
+        if (lastKey.length < length) {
+            lastKey = new byte[length * 2];
         }
-        lastKey = key;
-        if (RowChange.kind(version.change, version.from) != RowChange.Kind.ERASE) {
+        System.arraycopy(key, 0, lastKey, 0, length);
+        lastKeyBytes = length;
+        if (versions == 0) {
+            firstKey = lastKeyAsBytes();
+            histogram.begin(firstKey);
+        }
+        if (filter != null) {
+            filter.add(key, length);
+        }
+        if (kind != RowChange.Kind.ERASE) {
             rows++;
         }
     }
 
-    /// As short as it can be, for the index stays in memory; see [TableIndex].
-    private byte[] separator(Entry next, boolean sameKey) {
-        if (sameKey) {
-            return lastKey;
+    private void addCells(Row row) {
+        if (!apart) {
+            cells.getFirst().add(row, groupOfCell, 0, true);
+            return;
         }
-        int common = Arrays.mismatch(lastKey, 0, lastKey.length, next.key, 0, next.keyBytes);
+        if (groupOfCell.length < row.count) {
+            groupOfCell = new int[row.count * 2];
+        }
+        for (int index = 0; index < row.count; index++) {
+            groupOfCell[index] = layout.groupOf(row.columns[index]);
+        }
+        for (int group = 0; group < cells.size(); group++) {
+            CellsWriter writer = cells.get(group);
+            writer.add(row, groupOfCell, group, false);
+            if (writer.bytes() >= options.blockBytes() || writer.rows() == Cells.MAX_ROWS) {
+                endGroupBlock(group);
+            }
+        }
+    }
+
+    private void countExpiry(Row row) {
+        Expiry expiry = settings.expiry();
+        if (expiry != null) {
+            int cell = row.cellIndex(expiry.column());
+            long micros =
+                    cell < 0
+                            ? Expiry.NEVER
+                            : expiry.micros(row.data(cell), row.from(cell), row.to(cell));
+            earliestExpiry = Math.min(earliestExpiry, micros);
+            latestExpiry = Math.max(latestExpiry, micros);
+        }
+    }
+
+    private boolean isFull() {
+        int bytes = keys.bytes() + (apart ? 0 : cells.getFirst().bytes());
+        return bytes >= options.blockBytes() || keys.rows() == Cells.MAX_ROWS;
+    }
+
+    private byte[] lastKey() {
+        return Arrays.copyOf(lastKey, lastKeyBytes);
+    }
+
+    private Bytes lastKeyAsBytes() {
+        return Bytes.copyOf(lastKey, 0, lastKeyBytes);
+    }
+
+    /// As short as it can be, for the index stays in memory; see [TableIndex].
+    private byte[] separator(byte[] next, int nextBytes, int common) {
         int enough = common + 1;
-        boolean shorter = enough < lastKey.length && enough < next.keyBytes;
-        return shorter ? Arrays.copyOf(next.key, enough) : lastKey;
+        boolean shorter = enough < lastKeyBytes && enough < nextBytes;
+        return shorter ? Arrays.copyOf(next, enough) : lastKey();
     }
 
-    private void endBlock(byte[] separator, boolean goesOn) {
-        Output raw = block.finish();
-        rawBytes += raw.length();
-        int length = writeBlock(raw, options.compression());
-        index.add(separator, length, block.keyCount(), goesOn);
+    private void endKeyBlock(byte[] separator, boolean goesOn) {
+        int blockRows = keys.rows();
+        keys.finish(block, apart ? null : cells.getFirst());
+        long offset = main.offset();
+        int length = writeBlock(main, settings.groups().getFirst().compression());
+        keyBytes += length;
+        index.add(separator, offset, length, blockRows, goesOn);
+        if (!goesOn) {
+            histogram.add(separator, rows, bytes());
+        }
+    }
+
+    private void endGroupBlock(int group) {
+        int blockRows = cells.get(group).rows();
+        cells.get(group).finish(block);
+        ColumnGroup settingsOf = settings.groups().get(group);
+        BlobWriter blob = blobOf(settingsOf);
+        long offset = blob.offset();
+        int length = writeBlock(blob, settingsOf.compression());
+        groupBytes[group] += length;
+        groupIndexes.get(group).add(offset, length, blockRows);
+    }
+
+    private BlobWriter blobOf(ColumnGroup group) {
+        BlobWriter blob = blobs.get(group.medium());
+        if (blob == null) {
+            throw new IllegalStateException("no blob on " + group.medium());
+        }
+        return blob;
+    }
+
+    /// Writes what is in `block` and empties it.
+    private int writeBlock(BlobWriter blob, Compression compression) {
+        rawBytes += block.length();
+        int length = write(blob, block, compression);
         block.clear();
+        return length;
     }
 
-    private int writeBlock(Output raw, Compression compression) {
-        long from = blob.offset();
-        blob.write(codec.encode(raw, compression));
-        return (int) (blob.offset() - from);
+    private int write(BlobWriter blob, ByteWriter raw, Compression compression) {
+        ByteBuffer encoded = codec.encode(raw, compression);
+        int length = encoded.remaining();
+        blob.write(encoded);
+        return length;
     }
 
     long blobId() {
-        return blob.id();
+        return main.id();
     }
 
-    /// Written so far; what is in the block being filled comes on top.
+    /// Written so far; what is in the blocks being filled comes on top.
     long bytes() {
-        return blob.offset();
+        long bytes = 0;
+        for (BlobWriter blob : blobs.values()) {
+            bytes += blob.offset();
+        }
+        return bytes;
     }
 
-    /// Writes what is left and seals the blob.
+    /// Writes what is left and seals the blobs, the companions before the table that names them.
     TableStatistics finish() {
-        Bytes first = firstKey;
-        if (first == null) {
-            throw new IllegalStateException("a table without versions");
+        Check.that(versions > 0, "a table without versions");
+        endKeyBlock(lastKey(), false);
+        for (int group = 0; apart && group < cells.size(); group++) {
+            if (cells.get(group).rows() > 0) {
+                endGroupBlock(group);
+            }
         }
-        endBlock(lastKey, false);
+        List<Long> companions = new ArrayList<>();
+        for (BlobWriter blob : blobs.values()) {
+            if (blob != main) {
+                blob.seal();
+                companions.add(blob.id());
+            }
+        }
+        TableMeta.Part filterPart = writeFilter();
+        TableMeta.Part indexPart = writePart(index.finish(groupIndexes), Compression.LZ4);
         var statistics =
                 new TableStatistics(
                         rows,
                         versions,
+                        erases,
                         rawBytes,
+                        keyBytes,
+                        Arrays.stream(groupBytes).boxed().toList(),
                         minTimestamp,
                         maxTimestamp,
-                        first,
-                        Bytes.wrap(lastKey));
-        long indexOffset = blob.offset();
-        int indexLength = writeBlock(index.finish(), Compression.LZ4);
-        int statisticsLength = writeBlock(statistics.encode(), Compression.NONE);
-        blob.write(new Footer(indexOffset, indexLength, statisticsLength).encode());
-        blob.seal();
+                        earliestExpiry,
+                        latestExpiry == Long.MIN_VALUE ? Expiry.NEVER : latestExpiry,
+                        firstKey,
+                        lastKeyAsBytes());
+        var meta =
+                new TableMeta(
+                        indexPart,
+                        filterPart,
+                        companions,
+                        settings.groups(),
+                        places(),
+                        statistics,
+                        histogram.finish(lastKeyAsBytes(), rows, bytes()));
+        TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
+        main.write(new Footer(metaPart.offset(), metaPart.length()).encode());
+        main.seal();
         return statistics;
+    }
+
+    private TableMeta.Part writeFilter() {
+        if (filter == null) {
+            return TableMeta.Part.NONE;
+        }
+        byte[] bits = filter.finish().bits();
+        var raw = new ByteWriter(bits.length);
+        raw.put(bits, 0, bits.length);
+        return writePart(raw, Compression.NONE);
+    }
+
+    private TableMeta.Part writePart(ByteWriter raw, Compression compression) {
+        long offset = main.offset();
+        return new TableMeta.Part(offset, write(main, raw, compression));
+    }
+
+    /// Of each group: which of the blobs has it.
+    private List<Integer> places() {
+        List<String> media = List.copyOf(blobs.keySet());
+        return settings.groups().stream().map(group -> media.indexOf(group.medium())).toList();
     }
 
     @Override
     public void close() {
-        blob.close();
+        blobs.values().forEach(BlobWriter::close);
     }
 }

@@ -10,15 +10,22 @@ import java.util.List;
 final class TablesWriter implements AutoCloseable {
     private final TableFiles files;
     private final LsmOptions options;
+    private final TreeSettings settings;
     private final int level;
     private final long generation;
     private final List<Slice> written = new ArrayList<>();
     private @Nullable TableWriter table;
     private boolean finished;
 
-    TablesWriter(TableFiles files, LsmOptions options, int level, long generation) {
+    TablesWriter(
+            TableFiles files,
+            LsmOptions options,
+            TreeSettings settings,
+            int level,
+            long generation) {
         this.files = files;
         this.options = options;
+        this.settings = settings;
         this.level = level;
         this.generation = generation;
     }
@@ -30,11 +37,11 @@ final class TablesWriter implements AutoCloseable {
         }
     }
 
-    void add(Entry version) {
+    void add(byte[] key, int keyBytes, long timestamp, RowChange.Kind kind, Row row) {
         if (table == null) {
-            table = files.create(options);
+            table = files.create(options, settings);
         }
-        table.add(version);
+        table.add(key, keyBytes, timestamp, kind, row);
     }
 
     private void endTable(TableWriter ended) {

@@ -2,8 +2,6 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 
-import java.util.Arrays;
-
 /// Passes on the versions of one key after another, without what no snapshot can see.
 ///
 /// Versions newer than the oldest snapshot are kept as they are. Of the others only their sum can
@@ -13,8 +11,15 @@ final class VersionFolder {
     private final long oldestSnapshot;
     private final boolean bottom;
     private final TablesWriter out;
-    private final Row row = new Row();
-    private final FoldedVersion folded = new FoldedVersion();
+
+    /// A version that is kept as it is.
+    private final Row kept = new Row(Projection.ALL);
+
+    /// The sum of those that are not.
+    private final Row sum = new Row(Projection.ALL);
+
+    private int summed;
+    private long sumTimestamp;
 
     VersionFolder(long oldestSnapshot, boolean bottom, TablesWriter out) {
         this.oldestSnapshot = oldestSnapshot;
@@ -24,68 +29,52 @@ final class VersionFolder {
 
     void fold(Merge merge) {
         out.beginKey();
-        row.begin(Bytes.EMPTY);
-        folded.clear();
-        for (int index = 0; index < merge.tied() && !folded.complete; index++) {
-            foldSource(merge.source(index));
+        // The key of the source that has it first: those with the same key move past it only later.
+        Source first = merge.source(0);
+        sum.begin(Bytes.EMPTY);
+        summed = 0;
+        boolean complete = false;
+        for (int index = 0; index < merge.tied() && !complete; index++) {
+            complete = foldSource(first, merge.source(index));
         }
-        if (folded.count > 0) {
-            writeFolded();
+        if (summed > 0) {
+            writeSum(first, complete);
         }
     }
 
-    private void foldSource(Source source) {
+    private boolean foldSource(Source first, Source source) {
         do {
             if (source.timestamp > oldestSnapshot) {
-                out.add(source);
+                keep(first, source);
             } else {
-                folded.add(source);
-                folded.complete = row.merge(source.timestamp, source.change, source.from);
+                if (summed == 0) {
+                    sumTimestamp = source.timestamp;
+                }
+                summed++;
+                if (source.addTo(sum)) {
+                    return true;
+                }
             }
-        } while (!folded.complete && source.nextVersion());
+        } while (source.nextVersion());
+        return false;
     }
 
-    private void writeFolded() {
-        if (!row.exists()) {
+    private void keep(Source first, Source source) {
+        kept.begin(Bytes.EMPTY);
+        source.addTo(kept);
+        RowChange.Kind kind = RowChange.kind(source.kind);
+        out.add(first.key, first.keyBytes, source.timestamp, kind, kept);
+    }
+
+    private void writeSum(Source first, boolean complete) {
+        if (!sum.exists()) {
             if (!bottom) {
-                out.add(folded);
+                out.add(first.key, first.keyBytes, sumTimestamp, RowChange.Kind.ERASE, sum);
             }
             return;
         }
-        if (folded.count > 1) {
-            // On top of a REPLACE or an ERASE, what is below does not matter any more.
-            folded.replaceChange(
-                    row.toChange(folded.complete ? RowChange.Kind.REPLACE : RowChange.Kind.UPSERT));
-        }
-        out.add(folded);
-    }
-
-    /// The newest of the versions folded, and then their sum.
-    private static final class FoldedVersion extends Entry {
-        int count;
-        boolean complete;
-
-        void clear() {
-            count = 0;
-            complete = false;
-        }
-
-        void add(Source source) {
-            if (count == 0) {
-                key = Arrays.copyOf(source.key, source.keyBytes);
-                keyBytes = source.keyBytes;
-                timestamp = source.timestamp;
-                change = source.change;
-                from = source.from;
-                to = source.to;
-            }
-            count++;
-        }
-
-        void replaceChange(Bytes sum) {
-            change = sum.array();
-            from = 0;
-            to = sum.length();
-        }
+        // On top of a REPLACE or an ERASE, or of nothing, what is below does not matter any more.
+        RowChange.Kind kind = complete || bottom ? RowChange.Kind.REPLACE : RowChange.Kind.UPSERT;
+        out.add(first.key, first.keyBytes, sumTimestamp, kind, sum);
     }
 }

@@ -23,7 +23,7 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
     }
 
     /// All places where a key of the range may be, from new to old.
-    List<Source> sources(Bytes from, @Nullable Bytes to) {
+    List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
         for (Memtable memtable : frozen) {
@@ -31,14 +31,20 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
         }
         for (Run run : runs) {
             if (run.overlaps(from, to)) {
-                sources.add(new RunSource(run, BlockCache.Use.KEEP));
+                sources.add(new RunSource(run, projection, BlockCache.Use.KEEP));
             }
         }
         return sources;
     }
 
     /// Merges into `row` what the snapshot sees of its key.
-    void merge(Bytes key, Row row, long snapshot, ReadWatch watch) {
+    void merge(
+            Bytes key,
+            Row row,
+            Projection projection,
+            long snapshot,
+            ReadWatch watch,
+            FilterCounters filters) {
         if (mergeMemtable(active, key, row, snapshot, watch)) {
             return;
         }
@@ -47,12 +53,34 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
                 return;
             }
         }
+        if (runs.isEmpty()) {
+            return;
+        }
+        byte[] wanted = key.array();
+        long hash = 0;
+        boolean hashed = false;
         for (Run run : runs) {
-            if (!run.overlaps(key, key)) {
+            int number = run.findEqual(key);
+            if (number < 0) {
                 continue;
             }
-            var source = new RunSource(run, BlockCache.Use.KEEP);
-            if (source.seekEqual(key) && source.mergeInto(row, snapshot, watch)) {
+            TableReader table = run.tables().get(number);
+            if (table.hasFilter()) {
+                if (!hashed) {
+                    hash = Keys.hash(wanted, wanted.length);
+                    hashed = true;
+                }
+                if (!table.mayContain(hash)) {
+                    filters.negative();
+                    continue;
+                }
+            }
+            TableReader.Found found =
+                    table.get(wanted, wanted.length, row, projection, snapshot, watch);
+            if (table.hasFilter()) {
+                filters.passed(found != TableReader.Found.NOTHING);
+            }
+            if (found == TableReader.Found.ALL) {
                 return;
             }
         }

@@ -11,6 +11,8 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CommitResult.Broken;
@@ -123,6 +125,12 @@ public final class Cell implements AutoCloseable {
 
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));
+    }
+
+    /// Files that are written from now on have these settings; those that are there follow as
+    /// compaction comes to them.
+    public void configure(List<Long> tabletIds, TreeSettings settings) {
+        run(new Configure(tabletIds, settings));
     }
 
     /// Forgets the tablets and removes their files.

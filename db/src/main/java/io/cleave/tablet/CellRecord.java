@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import io.cleave.lsm.Slice;
+import io.cleave.lsm.TreeSettings;
 
 import java.util.List;
 
@@ -28,6 +29,13 @@ sealed interface CellRecord {
 
     record DropTablets(List<Long> tabletIds) implements CellRecord {
         public DropTablets {
+            tabletIds = List.copyOf(tabletIds);
+        }
+    }
+
+    /// Files of these tablets are written in this way from now on.
+    record Configure(List<Long> tabletIds, TreeSettings settings) implements CellRecord {
+        public Configure {
             tabletIds = List.copyOf(tabletIds);
         }
     }

@@ -3,8 +3,10 @@ package io.cleave.tablet;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.lsm.Slice;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.Flushed;
@@ -42,7 +44,7 @@ final class CellReplay {
 
     /// What is known of a tablet on the way through the log.
     private static final class Outline {
-        final TabletSpec spec;
+        TabletSpec spec;
         final List<Slice> slices;
         long lastFlushed;
         long replayFrom;
@@ -83,6 +85,14 @@ final class CellReplay {
                                             spec.tabletId(),
                                             new Outline(spec, List.of(), 0, position)));
             case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(outlines::remove);
+            case Configure(List<Long> tabletIds, TreeSettings settings) -> {
+                for (long tabletId : tabletIds) {
+                    Outline outline = outlines.get(tabletId);
+                    if (outline != null) {
+                        outline.spec = outline.spec.with(settings);
+                    }
+                }
+            }
             case Flushed(long tabletId, long generation, List<Slice> slices) -> {
                 Outline outline = outlines.get(tabletId);
                 if (outline != null) {
@@ -146,7 +156,12 @@ final class CellReplay {
                             state.apply(cursor.position(), freeze);
                         }
                     }
-                    case CreateTablets _, DropTablets _, Flushed _, Compacted _, State _ -> {}
+                    case CreateTablets _,
+                            DropTablets _,
+                            Configure _,
+                            Flushed _,
+                            Compacted _,
+                            State _ -> {}
                 }
             }
         }

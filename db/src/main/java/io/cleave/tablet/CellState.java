@@ -8,8 +8,10 @@ import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.Flushed;
@@ -122,6 +124,8 @@ final class CellState {
                                             spec.tabletId(),
                                             new Replayed(newTablet(spec), position, logBytes)));
             case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(tablets::remove);
+            case Configure(List<Long> tabletIds, TreeSettings settings) ->
+                    tabletIds.forEach(tabletId -> configure(tabletId, settings));
             case Flushed(long tabletId, long generation, List<Slice> slices) ->
                     flushed(tabletId, generation, slices);
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
@@ -194,7 +198,9 @@ final class CellState {
     void removeOrphans(BlobStore blobs) {
         Set<Long> named = new HashSet<>();
         for (Replayed replayed : tablets.values()) {
-            replayed.tablet.tree().slices().forEach(slice -> named.add(slice.blobId()));
+            for (Slice slice : replayed.tablet.tree().slices()) {
+                named.addAll(files.blobIds(slice.blobId()));
+            }
         }
         for (long blobId : blobs.list()) {
             if (!named.contains(blobId)) {
@@ -204,7 +210,14 @@ final class CellState {
     }
 
     private Tablet newTablet(TabletSpec spec) {
-        return new Tablet(spec, new LsmTree(files, LsmOptions.DEFAULT), env);
+        return new Tablet(spec, new LsmTree(files, LsmOptions.DEFAULT, spec.settings()), env);
+    }
+
+    private void configure(long tabletId, TreeSettings settings) {
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed != null) {
+            replayed.tablet.tree().configure(settings);
+        }
     }
 
     private void freeze(long position, long tabletId) {

@@ -5,9 +5,11 @@ import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.lsm.Slice;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.Flushed;
@@ -34,7 +36,8 @@ import java.util.function.Supplier;
 ///   5 flushed    vint tablet, vint generation, n × slice
 ///   6 compacted  vint tablet, n × slice removed, n × slice added
 ///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice)
-/// spec     vint tablet, vint table, bytes from, u8 hasTo [, bytes to]
+///   8 configure  n × vint tablet, settings
+/// spec     vint tablet, vint table, bytes from, u8 hasTo [, bytes to], settings
 /// n ×      a vint count, then that many
 /// bytes    a vint length, then that many
 /// ```
@@ -48,6 +51,7 @@ final class RecordCodec {
     private static final byte FLUSHED = 5;
     private static final byte COMPACTED = 6;
     private static final byte STATE = 7;
+    private static final byte CONFIGURE = 8;
 
     /// The commit's timestamp stands behind the kind, where it can be set once it is known.
     private static final int TIMESTAMP_OFFSET = 1;
@@ -89,6 +93,12 @@ final class RecordCodec {
                 out.putVarLong(tabletIds.size());
                 tabletIds.forEach(out::putVarLong);
             }
+            case Configure(List<Long> tabletIds, TreeSettings settings) -> {
+                out.putByte(CONFIGURE);
+                out.putVarLong(tabletIds.size());
+                tabletIds.forEach(out::putVarLong);
+                settings.writeTo(out);
+            }
             case Flushed(long tabletId, long generation, List<Slice> slices) -> {
                 out.putByte(FLUSHED);
                 out.putVarLong(tabletId);
@@ -124,6 +134,7 @@ final class RecordCodec {
             case FREEZE -> new Freeze(in.getVarLong());
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
             case DROP -> new DropTablets(list(in, in::getVarLong));
+            case CONFIGURE -> new Configure(list(in, in::getVarLong), TreeSettings.readFrom(in));
             case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
             case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
             case STATE ->
@@ -172,6 +183,7 @@ final class RecordCodec {
         if (to != null) {
             out.putBytes(to);
         }
+        spec.settings().writeTo(out);
     }
 
     private static TabletSpec readSpec(ByteReader in) {
@@ -179,7 +191,7 @@ final class RecordCodec {
         long tableId = in.getVarLong();
         Bytes from = in.getBytes();
         @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
-        return new TabletSpec(tabletId, tableId, new KeyRange(from, to));
+        return new TabletSpec(tabletId, tableId, new KeyRange(from, to), TreeSettings.readFrom(in));
     }
 
     private static void writeSlices(ByteWriter out, List<Slice> slices) {

@@ -8,6 +8,7 @@ import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 /// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
 /// lock.
 public final class Tablet {
+    /// As it was created; the tree knows the settings since.
     private final TabletSpec spec;
+
     private final LsmTree tree;
     private final LockTable locks;
     private final Env env;
@@ -126,8 +129,13 @@ public final class Tablet {
             long lastUpdateMicros,
             long startedMicros) {}
 
+    /// How its rows are stored now.
+    public TreeSettings settings() {
+        return tree.settings();
+    }
+
     TabletSpec spec() {
-        return spec;
+        return spec.with(tree.settings());
     }
 
     LsmTree tree() {

@@ -2,16 +2,16 @@ package io.cleave.lsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 class BlockTest {
-    /// `key@timestamp`, by key and newest first.
+    /// `key@timestamp`, by key and newest first. The cell is the text itself.
     private static final List<String> VERSIONS =
             List.of(
                     "@4",
@@ -30,13 +30,15 @@ class BlockTest {
                     "zzz@7",
                     "zzz@6");
 
+    private final KeyCursor cursor = new KeyCursor();
+
     @Test
     void entriesReadBackWhateverTheRestartPoints() {
         for (int restartKeys = 1; restartKeys < 10; restartKeys++) {
-            var reader = open(restartKeys);
+            KeyBlock block = open(restartKeys);
             List<String> found = new ArrayList<>();
-            for (boolean any = reader.first(); any; any = reader.next()) {
-                found.add(entry(reader));
+            for (boolean any = cursor.first(); any; any = cursor.next()) {
+                found.add(entry(block));
             }
             assertThat(found).isEqualTo(VERSIONS);
         }
@@ -45,27 +47,47 @@ class BlockTest {
     @Test
     void aSearchFindsTheNewestVersionOfTheFirstKeyThatIsNotBefore() {
         for (int restartKeys = 1; restartKeys < 10; restartKeys++) {
-            var reader = open(restartKeys);
-            assertThat(seek(reader, "")).isEqualTo("@4");
-            assertThat(seek(reader, "a")).isEqualTo("a@1");
-            assertThat(seek(reader, "a0")).isEqualTo("aa@9");
-            assertThat(seek(reader, "aa")).isEqualTo("aa@9");
-            assertThat(seek(reader, "abcdeg")).isEqualTo("abcdeg@3");
-            assertThat(seek(reader, "c")).isEqualTo("zzz@7");
-            assertThat(seek(reader, "zzz")).isEqualTo("zzz@7");
-            assertThat(seek(reader, "zzzz")).isEqualTo("none");
+            KeyBlock block = open(restartKeys);
+            assertThat(seek(block, "")).isEqualTo("@4");
+            assertThat(seek(block, "a")).isEqualTo("a@1");
+            assertThat(seek(block, "a0")).isEqualTo("aa@9");
+            assertThat(seek(block, "aa")).isEqualTo("aa@9");
+            assertThat(seek(block, "abcdeg")).isEqualTo("abcdeg@3");
+            assertThat(seek(block, "c")).isEqualTo("zzz@7");
+            assertThat(seek(block, "zzz")).isEqualTo("zzz@7");
+            assertThat(seek(block, "zzzz")).isEqualTo("none");
+        }
+    }
+
+    @Test
+    void aSearchForOneKeyFindsItOrNothing() {
+        for (int restartKeys = 1; restartKeys < 10; restartKeys++) {
+            KeyBlock block = open(restartKeys);
+            String before = "none";
+            for (int row = 0; row < VERSIONS.size(); row++) {
+                String key = VERSIONS.get(row).substring(0, VERSIONS.get(row).indexOf('@'));
+                if (!key.equals(before)) {
+                    assertThat(find(block, key)).isEqualTo(row);
+                }
+                before = key;
+            }
+            for (String absent : List.of("0", "a0", "aaa", "ac", "abc", "abcdee", "abcdefg", "c")) {
+                assertThat(find(block, absent)).as(absent).isEqualTo(-1);
+            }
+            assertThat(find(block, "zzzz")).isEqualTo(-1);
+            assertThat(find(block, "zz")).isEqualTo(-1);
         }
     }
 
     @Test
     void goingBackFindsTheNewestVersionOfEachKey() {
         for (int restartKeys = 1; restartKeys < 10; restartKeys++) {
-            var reader = open(restartKeys);
+            KeyBlock block = open(restartKeys);
             List<String> found = new ArrayList<>();
-            boolean any = reader.lastKeyBefore(reader.entriesTo());
+            boolean any = cursor.lastKeyBefore(cursor.entriesTo());
             while (any) {
-                found.add(entry(reader));
-                any = reader.lastKeyBefore(reader.entryFrom());
+                found.add(entry(block));
+                any = cursor.lastKeyBefore(cursor.entryFrom());
             }
             assertThat(found)
                     .containsExactly(
@@ -75,54 +97,68 @@ class BlockTest {
 
     @Test
     void lookingAheadLeavesTheKeyAlone() {
-        var reader = open(3);
-        assertThat(reader.seek(Bytes.utf8("aa"))).isTrue();
+        KeyBlock block = open(3);
+        assertThat(cursor.seek(Bytes.utf8("aa"))).isTrue();
         int older = 0;
-        while (reader.nextIsSameKey()) {
-            assertThat(reader.next()).isTrue();
+        while (cursor.nextIsSameKey()) {
+            assertThat(cursor.next()).isTrue();
             older++;
         }
         assertThat(older).isEqualTo(4);
-        assertThat(entry(reader)).isEqualTo("aa@5");
+        assertThat(entry(block)).isEqualTo("aa@5");
     }
 
-    private static BlockReader open(int restartKeys) {
-        var writer = new BlockWriter(restartKeys, 64);
+    private KeyBlock open(int restartKeys) {
+        var keys = new KeyBlockWriter(restartKeys, 64);
+        var cells = new CellsWriter(64);
         String before = null;
         for (String version : VERSIONS) {
-            Entry entry = entryOf(version);
             String key = version.substring(0, version.indexOf('@'));
-            writer.add(entry, key.equals(before));
+            long timestamp = Long.parseLong(version.substring(key.length() + 1));
+            byte[] bytes = Bytes.utf8(key).array();
+            int common = before == null ? 0 : commonOf(before, key);
+            keys.add(
+                    bytes,
+                    bytes.length,
+                    common,
+                    key.equals(before),
+                    timestamp,
+                    RowChange.Kind.REPLACE);
+            cells.add(CellsTest.row("7=" + version), new int[1], 0, true);
             before = key;
         }
-        assertThat(writer.keyCount()).isEqualTo(8);
-        Output raw = writer.finish();
-        var reader = new BlockReader();
-        reader.open(Arrays.copyOf(raw.array(), raw.length()));
-        return reader;
+        assertThat(keys.keys()).isEqualTo(8);
+        var out = new ByteWriter(64);
+        keys.finish(out, cells);
+        var block = new KeyBlock(out.toArray(), true, Cells.Shapes.NONE);
+        cursor.open(block);
+        return block;
     }
 
-    /// Its change is the text itself.
-    static Entry entryOf(String version) {
-        int at = version.indexOf('@');
-        var entry = new Entry();
-        entry.key = Bytes.utf8(version.substring(0, at)).array();
-        entry.keyBytes = entry.key.length;
-        entry.timestamp = Long.parseLong(version.substring(at + 1));
-        entry.change = Bytes.utf8(version).array();
-        entry.to = entry.change.length;
-        return entry;
+    private static int commonOf(String before, String key) {
+        byte[] a = Bytes.utf8(before).array();
+        byte[] b = Bytes.utf8(key).array();
+        return Keys.common(a, a.length, b, b.length);
     }
 
-    private static String seek(BlockReader reader, String key) {
-        return reader.seek(Bytes.utf8(key)) ? entry(reader) : "none";
+    private String seek(KeyBlock block, String key) {
+        return cursor.seek(Bytes.utf8(key)) ? entry(block) : "none";
     }
 
-    private static String entry(BlockReader reader) {
-        String key = Bytes.copyOf(reader.key, 0, reader.keyBytes).utf8();
-        String version = key + "@" + reader.timestamp;
-        Bytes change = Bytes.copyOf(reader.block(), reader.changeFrom, reader.changeTo);
-        assertThat(change.utf8()).isEqualTo(version);
+    /// The row of the key's newest version; -1 if there is none.
+    private static int find(KeyBlock block, String key) {
+        byte[] bytes = Bytes.utf8(key).array();
+        return (int) (block.find(bytes, bytes.length) >> Integer.SIZE);
+    }
+
+    private String entry(KeyBlock block) {
+        String key = Bytes.copyOf(cursor.key, 0, cursor.keyBytes).utf8();
+        String version = key + "@" + cursor.timestamp;
+        var row = new Row(Projection.ALL);
+        Cells cells = block.cells;
+        assertThat(cells).isNotNull();
+        cells.read(cursor.row, row);
+        assertThat(CellsTest.text(row)).isEqualTo("7=" + version);
         return version;
     }
 }

@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /// Slices as lines `level generation from..to bytes`; the answer names inputs the same way.
 class CompactionPickerTest {
-    private static final LsmOptions OPTIONS =
-            new LsmOptions(16 << 10, 16, Compression.LZ4, 100, 3, 1000, 10);
+    private static final LsmOptions OPTIONS = new LsmOptions(16 << 10, 16, 100, 3, 1000, 10);
 
     @TestFactory
     Stream<DynamicTest> picks() throws IOException {

@@ -50,6 +50,7 @@ class LsmTreeFuzzTest {
         private final Random random;
         private final MemoryBlobs blobs = new MemoryBlobs();
         private final LsmOptions options;
+        private final TreeSettings settings;
         private final LsmModel model = new LsmModel();
         private final Queue<Long> frozen = new ArrayDeque<>();
         private final int alphabet;
@@ -67,7 +68,6 @@ class LsmTreeFuzzTest {
                     new LsmOptions(
                             16 + random.nextInt(400),
                             1 + random.nextInt(5),
-                            random.nextBoolean() ? Compression.LZ4 : Compression.NONE,
                             100 + random.nextInt(2000),
                             1 + random.nextInt(4),
                             500 + random.nextInt(4000),
@@ -75,7 +75,24 @@ class LsmTreeFuzzTest {
             alphabet = 2 + random.nextInt(20);
             keyLength = 1 + random.nextInt(5);
             files = new TableFiles(blobs, random.nextInt(20_000));
-            tree = new LsmTree(files, options);
+            settings = randomSettings();
+            tree = new LsmTree(files, options, settings);
+        }
+
+        private TreeSettings randomSettings() {
+            List<ColumnGroup> groups = new ArrayList<>();
+            int count = 1 + random.nextInt(3);
+            for (int group = 0; group < count; group++) {
+                List<Integer> columns = group == 0 ? List.of() : List.of(group, group + 2);
+                groups.add(
+                        new ColumnGroup(
+                                "group " + group,
+                                columns,
+                                random.nextBoolean() ? Compression.LZ4 : Compression.NONE,
+                                "",
+                                ColumnGroup.CacheMode.values()[random.nextInt(3)]));
+            }
+            return new TreeSettings(groups, random.nextBoolean(), null);
         }
 
         void run() {
@@ -161,7 +178,7 @@ class LsmTreeFuzzTest {
             List<Slice> slices = cut(tree.slices());
             long generation = tree.lastGeneration();
             files = new TableFiles(blobs, 10_000);
-            tree = new LsmTree(files, options);
+            tree = new LsmTree(files, options, settings);
             tree.restore(slices, generation);
         }
 

@@ -19,8 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 class LsmTreeTest {
-    private static final LsmOptions SMALL =
-            new LsmOptions(200, 4, Compression.LZ4, 2000, 2, 4000, 3);
+    private static final LsmOptions SMALL = new LsmOptions(200, 4, 2000, 2, 4000, 3);
 
     private final MemoryBlobs blobs = new MemoryBlobs();
     private final TableFiles files = new TableFiles(blobs, 1 << 20);
@@ -109,7 +108,7 @@ class LsmTreeTest {
         tree.write(Bytes.utf8("b"), 1, Bytes.wrap(new byte[] {99}));
         long generation = tree.freeze();
         assertThatThrownBy(() -> tree.writeTables(generation, 5))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(blobs.list()).isEmpty();
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.charset.StandardCharsets;
 
 class RowTest {
-    private final Row row = new Row();
+    private final Row row = new Row(Projection.ALL);
 
     @Test
     void cellsAreReadInPlace() {
@@ -53,12 +53,19 @@ class RowTest {
     }
 
     @Test
-    void whatWasMergedCanBeWrittenAsOneChange() {
-        row.begin(Bytes.EMPTY);
-        row.merge(9, change(RowChange.Kind.UPSERT, "2", "5=new").array(), 0);
-        row.merge(8, change(RowChange.Kind.UPSERT, "1=a", "5=old").array(), 0);
-        assertThat(row.toChange(RowChange.Kind.UPSERT))
-                .isEqualTo(change(RowChange.Kind.UPSERT, "1=a", "2", "5=new"));
+    void aRowIsCompleteWhenAllThatIsWantedIsKnown() {
+        var narrow = new Row(Projection.of(2, 5));
+        narrow.begin(Bytes.EMPTY);
+        assertThat(narrow.merge(9, change(RowChange.Kind.UPSERT, "1=a", "5=new").array(), 0))
+                .isFalse();
+        assertThat(narrow.merge(8, change(RowChange.Kind.UPSERT, "2", "5=old").array(), 0))
+                .isTrue();
+        assertThat(CellsTest.text(narrow)).isEqualTo("2 5=new");
+
+        var existence = new Row(Projection.NOTHING);
+        existence.begin(Bytes.EMPTY);
+        assertThat(existence.merge(9, change(RowChange.Kind.UPSERT, "1=a").array(), 0)).isTrue();
+        assertThat(existence.exists()).isTrue();
     }
 
     @Test

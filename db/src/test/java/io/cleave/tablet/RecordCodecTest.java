@@ -3,11 +3,14 @@ package io.cleave.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
+import io.cleave.lsm.ColumnGroup;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.Flushed;
@@ -26,7 +29,11 @@ class RecordCodecTest {
     private static final TabletSpec LEFT =
             new TabletSpec(1, 300, new KeyRange(Bytes.EMPTY, Bytes.utf8("m")));
     private static final TabletSpec RIGHT =
-            new TabletSpec(2, 300, new KeyRange(Bytes.utf8("m"), null));
+            new TabletSpec(
+                    2,
+                    300,
+                    new KeyRange(Bytes.utf8("m"), null),
+                    new TreeSettings(List.of(ColumnGroup.DEFAULT), true, null));
     private static final List<TabletWrites> WRITES =
             List.of(
                     new TabletWrites(1, List.of(new KeyedChange(Bytes.utf8("k"), RowChange.ERASE))),
@@ -40,6 +47,7 @@ class RecordCodecTest {
                         new Freeze(1L << 40),
                         new CreateTablets(List.of(LEFT, RIGHT)),
                         new DropTablets(List.of(1L, 2L)),
+                        new Configure(List.of(1L, 2L), RIGHT.settings()),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
                         new State(5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE)))));

@@ -1,0 +1,43 @@
+package io.cleave.lsm;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/// The blocks of one run of a table that are in memory, by number: finding one is one look into an
+/// array. [BlockCache] decides which stay. Threads: any.
+final class BlockSlots {
+    static final BlockSlots NONE = new BlockSlots(0);
+
+    private final AtomicReferenceArray<@Nullable Block> blocks;
+
+    BlockSlots(int count) {
+        blocks = new AtomicReferenceArray<>(count);
+    }
+
+    int count() {
+        return blocks.length();
+    }
+
+    @Nullable Block get(int number) {
+        return blocks.getAcquire(number);
+    }
+
+    /// The block that is there in the end: this one, or one that another reader was faster with.
+    Block put(int number, Block block) {
+        block.slots = this;
+        block.number = number;
+        Block earlier = blocks.compareAndExchange(number, null, block);
+        return earlier == null ? block : earlier;
+    }
+
+    void clear() {
+        for (int number = 0; number < blocks.length(); number++) {
+            blocks.set(number, null);
+        }
+    }
+
+    void remove(Block block) {
+        blocks.compareAndSet(block.number, block, null);
+    }
+}

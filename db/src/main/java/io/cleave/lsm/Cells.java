@@ -1,0 +1,158 @@
+package io.cleave.lsm;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+import io.cleave.base.LittleEndian;
+
+import java.util.Arrays;
+
+/// The cells that some rows have in one column group, by the rows' number in the block.
+///
+/// ```
+/// cells of each row:
+///   varint each variable column: 0 NULL, 1 + bytes
+///   the cells, one behind the other
+/// offsets   where each row's cells start     left out if all rows take the same bytes
+/// shapes    which shape each row has         left out if there is one
+/// the shapes: see Shape
+/// u8   number of bytes of an offset: 0, 2, 4
+/// u8   number of bytes of a shape's number: 0, 1, 2
+/// u16  number of shapes
+/// u32  bytes of the shapes
+/// u32  number of rows
+/// u32  bytes of all rows' cells
+/// ```
+///
+/// Offsets and numbers of shapes have a fixed size, so any row is found without a walk.
+final class Cells {
+    static final int TRAILER_BYTES = 1 + 1 + 2 + 4 + 4 + 4;
+
+    /// A block is ended before its rows could not be counted in two bytes.
+    static final int MAX_ROWS = 1 << 15;
+
+    private final byte[] block;
+    private final int from;
+    private final int rows;
+    private final int stride;
+    private final int offsetsFrom;
+    private final int offsetBytes;
+    private final int shapeNumbersFrom;
+    private final int shapeNumberBytes;
+    private final Shapes shapes;
+
+    /// The shapes of a block as written and as read: most blocks of a table have the same, and
+    /// share them.
+    record Shapes(byte[] encoded, Shape[] list) {
+        static final Shapes NONE = new Shapes(new byte[0], new Shape[0]);
+
+        private static Shapes read(byte[] block, int from, int to, int count, Shapes like) {
+            if (Arrays.equals(block, from, to, like.encoded, 0, like.encoded.length)) {
+                return like;
+            }
+            var in = new ByteReader(block, from, to);
+            Shape[] list = new Shape[count];
+            for (int index = 0; index < count; index++) {
+                list[index] = Shape.readFrom(in);
+            }
+            return new Shapes(Arrays.copyOfRange(block, from, to), list);
+        }
+    }
+
+    /// The section `[from, to)` of a block that passed its checksum.
+    Cells(byte[] block, int from, int to, Shapes like) {
+        this.block = block;
+        this.from = from;
+        int trailer = to - TRAILER_BYTES;
+        offsetBytes = block[trailer];
+        shapeNumberBytes = block[trailer + 1];
+        int shapeCount = LittleEndian.getShort(block, trailer + 2);
+        int shapesFrom = trailer - LittleEndian.getInt(block, trailer + 4);
+        rows = LittleEndian.getInt(block, trailer + 8);
+        int cellBytes = LittleEndian.getInt(block, trailer + 12);
+        shapes = Shapes.read(block, shapesFrom, trailer, shapeCount, like);
+        offsetsFrom = from + cellBytes;
+        shapeNumbersFrom = offsetsFrom + offsetBytes * rows;
+        stride = offsetBytes > 0 || rows == 0 ? 0 : cellBytes / rows;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    Shapes shapes() {
+        return shapes;
+    }
+
+    /// Adds the cells of a row where no newer version has set them.
+    void read(int row, Row into) {
+        into.add(shape(row), block, from + offset(row));
+    }
+
+    private int offset(int row) {
+        return switch (offsetBytes) {
+            case 0 -> row * stride;
+            case 2 -> LittleEndian.getShort(block, offsetsFrom + 2 * row);
+            default -> LittleEndian.getInt(block, offsetsFrom + 4 * row);
+        };
+    }
+
+    private Shape shape(int row) {
+        int number =
+                switch (shapeNumberBytes) {
+                    case 0 -> 0;
+                    case 1 -> block[shapeNumbersFrom + row] & 0xFF;
+                    default -> LittleEndian.getShort(block, shapeNumbersFrom + 2 * row);
+                };
+        return shapes.list[number];
+    }
+
+    /// Ends a section: `offsets` and `shapeNumbers` of `rowCount` rows whose cells are in `cells`.
+    static void write(
+            ByteWriter out,
+            ByteWriter cells,
+            int rowCount,
+            int[] offsets,
+            int[] shapeNumbers,
+            java.util.List<Shape> list) {
+        int cellBytes = cells.length();
+        out.put(cells.array(), 0, cellBytes);
+        int offsetBytes = areEven(offsets, rowCount, cellBytes) ? 0 : cellBytes <= 0xFFFF ? 2 : 4;
+        for (int row = 0; row < rowCount && offsetBytes > 0; row++) {
+            if (offsetBytes == 2) {
+                out.putShort(offsets[row]);
+            } else {
+                out.putInt(offsets[row]);
+            }
+        }
+        int numberBytes = list.size() <= 1 ? 0 : list.size() <= 0x100 ? 1 : 2;
+        for (int row = 0; row < rowCount && numberBytes > 0; row++) {
+            if (numberBytes == 1) {
+                out.putByte(shapeNumbers[row]);
+            } else {
+                out.putShort(shapeNumbers[row]);
+            }
+        }
+        int shapesFrom = out.length();
+        list.forEach(shape -> shape.writeTo(out));
+        int shapeBytes = out.length() - shapesFrom;
+        out.putByte(offsetBytes);
+        out.putByte(numberBytes);
+        out.putShort(list.size());
+        out.putInt(shapeBytes);
+        out.putInt(rowCount);
+        out.putInt(cellBytes);
+    }
+
+    private static boolean areEven(int[] offsets, int rowCount, int cellBytes) {
+        if (rowCount == 0 || cellBytes % rowCount != 0) {
+            return rowCount == 0;
+        }
+        int stride = cellBytes / rowCount;
+        for (int row = 0; row < rowCount; row++) {
+            if (offsets[row] != row * stride) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

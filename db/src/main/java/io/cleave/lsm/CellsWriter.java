@@ -1,0 +1,187 @@
+package io.cleave.lsm;
+
+import io.cleave.base.ByteWriter;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Collects the cells that rows have in one column group, block after block; [Cells] draws what it
+/// writes.
+///
+/// A shape begins as narrow as the first row that has it: every column with the width it has there.
+/// A row that differs in a width makes that column variable from then on, for the blocks after this
+/// one too, so a table soon has one shape for each set of columns.
+final class CellsWriter {
+    /// Sets of columns that are remembered from block to block.
+    private static final int MAX_KNOWN = 64;
+
+    private final ByteWriter cells;
+    private int rows;
+    private int[] offsets = new int[256];
+    private int[] shapeNumbers = new int[256];
+
+    /// Of this block.
+    private final List<Shape> shapes = new ArrayList<>();
+
+    /// The widest of each set of columns, the newest last.
+    private final List<Shape> known = new ArrayList<>();
+
+    private Shape last = Shape.EMPTY;
+    private int lastNumber = -1;
+
+    // The cells of the row at hand, as indexes into it.
+    private int[] members = new int[8];
+    private int memberCount;
+
+    CellsWriter(int blockBytes) {
+        cells = new ByteWriter(blockBytes + blockBytes / 4);
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    /// So far, without the last part of the section.
+    int bytes() {
+        return cells.length();
+    }
+
+    /// Adds a row without cells.
+    void addNone() {
+        memberCount = 0;
+        addMembers(Row.NONE);
+    }
+
+    /// Adds the cells of a row that are of the group; `groups` says of each cell which it is, null
+    /// if there is one group.
+    void add(Row row, int[] groups, int group, boolean all) {
+        memberCount = 0;
+        if (members.length < row.count) {
+            members = new int[row.count * 2];
+        }
+        for (int index = 0; index < row.count; index++) {
+            if (all || groups[index] == group) {
+                members[memberCount++] = index;
+            }
+        }
+        addMembers(row);
+    }
+
+    private void addMembers(Row row) {
+        if (lastNumber < 0 || !fits(last, row)) {
+            choose(row);
+        }
+        if (rows == offsets.length) {
+            offsets = Arrays.copyOf(offsets, rows * 2);
+            shapeNumbers = Arrays.copyOf(shapeNumbers, rows * 2);
+        }
+        offsets[rows] = cells.length();
+        shapeNumbers[rows] = lastNumber;
+        rows++;
+        if (last.variables > 0) {
+            for (int index = 0; index < memberCount; index++) {
+                if (last.widths[index] == Shape.VARIABLE) {
+                    cells.putVarInt(1 + width(row, members[index]));
+                }
+            }
+        }
+        for (int index = 0; index < memberCount; index++) {
+            int member = members[index];
+            byte[] data = row.data[member];
+            if (data != null) {
+                cells.put(data, row.from[member], row.to[member]);
+            }
+        }
+    }
+
+    /// A shape of this block that the row fits: one there is, one from before, or a new one.
+    private void choose(Row row) {
+        int found = known.size() - 1;
+        while (found >= 0 && !hasColumns(known.get(found), row)) {
+            found--;
+        }
+        Shape shape;
+        if (found < 0) {
+            shape = shapeOf(row);
+            if (known.size() == MAX_KNOWN) {
+                known.removeFirst();
+            }
+            known.add(shape);
+        } else {
+            shape = known.get(found);
+            if (!fits(shape, row)) {
+                shape = widened(shape, row);
+                known.set(found, shape);
+            }
+        }
+        last = shape;
+        lastNumber = shapes.indexOf(shape);
+        if (lastNumber < 0) {
+            lastNumber = shapes.size();
+            shapes.add(shape);
+        }
+    }
+
+    private boolean hasColumns(Shape shape, Row row) {
+        if (shape.columns.length != memberCount) {
+            return false;
+        }
+        for (int index = 0; index < memberCount; index++) {
+            if (shape.columns[index] != row.columns[members[index]]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean fits(Shape shape, Row row) {
+        if (shape.columns.length != memberCount) {
+            return false;
+        }
+        for (int index = 0; index < memberCount; index++) {
+            int member = members[index];
+            int width = shape.widths[index];
+            if (shape.columns[index] != row.columns[member]
+                    || (width != Shape.VARIABLE && width != width(row, member))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// A NULL fits only a variable column.
+    private Shape shapeOf(Row row) {
+        int[] columns = new int[memberCount];
+        int[] widths = new int[memberCount];
+        for (int index = 0; index < memberCount; index++) {
+            columns[index] = row.columns[members[index]];
+            widths[index] = width(row, members[index]);
+        }
+        return new Shape(columns, widths);
+    }
+
+    private Shape widened(Shape shape, Row row) {
+        int[] widths = shape.widths.clone();
+        for (int index = 0; index < memberCount; index++) {
+            if (widths[index] != width(row, members[index])) {
+                widths[index] = Shape.VARIABLE;
+            }
+        }
+        return new Shape(shape.columns, widths);
+    }
+
+    /// A NULL has the width of [Shape#VARIABLE], so that 1 more than the width is what is written.
+    private static int width(Row row, int member) {
+        return row.data[member] == null ? Shape.VARIABLE : row.to[member] - row.from[member];
+    }
+
+    /// Writes the section and begins the next.
+    void finish(ByteWriter out) {
+        Cells.write(out, cells, rows, offsets, shapeNumbers, shapes);
+        cells.clear();
+        rows = 0;
+        shapes.clear();
+        lastNumber = -1;
+    }
+}

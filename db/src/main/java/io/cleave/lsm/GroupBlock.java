@@ -1,0 +1,11 @@
+package io.cleave.lsm;
+
+/// A block of a column group that stands apart from the keys: the cells of some rows.
+final class GroupBlock extends Block {
+    final Cells cells;
+
+    GroupBlock(byte[] bytes, Cells.Shapes like) {
+        super(bytes);
+        cells = new Cells(bytes, 0, bytes.length, like);
+    }
+}

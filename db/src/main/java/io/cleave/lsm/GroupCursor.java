@@ -1,0 +1,34 @@
+package io.cleave.lsm;
+
+import org.jspecify.annotations.Nullable;
+
+/// A place in the blocks of a column group that stands apart: the block of the row read last.
+final class GroupCursor {
+    private final TableReader table;
+    private final int group;
+    private final GroupIndex index;
+    private final BlockCache.Use use;
+    private @Nullable Cells cells;
+    private int firstRow;
+    private int endRow;
+
+    GroupCursor(TableReader table, int group, BlockCache.Use use) {
+        this.table = table;
+        this.group = group;
+        this.use = use;
+        index = table.index().groups().get(group);
+    }
+
+    /// `row` counts from the beginning of the table.
+    void read(int row, Row into) {
+        Cells at = cells;
+        if (at == null || row < firstRow || row >= endRow) {
+            int number = index.find(row);
+            at = table.groupBlock(group, number, use).cells;
+            firstRow = index.firstRows[number];
+            endRow = index.firstRows[number + 1];
+            cells = at;
+        }
+        at.read(row - firstRow, into);
+    }
+}

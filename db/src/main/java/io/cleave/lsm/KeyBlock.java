@@ -1,0 +1,131 @@
+package io.cleave.lsm;
+
+import io.cleave.base.LittleEndian;
+
+import org.jspecify.annotations.Nullable;
+
+/// A block of versions by key, then newest first: their keys, times and kinds, and their cells if
+/// the table has one column group.
+///
+/// ```
+/// entries:
+///   varint  shared << 3 | kind << 1 | same   shared: bytes of the key that the one before has too
+///                                            same:   1 if it is the same key, in an older version
+///   varint  rest                             bytes of the key that follow
+///   rest of the key
+///   varint  timestamp - base, as 2n if n >= 0, else -2n - 1
+/// cells of the entries: see Cells            only if the table has one column group
+/// u32 each  offset of every restart point
+/// u32 each  its row: how many entries stand before it
+/// u64       base timestamp
+/// u32       end of the entries
+/// u32       end of the cells
+/// u32       number of entries
+/// u32       number of restart points
+/// ```
+///
+/// A restart point is an entry with its whole key (shared = 0): where a search begins. The first
+/// entry is one; after that, every so many keys, never an older version. Keys stand close together,
+/// so a search touches little memory before it reads the one row it wants.
+final class KeyBlock extends Block {
+    static final int TRAILER_BYTES = 8 + 4 + 4 + 4 + 4;
+
+    /// What [#find] returns when the key is not there.
+    static final long ABSENT = -1;
+
+    final int entriesTo;
+    final int rows;
+    final int restartCount;
+    final long baseTimestamp;
+    final @Nullable Cells cells;
+    private final int restartsFrom;
+
+    /// The bytes must have passed their checksum.
+    KeyBlock(byte[] bytes, boolean withCells, Cells.Shapes like) {
+        super(bytes);
+        int trailer = bytes.length - TRAILER_BYTES;
+        baseTimestamp = LittleEndian.getLong(bytes, trailer);
+        entriesTo = LittleEndian.getInt(bytes, trailer + 8);
+        int cellsTo = LittleEndian.getInt(bytes, trailer + 12);
+        rows = LittleEndian.getInt(bytes, trailer + 16);
+        restartCount = LittleEndian.getInt(bytes, trailer + 20);
+        restartsFrom = trailer - 8 * restartCount;
+        cells = withCells ? new Cells(bytes, entriesTo, cellsTo, like) : null;
+    }
+
+    int restartOffset(int restart) {
+        return LittleEndian.getInt(bytes, restartsFrom + 4 * restart);
+    }
+
+    int restartRow(int restart) {
+        return LittleEndian.getInt(bytes, restartsFrom + 4 * (restartCount + restart));
+    }
+
+    /// The last restart point whose key is not behind `key`, or the first one.
+    int restartFor(byte[] key, int keyBytes) {
+        int low = 0;
+        int high = restartCount - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (compareRestart(middle, key, keyBytes) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    private int compareRestart(int restart, byte[] key, int keyBytes) {
+        int at = restartOffset(restart);
+        at += LittleEndian.varIntBytes(LittleEndian.getVarInt(bytes, at));
+        int rest = LittleEndian.getVarInt(bytes, at);
+        at += LittleEndian.varIntBytes(rest);
+        return Keys.compare(bytes, at, at + rest, key, 0, keyBytes);
+    }
+
+    /// The newest version of exactly this key: `row << 32 | offset of the entry`, or [#ABSENT].
+    ///
+    /// No key is put together: of the key of an entry it is enough to know how far it agrees with
+    /// the wanted one, and that it comes before it.
+    long find(byte[] key, int keyBytes) {
+        int restart = restartFor(key, keyBytes);
+        int at = restartOffset(restart);
+        int row = restartRow(restart);
+        int agreed = 0;
+        while (at < entriesTo) {
+            int entry = at;
+            int tag = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(tag);
+            int rest = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(rest);
+            int shared = tag >>> 3;
+            if ((tag & 1) == 0) {
+                if (shared < agreed && shared > 0) {
+                    return ABSENT; // it left the wanted key earlier than the one before: upwards
+                }
+                // A restart point says nothing of the key before it.
+                if (shared == agreed || shared == 0) {
+                    int most = Math.min(rest, keyBytes - shared);
+                    int same = 0;
+                    while (same < most && bytes[at + same] == key[shared + same]) {
+                        same++;
+                    }
+                    if (same == rest && shared + same == keyBytes) {
+                        return (long) row << Integer.SIZE | entry;
+                    }
+                    if (same == keyBytes - shared
+                            || (same < rest
+                                    && (bytes[at + same] & 0xFF) > (key[shared + same] & 0xFF))) {
+                        return ABSENT;
+                    }
+                    agreed = shared + same;
+                }
+            }
+            at += rest;
+            while (bytes[at++] < 0) {}
+            row++;
+        }
+        return ABSENT;
+    }
+}

@@ -1,0 +1,91 @@
+package io.cleave.lsm;
+
+import io.cleave.base.ByteReader;
+import io.cleave.base.ByteWriter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a table file says of itself, beside its index: the last block before the footer.
+///
+/// ```
+/// varint  index_offset, varint index_length
+/// varint  filter_offset, varint filter_length    both 0: no filter
+/// varint  number of companions, varint each      blobs with the blocks of groups on other media
+/// varint  number of column groups, and of each:
+///   the group: see ColumnGroup
+///   varint  where its blocks are                 0 this file, n companion n - 1
+/// statistics: see TableStatistics
+/// histogram: see KeyHistogram
+/// ```
+///
+/// @param groups as they were set when the file was written; with one, cells stand beside the keys
+record TableMeta(
+        Part index,
+        Part filter,
+        List<Long> companions,
+        List<ColumnGroup> groups,
+        List<Integer> places,
+        TableStatistics statistics,
+        KeyHistogram histogram) {
+    /// A piece of the file.
+    record Part(long offset, int length) {
+        static final Part NONE = new Part(0, 0);
+
+        private void writeTo(ByteWriter out) {
+            out.putVarLong(offset);
+            out.putVarInt(length);
+        }
+
+        private static Part readFrom(ByteReader in) {
+            return new Part(in.getVarLong(), in.getVarInt());
+        }
+    }
+
+    TableMeta {
+        companions = List.copyOf(companions);
+        groups = List.copyOf(groups);
+        places = List.copyOf(places);
+    }
+
+    ByteWriter encode() {
+        var out = new ByteWriter(1 << 10);
+        index.writeTo(out);
+        filter.writeTo(out);
+        out.putVarInt(companions.size());
+        companions.forEach(out::putVarLong);
+        out.putVarInt(groups.size());
+        for (int group = 0; group < groups.size(); group++) {
+            groups.get(group).writeTo(out);
+            out.putVarInt(places.get(group));
+        }
+        statistics.writeTo(out);
+        histogram.writeTo(out);
+        return out;
+    }
+
+    /// The bytes must have passed their checksum.
+    static TableMeta decode(byte[] encoded) {
+        var in = new ByteReader(encoded, 0, encoded.length);
+        Part index = Part.readFrom(in);
+        Part filter = Part.readFrom(in);
+        List<Long> companions = new ArrayList<>();
+        for (int left = in.getVarInt(); left > 0; left--) {
+            companions.add(in.getVarLong());
+        }
+        List<ColumnGroup> groups = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        for (int left = in.getVarInt(); left > 0; left--) {
+            groups.add(ColumnGroup.readFrom(in));
+            places.add(in.getVarInt());
+        }
+        return new TableMeta(
+                index,
+                filter,
+                companions,
+                groups,
+                places,
+                TableStatistics.readFrom(in),
+                KeyHistogram.readFrom(in));
+    }
+}

@@ -1,0 +1,128 @@
+package io.cleave.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.log.LogOptions;
+import io.cleave.log.MemoryLog;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowChange;
+import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.TableFiles;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.testkit.SimEnv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// A cell on a log and blobs in memory, with threads and time from a seed. Rows have one column.
+final class CellRig {
+    private static final int[] VALUE = {1};
+
+    final SimEnv env;
+    final MemoryLog log;
+    final BlobStore blobs;
+    final CellOptions options;
+    TableFiles files;
+    Cell cell;
+
+    private CellRig(SimEnv env, BlobStore blobs, CellOptions options) {
+        this.env = env;
+        this.blobs = blobs;
+        this.options = options;
+        log =
+                new MemoryLog(
+                        env,
+                        LogOptions.DEFAULT,
+                        failure -> {
+                            throw new AssertionError("the log failed", failure);
+                        });
+    }
+
+    interface Body {
+        void run(CellRig rig);
+    }
+
+    static void run(long seed, CellOptions options, Body body) {
+        run(seed, options, new MemoryBlobs(), body);
+    }
+
+    static void run(long seed, CellOptions options, BlobStore blobs, Body body) {
+        var env = new SimEnv(seed);
+        env.run(
+                () -> {
+                    var rig = new CellRig(env, blobs, options);
+                    rig.restart();
+                    body.run(rig);
+                    rig.cell.close();
+                });
+    }
+
+    /// What a new process would find. The old cell is not closed: it is fenced.
+    void restart() {
+        files = new TableFiles(blobs, 1 << 20);
+        cell = new Cell(1, log, blobs, files, new Timestamps(env), options, env);
+    }
+
+    void createTablet(long tabletId) {
+        cell.createTablets(List.of(new TabletSpec(tabletId, 100, KeyRange.ALL)));
+    }
+
+    void write(long tabletId, String key, String value) {
+        write(tabletId, Map.of(key, value));
+    }
+
+    void write(long tabletId, Map<String, String> rows) {
+        List<KeyedChange> changes = new ArrayList<>();
+        rows.forEach((key, value) -> changes.add(new KeyedChange(Bytes.utf8(key), change(value))));
+        assertThat(commit(tabletId, changes)).isInstanceOf(Done.class);
+    }
+
+    void erase(long tabletId, String key) {
+        var change = new KeyedChange(Bytes.utf8(key), RowChange.ERASE);
+        assertThat(commit(tabletId, List.of(change))).isInstanceOf(Done.class);
+    }
+
+    CommitResult commit(long tabletId, List<KeyedChange> changes) {
+        return cell.commit(List.of(new TabletWrites(tabletId, changes)), new ReadLocks(), null);
+    }
+
+    static Bytes change(String value) {
+        byte[][] cells = {value.getBytes(StandardCharsets.UTF_8)};
+        return RowChange.encode(RowChange.Kind.UPSERT, VALUE, cells);
+    }
+
+    /// All rows of a tablet as the newest snapshot sees them.
+    Map<String, String> rows(long tabletId) {
+        long snapshot = cell.snapshots().take();
+        try {
+            return rows(tabletId, snapshot);
+        } finally {
+            cell.snapshots().release(snapshot);
+        }
+    }
+
+    Map<String, String> rows(long tabletId, long snapshot) {
+        Map<String, String> rows = new TreeMap<>();
+        Tablet tablet = cell.tablet(tabletId);
+        RowCursor cursor = tablet.scan(KeyRange.ALL, snapshot, Direction.FORWARD, null);
+        while (cursor.next()) {
+            rows.put(cursor.row().key().utf8(), value(cursor.row()));
+        }
+        return rows;
+    }
+
+    private static String value(Row row) {
+        int index = row.cellIndex(VALUE[0]);
+        int length = row.to(index) - row.from(index);
+        return new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
+    }
+}
