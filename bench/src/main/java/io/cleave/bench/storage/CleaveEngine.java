@@ -4,11 +4,15 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
+import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.log.LocalLog;
 import io.cleave.log.LogOptions;
+import io.cleave.lsm.ColumnGroup;
+import io.cleave.lsm.Compression;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
@@ -34,6 +38,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CleaveEngine implements Engine {
     private static final int COLUMN = 1;
     private static final long TABLET_ID = 1;
+    private static final TreeSettings SETTINGS =
+            new TreeSettings(
+                    List.of(
+                            new ColumnGroup(
+                                    "default",
+                                    List.of(),
+                                    Compression.LZ4,
+                                    BlobStore.DEFAULT_MEDIUM,
+                                    ColumnGroup.CacheMode.REGULAR)),
+                    true,
+                    null);
     private static final int LOADERS = 16;
     private static final long OVERLOAD_PAUSE_MILLIS = 5;
 
@@ -55,7 +70,7 @@ final class CleaveEngine implements Engine {
 
     @Override
     public String description() {
-        return "Cleave: one cell with one tablet, block cache of %d MiB"
+        return "Cleave: one cell with one tablet, LZ4, key filter, block cache of %d MiB"
                 .formatted(cacheBytes >> 20);
     }
 
@@ -107,8 +122,7 @@ final class CleaveEngine implements Engine {
 
     private static KeyedChange change(byte[] key, byte[] value) {
         Bytes change =
-                RowChange.encode(
-                        RowChange.Kind.REPLACE, new int[] {COLUMN}, new byte[][] {value});
+                RowChange.encode(RowChange.Kind.REPLACE, new int[] {COLUMN}, new byte[][] {value});
         return new KeyedChange(Bytes.wrap(key), change);
     }
 
@@ -165,7 +179,8 @@ final class CleaveEngine implements Engine {
             var files = new TableFiles(blobs, cacheBytes);
             cell = new Cell(1, log, blobs, files, new Timestamps(env), CellOptions.DEFAULT, env);
             if (cell.tablet(TABLET_ID) == null) {
-                cell.createTablets(List.of(new TabletSpec(TABLET_ID, 1, KeyRange.ALL)));
+                var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, SETTINGS);
+                cell.createTablets(List.of(spec));
             }
         }
 

@@ -6,8 +6,9 @@ import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.log.LogWriter;
 
-/// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells the
-/// records of a group before it begins the next; so each new end of what is durable is one sync.
+/// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells
+/// the records of a group before it begins the next; so each new end of what is durable is one
+/// sync.
 final class CountingLog implements Log {
     private final Log log;
 

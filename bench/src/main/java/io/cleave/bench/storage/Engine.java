@@ -18,8 +18,8 @@ interface Engine {
     /// Whether it can be asked for this at all.
     boolean can(Work work);
 
-    /// Writes the rows in this order into a new store, 100 a batch, and returns when they are all in
-    /// files and nothing goes on in the background.
+    /// Writes the rows in this order into a new store, 100 a batch, and returns when they are all
+    /// in files and nothing goes on in the background.
     void load(Path dir, int[] order) throws Exception;
 
     /// Writes the rows 0 to `rowCount` into a new store, the fastest way there is for sorted input.

@@ -24,13 +24,17 @@ final class Folders {
     static long bytes(Path dir) throws IOException {
         long bytes = 0;
         for (Path path : below(dir)) {
-            try {
-                bytes += Files.isRegularFile(path) ? Files.size(path) : 0;
-            } catch (NoSuchFileException e) {
-                continue; // removed by its engine meanwhile
-            }
+            bytes += bytesOf(path);
         }
         return bytes;
+    }
+
+    private static long bytesOf(Path path) throws IOException {
+        try {
+            return Files.isRegularFile(path) ? Files.size(path) : 0;
+        } catch (NoSuchFileException e) {
+            return 0; // removed by its engine meanwhile
+        }
     }
 
     /// The deepest first.

@@ -17,8 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// LMDB through lmdbjava. It is here for its reads, so it is loaded in key order, which makes the
-/// fullest pages, and asked for no random-order load and no
-/// commits.
+/// fullest pages, and asked for no random-order load and no commits.
 final class LmdbEngine implements Engine {
     private static final long MAP_BYTES = 16L << 30;
     private static final int LOAD_ROWS_A_COMMIT = 100_000;
@@ -31,7 +30,9 @@ final class LmdbEngine implements Engine {
     @Override
     public String description() {
         return "LMDB %s through lmdbjava %s"
-                .formatted(versionOf(Meta.version()), Env.class.getPackage().getImplementationVersion());
+                .formatted(
+                        versionOf(Meta.version()),
+                        Env.class.getPackage().getImplementationVersion());
     }
 
     private static String versionOf(Meta.Version version) {

@@ -14,8 +14,8 @@ import java.util.Random;
 /// middle one of the rounds.
 final class ReadRun {
     private static final int ROUNDS = 5;
-    private static final int POINTS_A_ROUND = 300_000;
-    private static final int RANGES_A_ROUND = 10_000;
+    private static final int POINTS_A_ROUND = 500_000;
+    private static final int RANGES_A_ROUND = 20_000;
     private static final int RANGE_ROWS = 100;
 
     /// Closer together than the rows of any block: reading so many brings all blocks into a cache.
@@ -78,7 +78,6 @@ final class ReadRun {
     private void measure(Work work, int rows, long operations, Round round, Output output)
             throws Exception {
         Map<Engine, List<Spent>> spent = new LinkedHashMap<>();
-        stores.keySet().forEach(engine -> spent.put(engine, new ArrayList<>()));
         System.gc();
         // The first round is for the compiler.
         for (int number = 0; number <= ROUNDS; number++) {
@@ -89,7 +88,7 @@ final class ReadRun {
                 expected = expected == null ? done.result() : expected;
                 expect(expected.equals(done.result()), entry.getKey().name() + " read other rows");
                 if (number > 0) {
-                    spent.get(entry.getKey()).add(done.spent());
+                    spent.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(done.spent());
                 }
             }
         }

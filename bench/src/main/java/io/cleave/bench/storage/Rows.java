@@ -26,7 +26,8 @@ final class Rows {
     private static final VarHandle INT =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final byte[] SHARED =
-            " status=active region=eu tier=silver".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            " status=active region=eu tier=silver"
+                    .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
     private Rows() {}
 

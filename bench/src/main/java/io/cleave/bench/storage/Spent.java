@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// What a piece of work took of the whole process: all threads of all engines, the collector and the
-/// compiler too.
+/// What a piece of work took of the whole process: all threads of all engines, the collector and
+/// the compiler too.
 ///
 /// @param writtenBytes what was given to the system's write calls; -1 where the system does not say
 record Spent(long cpuNanos, long wallNanos, long writtenBytes) {

@@ -1,13 +1,13 @@
 package io.cleave.bench.storage;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +71,8 @@ public final class StorageBenchmark implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Where the stores go while it runs. Default: the system's temporary folder.")
+            description =
+                    "Where the stores go while it runs. Default: the system's temporary folder.")
     private @Nullable Path dir;
 
     @Override
@@ -91,8 +92,7 @@ public final class StorageBenchmark implements Callable<Integer> {
         }
     }
 
-    private int report(BarsTable table, List<Engine> engines, List<Work> works)
-            throws IOException {
+    private int report(BarsTable table, List<Engine> engines, List<Work> works) throws IOException {
         System.out.println();
         System.out.print(table.text());
         boolean whole =

@@ -42,27 +42,27 @@ final class StoragePage {
                         .map(engine -> "- " + engine.description())
                         .collect(Collectors.joining("\n"));
         return """
-               # The storage engine beside RocksDB and LMDB
+        # The storage engine beside RocksDB and LMDB
 
-               Written by `./cleave bench storage`, which runs it again (ten minutes on a quiet machine); what stands
-               under *Notes* is kept. `--rows`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
+        Written by `./cleave bench storage`, which runs it again (ten minutes on a quiet machine); what stands
+        under *Notes* is kept. `--rows`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
 
-               %s
-               %s
+        %s
+        %s
 
-               ## How it was measured
-               %s
+        ## How it was measured
+        %s
 
-               %s rows of %d + %d bytes; LZ4 can take about a third off. All engines run in one process, and in each
-               work by turns, round by round; a figure is the middle of five rounds (three for the bulk load, one for
-               the random-order load) after one that is not counted. CPU is that of the whole process: background
-               threads, the collector and the compiler too. The sum of all bytes read must be the same in all engines.
-               Reads and bytes on disk are those of fully compacted stores. Bytes written are what the process gave to the system's
-               write calls, logs included. Commits of the load are durable in Cleave and are not in
-               RocksDB, 100 rows each in both. LMDB is loaded in key order.
+        %s rows of %d + %d bytes; LZ4 can take about a third off. All engines run in one process, and in each
+        work by turns, round by round; a figure is the middle of five rounds (three for the bulk load, one for
+        the random-order load) after one that is not counted. CPU is that of the whole process: background
+        threads, the collector and the compiler too. The sum of all bytes read must be the same in all engines.
+        Reads and bytes on disk are those of fully compacted stores. Bytes written are what the process gave to the system's
+        write calls, logs included. Commits of the load are durable in Cleave and are not in
+        RocksDB, 100 rows each in both. LMDB is loaded in key order.
 
-               Machine: %s.
-               """
+        Machine: %s.
+        """
                 .formatted(
                         table.text(),
                         table.sum(),

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// All works, one after the other, and within a work all engines by turns, so that whatever else the
-/// machine does meets them alike.
+/// All works, one after the other, and within a work all engines by turns, so that whatever else
+/// the machine does meets them alike.
 final class StorageRun {
     /// Of a commit of the load, in all engines.
     static final int BATCH_ROWS = 100;

@@ -19,10 +19,7 @@ class EnginesTest {
     @TempDir private Path dir;
 
     private final List<Engine> engines =
-            List.of(
-                    new CleaveEngine(CACHE_BYTES),
-                    new RocksEngine(CACHE_BYTES),
-                    new LmdbEngine());
+            List.of(new CleaveEngine(CACHE_BYTES), new RocksEngine(CACHE_BYTES), new LmdbEngine());
 
     @BeforeAll
     void load() throws Exception {
