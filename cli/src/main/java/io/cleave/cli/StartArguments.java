@@ -21,6 +21,7 @@ final class StartArguments {
     static final String GRPC_PORT = "--grpc-port";
     static final String HTTP_PORT = "--http-port";
     static final String DATABASE = "--database";
+    static final String MEDIUM = "--medium";
     static final String DEFAULT_DATA = "data";
     static final String HOST = "localhost";
 
@@ -28,6 +29,8 @@ final class StartArguments {
     private static final int MAX_PORT = 65_535;
 
     private StartArguments() {}
+
+    private record Values(Map<String, String> single, Map<String, Path> media) {}
 
     /// Of `start --name value --name=value …`; empty if that is not what it is.
     static Optional<NodeOptions> read(String... args) {
@@ -37,33 +40,53 @@ final class StartArguments {
         return values(args).flatMap(StartArguments::options);
     }
 
-    private static Optional<Map<String, String>> values(String... args) {
+    private static Optional<Values> values(String... args) {
         Map<String, String> values = new HashMap<>();
+        Map<String, Path> media = new HashMap<>();
         int index = 1;
         while (index < args.length) {
             String[] parts = args[index++].split("=", 2);
             boolean hasValue = parts.length == 2 || index < args.length;
-            if (!hasValue || !NAMES.contains(parts[0]) || values.containsKey(parts[0])) {
+            if (!hasValue) {
                 return Optional.empty();
             }
             String value = parts.length == 2 ? parts[1] : args[index++];
-            if (value.isEmpty() || value.startsWith("-")) {
+            boolean isRead =
+                    parts[0].equals(MEDIUM)
+                            ? addMedium(media, value)
+                            : addSingle(values, parts[0], value);
+            if (!isRead) {
                 return Optional.empty();
             }
-            values.put(parts[0], value);
         }
-        return Optional.of(values);
+        return Optional.of(new Values(values, media));
     }
 
-    private static Optional<NodeOptions> options(Map<String, String> values) {
+    private static boolean addSingle(Map<String, String> values, String name, String value) {
+        return NAMES.contains(name)
+                && !value.isEmpty()
+                && !value.startsWith("-")
+                && values.put(name, value) == null;
+    }
+
+    private static boolean addMedium(Map<String, Path> media, String value) {
+        String[] parts = value.split("=", 2);
+        return parts.length == 2
+                && !parts[1].isEmpty()
+                && media.put(parts[0], Path.of(parts[1])) == null;
+    }
+
+    private static Optional<NodeOptions> options(Values given) {
+        Map<String, String> values = given.single();
         try {
             var options =
                     new NodeOptions(
-                            Optional.of(Path.of(values.getOrDefault(DATA, DEFAULT_DATA))),
-                            HOST,
-                            port(values.get(GRPC_PORT), NodeOptions.DEFAULT_GRPC_PORT),
-                            port(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
-                            values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE));
+                                    Optional.of(Path.of(values.getOrDefault(DATA, DEFAULT_DATA))),
+                                    HOST,
+                                    port(values.get(GRPC_PORT), NodeOptions.DEFAULT_GRPC_PORT),
+                                    port(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
+                                    values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE))
+                            .withMedia(given.media());
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
         } catch (NumberFormatException | InvalidPathException _) {
             return Optional.empty();
@@ -81,6 +104,12 @@ final class StartArguments {
         }
         if (!isPort(options.httpPort())) {
             return Optional.of(portComplaint(HTTP_PORT, options.httpPort()));
+        }
+        for (String medium : options.media().keySet()) {
+            if (!medium.matches("[a-z][a-z0-9_]*")) {
+                return Optional.of(
+                        MEDIUM + " is NAME=DIR with a name like hdd, and not '" + medium + "'");
+            }
         }
         return options.database().matches("(/[A-Za-z0-9_.-]+)+")
                 ? Optional.empty()

@@ -7,6 +7,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -41,6 +43,14 @@ final class StartCommand implements Callable<Integer> {
             description = "The name clients give for the database. Default: ${DEFAULT-VALUE}.")
     private String database = NodeOptions.DEFAULT_DATABASE;
 
+    @Option(
+            names = StartArguments.MEDIUM,
+            paramLabel = "NAME=DIR",
+            description =
+                    "A folder on another kind of disk, by the name that column groups choose it by."
+                            + " Give it at every start; may be repeated.")
+    private Map<String, Path> media = new HashMap<>();
+
     @Override
     public Integer call() throws InterruptedException {
         return new Server().run(options());
@@ -49,7 +59,12 @@ final class StartCommand implements Callable<Integer> {
     NodeOptions options() {
         var options =
                 new NodeOptions(
-                        Optional.of(data), StartArguments.HOST, grpcPort, httpPort, database);
+                                Optional.of(data),
+                                StartArguments.HOST,
+                                grpcPort,
+                                httpPort,
+                                database)
+                        .withMedia(media);
         StartArguments.complaint(options)
                 .ifPresent(
                         complaint -> {

@@ -29,7 +29,8 @@ class StartArgumentsTest {
                 "start",
                 "start --data /x/y --grpc-port 0",
                 "start --http-port=0 --data=z",
-                "start --database /db"
+                "start --database /db",
+                "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
         assertThat(read(line)).contains(readByPicocli(line));
@@ -41,7 +42,8 @@ class StartArgumentsTest {
                 "start --grpc-port 65536",
                 "start --http-port=-1",
                 "start --database local",
-                "start --database /a//b"
+                "start --database /a//b",
+                "start --medium HDD=/mnt"
             })
     void whatIsWrongIsLeftToTheOneThatComplains(String line) {
         assertThat(read(line)).isEmpty();
@@ -57,6 +59,8 @@ class StartArgumentsTest {
                 "start --data",
                 "start --data a --data b",
                 "start --grpc-port x",
+                "start --medium hdd",
+                "start --medium hdd=",
                 "start extra"
             })
     void whatIsNotUnderstoodIsLeftToPicocli(String line) {

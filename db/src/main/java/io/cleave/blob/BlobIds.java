@@ -1,45 +1,49 @@
 package io.cleave.blob;
 
-import io.cleave.base.CorruptionException;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import org.jspecify.annotations.Nullable;
+import io.cleave.base.CorruptionException;
+import io.cleave.disk.Disk;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 
 /// Gives out ids that were never given out before, also by an earlier process.
 ///
-/// The file `next-id` holds a decimal number above every id in use. Ids are reserved in runs, so
-/// the file is written once per [#RUN] blobs; a restart goes on at the number in the file and
-/// leaves out what was reserved and not used.
+/// The file `next-id` holds a decimal number above every id in use, and the CRC32C of its digits:
+/// `257 c83a1d04`. Ids are reserved in runs, so the file is written once per [#RUN] blobs; a
+/// restart goes on at the number in the file and leaves out what was reserved and not used.
 final class BlobIds {
-    static final String FRESH = ".fresh";
-    private static final String NAME = "next-id";
+    static final String NAME = "next-id";
+    static final String FRESH = NAME + ".fresh";
     private static final int RUN = 256;
+    private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{8})\n");
 
-    private final Path dir;
+    private final Disk disk;
+    private final Path file;
     private final ReentrantLock lock = new ReentrantLock();
 
-    // Both under the lock; reserved is what the file says.
+    @GuardedBy("lock")
     private long next;
+
+    /// What the file says.
+    @GuardedBy("lock")
     private long reserved;
 
-    /// `highest` is the highest id in the folder, 0 if there is none. The number was durable before
+    /// `highest` is the highest id in any folder, 0 if there is none. The number was durable before
     /// that blob was; if it is not above, an id could be given out twice.
-    BlobIds(Path dir, long highest) throws IOException {
-        this.dir = dir;
-        Path file = dir.resolve(NAME);
-        next = Files.exists(file) ? read(file) : 1;
+    BlobIds(Disk disk, Path dir, long highest) throws IOException {
+        this.disk = disk;
+        file = dir.resolve(NAME);
+        next = disk.exists(file) ? read(disk, file) : 1;
         reserved = next;
         if (next <= highest) {
-            throw corrupt(file, "says " + next + ", but there is blob " + highest, null);
+            throw new CorruptionException(
+                    file.toString(), 0, "says " + next + ", but there is blob " + highest);
         }
     }
 
@@ -47,7 +51,7 @@ final class BlobIds {
         lock.lock();
         try {
             if (next == reserved) {
-                writeReserved(next + RUN);
+                disk.replace(file, text(next + RUN).getBytes(StandardCharsets.US_ASCII));
                 reserved = next + RUN;
             }
             return next++;
@@ -56,38 +60,19 @@ final class BlobIds {
         }
     }
 
-    private static long read(Path file) throws IOException {
-        String text = Files.readString(file).strip();
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw corrupt(file, "not a number: " + text, e);
+    static long read(Disk disk, Path file) throws IOException {
+        String text = new String(disk.readAll(file), StandardCharsets.ISO_8859_1);
+        var parts = TEXT.matcher(text);
+        if (!parts.matches() || !text.equals(text(Long.parseLong(parts.group(1))))) {
+            throw new CorruptionException(
+                    file.toString(), 0, "not a number with its checksum: " + text.strip());
         }
+        return Long.parseLong(parts.group(1));
     }
 
-    private void writeReserved(long bound) throws IOException {
-        Path fresh = dir.resolve(NAME + FRESH);
-        try (var channel =
-                FileChannel.open(
-                        fresh,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            var text = ByteBuffer.wrap((bound + "\n").getBytes(StandardCharsets.US_ASCII));
-            while (text.hasRemaining()) {
-                channel.write(text);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, dir.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
-        LocalBlobs.forceDir(dir);
-    }
-
-    private static CorruptionException corrupt(Path file, String what, @Nullable Throwable cause) {
-        var corruption = new CorruptionException(file.toString(), 0, what);
-        if (cause != null) {
-            corruption.initCause(cause);
-        }
-        return corruption;
+    static String text(long number) {
+        var checksum = new CRC32C();
+        checksum.update(Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+        return "%d %08x\n".formatted(number, checksum.getValue());
     }
 }

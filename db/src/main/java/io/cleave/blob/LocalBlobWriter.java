@@ -1,31 +1,53 @@
 package io.cleave.blob;
 
 import io.cleave.base.Check;
+import io.cleave.disk.Disk;
+import io.cleave.disk.DiskFile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
-/// Writes one file of [LocalBlobs].
+/// Writes one file of [LocalBlobs]: gathers what comes into large writes, and forces the file on
+/// the way, so that sealing a large one does not hold up everything else that wants the disk.
 final class LocalBlobWriter implements BlobWriter {
-    private final Path dir;
+    /// A table's blocks are far smaller, and each write is a call into the kernel.
+    private static final int BUFFER_BYTES = 512 << 10;
+
+    private static final long FORCE_BYTES = 8L << 20;
+
+    /// Who is told where a blob is, once it is sealed.
+    interface Sealed {
+        Path put(long id, Path file);
+    }
+
+    private final Disk disk;
+    private final Path folder;
     private final long id;
     private final Path unsealed;
-    private final FileChannel channel;
+    private final Sealed whenSealed;
+    private final DiskFile file;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private long offset;
-    private boolean sealed;
+    private long unforcedBytes;
 
-    LocalBlobWriter(Path dir, long id) throws IOException {
-        this.dir = dir;
+    private enum Stage {
+        WRITING,
+        /// A write or a force went wrong. Another one might report success all the same.
+        BROKEN,
+        SEALED
+    }
+
+    private Stage stage = Stage.WRITING;
+
+    LocalBlobWriter(Disk disk, Path folder, long id, Sealed whenSealed) throws IOException {
+        this.disk = disk;
+        this.folder = folder;
         this.id = id;
-        unsealed = dir.resolve("%016x%s".formatted(id, LocalBlobs.UNSEALED));
-        channel =
-                FileChannel.open(unsealed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        this.whenSealed = whenSealed;
+        unsealed = folder.resolve(LocalBlobs.unsealedName(id));
+        file = disk.create(unsealed);
     }
 
     @Override
@@ -40,41 +62,71 @@ final class LocalBlobWriter implements BlobWriter {
 
     @Override
     public void write(ByteBuffer bytes) {
-        Check.that(!sealed, "blob %d is sealed", id);
+        checkWriting();
+        offset += bytes.remaining();
         try {
-            while (bytes.hasRemaining()) {
-                offset += channel.write(bytes);
+            if (bytes.remaining() > buffer.remaining()) {
+                drain();
+            }
+            if (bytes.remaining() >= BUFFER_BYTES) {
+                append(bytes);
+            } else {
+                buffer.put(bytes);
             }
         } catch (IOException e) {
+            stage = Stage.BROKEN;
             throw new UncheckedIOException("cannot write " + unsealed, e);
         }
     }
 
     @Override
     public void seal() {
-        Check.that(!sealed, "blob %d is sealed", id);
-        Path file = LocalBlobs.sealedFile(dir, id);
+        checkWriting();
+        Path sealed = folder.resolve(LocalBlobs.sealedName(id));
+        // Until everything has gone well.
+        stage = Stage.BROKEN;
         try {
-            channel.force(true);
-            channel.close();
-            Files.move(unsealed, file, StandardCopyOption.ATOMIC_MOVE);
-            LocalBlobs.forceDir(dir);
+            drain();
+            file.force();
+            file.close();
+            disk.rename(unsealed, sealed);
+            disk.forceFolder(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot seal " + file, e);
+            throw new UncheckedIOException("cannot seal " + sealed, e);
         }
-        sealed = true;
+        stage = Stage.SEALED;
+        whenSealed.put(id, sealed);
     }
 
     @Override
     public void close() {
-        if (sealed) {
+        if (stage == Stage.SEALED) {
             return;
         }
         try {
-            channel.close();
-            Files.deleteIfExists(unsealed);
+            file.close();
+            disk.delete(unsealed);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + unsealed, e);
         }
+    }
+
+    private void drain() throws IOException {
+        buffer.flip();
+        append(buffer);
+        buffer.clear();
+    }
+
+    private void append(ByteBuffer bytes) throws IOException {
+        unforcedBytes += bytes.remaining();
+        file.append(bytes);
+        if (unforcedBytes >= FORCE_BYTES) {
+            file.force();
+            unforcedBytes = 0;
+        }
+    }
+
+    private void checkWriting() {
+        Check.that(stage == Stage.WRITING, "blob %d is %s", id, stage);
     }
 }

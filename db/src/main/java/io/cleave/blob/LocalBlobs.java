@@ -2,88 +2,123 @@ package io.cleave.blob;
 
 import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
+import io.cleave.disk.Disk;
+import io.cleave.disk.FileDisk;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.regex.Pattern;
 
-/// Blobs as files of one folder.
+/// Blobs as files, in one folder for each medium.
 ///
 /// ```
 /// 000000000000002a.blob      a sealed blob, its id in hex
 /// 000000000000002b.unsealed  being written; what a crash leaves of it is removed at the next start
-/// next-id                    ids below this number may be in use: see BlobIds
+/// next-id                    ids below this number may be in use: see BlobIds; in the default
+///                            medium's folder only, for ids are unique over all media
 /// ```
 ///
-/// Sealing is: force the file, rename it, force the folder. So a `.blob` is always whole.
+/// Sealing is: force the file, rename it, force the folder. So a `.blob` is always whole. Files of
+/// any other name are not ours, and are left alone.
 ///
-/// The folder must belong to this object alone; the node's lock on its data folder sees to that.
+/// The folders must belong to this object alone; the node's locks on them see to that.
 public final class LocalBlobs implements BlobStore {
-    static final String SEALED = ".blob";
-    static final String UNSEALED = ".unsealed";
+    private static final Pattern SEALED = Pattern.compile("([0-7][0-9a-f]{15})\\.blob");
+    private static final Pattern UNSEALED = Pattern.compile("[0-9a-f]{16}\\.unsealed");
 
-    private final Path dir;
+    private final Disk disk;
+
+    /// The folder of each medium; two media may share one.
+    private final Map<String, Path> folders;
+
+    /// Where each sealed blob is.
+    private final ConcurrentNavigableMap<Long, Path> sealed = new ConcurrentSkipListMap<>();
+
     private final BlobIds ids;
 
+    /// Blobs of the default medium only.
     public LocalBlobs(Path dir) {
-        this.dir = dir;
+        this(new FileDisk(), Map.of(DEFAULT_MEDIUM, dir));
+    }
+
+    /// `folders` names the folder of each medium, the default one among them.
+    public LocalBlobs(Disk disk, Map<String, Path> folders) {
+        Check.that(folders.containsKey(DEFAULT_MEDIUM), "no folder for the default medium");
+        this.disk = disk;
+        this.folders = Map.copyOf(folders);
+        Path main = folder(DEFAULT_MEDIUM);
         try {
-            Files.createDirectories(dir);
-            removeUnsealed();
-            List<Long> sealed = list();
-            ids = new BlobIds(dir, sealed.isEmpty() ? 0 : sealed.getLast());
+            for (Path folder : distinct(folders)) {
+                disk.createFolders(folder);
+                openFolder(folder);
+            }
+            disk.delete(main.resolve(BlobIds.FRESH));
+            ids = new BlobIds(disk, main, sealed.isEmpty() ? 0 : sealed.lastKey());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot open the blob folder " + dir, e);
+            throw new UncheckedIOException("cannot open the blob folder " + main, e);
         }
     }
 
-    private void removeUnsealed() throws IOException {
-        try (var files =
-                Files.newDirectoryStream(dir, "*{" + UNSEALED + "," + BlobIds.FRESH + "}")) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
+    private static Set<Path> distinct(Map<String, Path> folders) {
+        return new LinkedHashSet<>(folders.values());
+    }
+
+    private void openFolder(Path folder) throws IOException {
+        for (String name : disk.list(folder)) {
+            Path file = folder.resolve(name);
+            Optional<Long> id = idOf(name);
+            if (id.isPresent()) {
+                Path other = sealed.put(id.get(), file);
+                if (other != null) {
+                    throw new CorruptionException(
+                            file.toString(), 0, "there is another blob of this id, " + other);
+                }
+            } else if (isUnsealed(name)) {
+                disk.delete(file);
             }
         }
     }
 
     @Override
     public Set<String> media() {
-        return Set.of(DEFAULT_MEDIUM);
+        return folders.keySet();
     }
 
     @Override
     public BlobWriter create(String medium) {
         Check.that(media().contains(medium), "there is no medium %s here", medium);
+        Path folder = folder(medium);
         try {
-            return new LocalBlobWriter(dir, ids.next());
+            return new LocalBlobWriter(disk, folder, ids.next(), sealed::put);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a blob in " + dir, e);
+            throw new UncheckedIOException("cannot create a blob in " + folder, e);
         }
     }
 
     @Override
     public BlobReader open(long id) {
-        Path file = sealedFile(dir, id);
-        try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        Path file = sealed.get(id);
+        if (file == null) {
+            throw missing(folder(DEFAULT_MEDIUM).resolve(sealedName(id)), null);
+        }
+        try {
             // Mapped pages outlive the file's name, so a reader goes on after delete; the collector
             // unmaps them when nobody can reach them.
-            MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
-            return new SegmentReader(file.toString(), bytes);
+            return new SegmentReader(file.toString(), disk.map(file, Arena.ofAuto()));
         } catch (NoSuchFileException e) {
-            var missing = new CorruptionException(file.toString(), 0, "this blob is missing");
-            missing.initCause(e);
-            throw missing;
+            throw missing(file, e);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open " + file, e);
         }
@@ -91,47 +126,53 @@ public final class LocalBlobs implements BlobStore {
 
     @Override
     public void delete(long id) {
+        Path file = sealed.remove(id);
+        if (file == null) {
+            return;
+        }
         try {
-            Files.deleteIfExists(sealedFile(dir, id));
+            disk.delete(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete blob " + id + " in " + dir, e);
+            throw new UncheckedIOException("cannot delete " + file, e);
         }
     }
 
     @Override
     public List<Long> list() {
-        List<Long> found = new ArrayList<>();
-        try (var files = Files.newDirectoryStream(dir, "*" + SEALED)) {
-            for (Path file : files) {
-                found.add(idOf(file));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot list " + dir, e);
-        }
-        Collections.sort(found);
-        return List.copyOf(found);
+        return List.copyOf(sealed.keySet());
     }
 
-    private static long idOf(Path file) {
-        String name = file.getFileName().toString();
-        String hex = name.substring(0, name.length() - SEALED.length());
-        try {
-            return Long.parseUnsignedLong(hex, 16);
-        } catch (NumberFormatException e) {
-            var strange = new CorruptionException(file.toString(), 0, "no blob has such a name");
-            strange.initCause(e);
-            throw strange;
+    private Path folder(String medium) {
+        Path folder = folders.get(medium);
+        if (folder == null) {
+            throw new IllegalStateException("no medium " + medium);
         }
+        return folder;
     }
 
-    static Path sealedFile(Path dir, long id) {
-        return dir.resolve("%016x%s".formatted(id, SEALED));
+    /// The id of a sealed blob by the name of its file; empty if it is no such name.
+    static Optional<Long> idOf(String name) {
+        var parts = SEALED.matcher(name);
+        return parts.matches() ? Optional.of(Long.parseLong(parts.group(1), 16)) : Optional.empty();
     }
 
-    /// Makes names in the folder durable: files created, renamed or deleted.
-    static void forceDir(Path dir) throws IOException {
-        try (var channel = FileChannel.open(dir, StandardOpenOption.READ)) {
-            channel.force(true);
+    static boolean isUnsealed(String name) {
+        return UNSEALED.matcher(name).matches();
+    }
+
+    static String sealedName(long id) {
+        return "%016x.blob".formatted(id);
+    }
+
+    static String unsealedName(long id) {
+        return "%016x.unsealed".formatted(id);
+    }
+
+    private static CorruptionException missing(Path file, @Nullable Throwable cause) {
+        var missing = new CorruptionException(file.toString(), 0, "this blob is missing");
+        if (cause != null) {
+            missing.initCause(cause);
         }
+        return missing;
     }
 }

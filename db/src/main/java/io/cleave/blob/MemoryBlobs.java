@@ -18,10 +18,21 @@ public final class MemoryBlobs implements BlobStore {
     private final ConcurrentNavigableMap<Long, MemorySegment> sealed =
             new ConcurrentSkipListMap<>();
     private final AtomicLong nextId = new AtomicLong(1);
+    private final Set<String> media;
+
+    public MemoryBlobs() {
+        this(Set.of(DEFAULT_MEDIUM));
+    }
+
+    /// With these media, all of them memory; the default one is among them.
+    public MemoryBlobs(Set<String> media) {
+        Check.that(media.contains(DEFAULT_MEDIUM), "no default medium");
+        this.media = Set.copyOf(media);
+    }
 
     @Override
     public Set<String> media() {
-        return Set.of(DEFAULT_MEDIUM);
+        return media;
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
@@ -102,7 +104,8 @@ public final class Catalog {
     private void commit(List<TabletWrites> writes) {
         switch (cell.commit(writes, new ReadLocks(), null)) {
             case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) -> throw new IllegalStateException(why);
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNDETERMINED, why);
             case CommitResult.Broken _, CommitResult.Gone _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }

@@ -47,7 +47,7 @@ final class LocalCursor implements LogCursor {
         Segment segment = log.segmentOf(position);
         if (reader == null || !reader.segment().equals(segment)) {
             close();
-            reader = new SegmentReader(segment);
+            reader = new SegmentReader(log.disk(), segment);
         }
         return reader;
     }

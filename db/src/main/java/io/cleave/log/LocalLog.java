@@ -5,12 +5,13 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
+import io.cleave.disk.Disk;
+import io.cleave.disk.FileDisk;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 ///
 /// The folder must belong to this object alone; the node's lock on its data folder sees to that.
 public final class LocalLog implements Log {
+    private final Disk disk;
     private final Path dir;
     private final Env env;
     private final LogOptions options;
@@ -51,15 +53,22 @@ public final class LocalLog implements Log {
     /// `fatal` is told when writing or syncing failed: nothing can be appended until the process
     /// has been started anew.
     public LocalLog(Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
+        this(new FileDisk(), dir, env, options, fatal);
+    }
+
+    /// As above, on a disk of one's own.
+    public LocalLog(
+            Disk disk, Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
+        this.disk = disk;
         this.dir = dir;
         this.env = env;
         this.options = options;
         this.fatal = fatal;
         try {
-            Files.createDirectories(dir);
-            segments = openSegments(dir);
+            disk.createFolders(dir);
+            segments = openSegments();
             if (!segments.isEmpty()) {
-                nextPosition = SegmentTail.recover(segments.getLast());
+                nextPosition = SegmentTail.recover(disk, segments.getLast());
                 epoch = segments.getLast().header().epoch();
             }
         } catch (IOException e) {
@@ -67,15 +76,15 @@ public final class LocalLog implements Log {
         }
     }
 
-    private static List<Segment> openSegments(Path dir) throws IOException {
-        List<Path> files = Segment.list(dir);
-        if (!files.isEmpty() && Segment.isStillborn(files.getLast())) {
-            Files.delete(files.removeLast());
-            Segment.forceDir(dir);
+    private List<Segment> openSegments() throws IOException {
+        List<Path> files = new ArrayList<>(Segment.list(disk, dir));
+        if (!files.isEmpty() && Segment.isStillborn(disk, files.getLast())) {
+            disk.delete(files.removeLast());
+            disk.forceFolder(dir);
         }
         List<Segment> opened = new ArrayList<>();
         for (Path file : files) {
-            Segment segment = Segment.open(file);
+            Segment segment = Segment.open(disk, file);
             if (!opened.isEmpty() && segment.header().epoch() < opened.getLast().header().epoch()) {
                 throw new CorruptionException(file.toString(), 0, "older than the segment before");
             }
@@ -115,10 +124,10 @@ public final class LocalLog implements Log {
     private Segment beginSegment(long writerEpoch, long firstPosition) throws IOException {
         lock.lock();
         try {
-            Segment begun = Segment.create(dir, new SegmentHeader(writerEpoch, firstPosition));
+            Segment begun = Segment.create(disk, dir, new SegmentHeader(writerEpoch, firstPosition));
             List<Segment> all = new ArrayList<>(segments);
             if (!all.isEmpty() && all.getLast().firstPosition() == firstPosition) {
-                Files.delete(all.removeLast().file());
+                disk.delete(all.removeLast().file());
             }
             all.add(begun);
             segments = List.copyOf(all);
@@ -135,14 +144,14 @@ public final class LocalLog implements Log {
 
         Segments(Segment first, long writerEpoch) throws IOException {
             this.writerEpoch = writerEpoch;
-            current = new SegmentWriter(first);
+            current = new SegmentWriter(disk, first);
         }
 
         @Override
         public void commit(long firstPosition, List<Bytes> records) throws IOException {
             if (current.segmentBytes() >= options.segmentBytes()) {
                 current.close();
-                current = new SegmentWriter(beginSegment(writerEpoch, firstPosition));
+                current = new SegmentWriter(disk, beginSegment(writerEpoch, firstPosition));
             }
             current.commit(firstPosition, records);
             nextPosition = firstPosition + records.size();
@@ -159,6 +168,10 @@ public final class LocalLog implements Log {
         return new LocalCursor(this, from);
     }
 
+    Disk disk() {
+        return disk;
+    }
+
     /// The segment in which this position is or will be.
     Segment segmentOf(long position) {
         List<Segment> all = segments;
@@ -172,17 +185,30 @@ public final class LocalLog implements Log {
 
     @Override
     public void trim(long before) {
-        lock.lock();
         try {
-            List<Segment> kept = new ArrayList<>(segments);
-            while (kept.size() > 1 && kept.get(1).firstPosition() <= before) {
-                // Published first: a reader that comes now gets an answer, not a missing file.
-                Segment dropped = kept.removeFirst();
-                segments = List.copyOf(kept);
-                Files.delete(dropped.file());
+            for (Segment dropped : dropSegments(before)) {
+                disk.delete(dropped.file());
+                // One by one: a crash that undid this and not the next would leave a gap.
+                disk.forceFolder(dir);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot trim the log in " + dir, e);
+        }
+    }
+
+    /// Forgets them before they are deleted: a reader that comes now gets an answer, not a missing
+    /// file.
+    private List<Segment> dropSegments(long before) {
+        lock.lock();
+        try {
+            int count = 0;
+            while (count < segments.size() - 1
+                    && segments.get(count + 1).firstPosition() <= before) {
+                count++;
+            }
+            List<Segment> dropped = segments.subList(0, count);
+            segments = List.copyOf(segments.subList(count, segments.size()));
+            return dropped;
         } finally {
             lock.unlock();
         }

@@ -2,12 +2,12 @@ package io.cleave.log;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
+import io.cleave.disk.Disk;
+import io.cleave.disk.DiskFile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 
 /// Reads the records of one segment in order.
 final class SegmentReader implements AutoCloseable {
@@ -22,7 +22,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     private final Segment segment;
-    private final FileChannel channel;
+    private final DiskFile file;
 
     /// Between position and limit: bytes of the file from `fileOffset` on.
     private ByteBuffer buffer = newBuffer(BUFFER_BYTES).limit(0);
@@ -31,15 +31,15 @@ final class SegmentReader implements AutoCloseable {
     private long nextPosition;
     private Bytes record = Bytes.EMPTY;
 
-    SegmentReader(Segment segment) throws IOException {
+    SegmentReader(Disk disk, Segment segment) throws IOException {
         this.segment = segment;
-        channel = FileChannel.open(segment.file(), StandardOpenOption.READ);
+        file = disk.open(segment.file());
         nextPosition = segment.firstPosition();
     }
 
     Step next() throws IOException {
         if (!buffered(RecordHeader.BYTES)) {
-            return fileOffset == channel.size() ? Step.END : Step.BAD;
+            return fileOffset == file.size() ? Step.END : Step.BAD;
         }
         int length = buffer.getInt(buffer.position() + RecordHeader.LENGTH);
         if (!RecordHeader.plausibleLength(length) || !buffered(RecordHeader.BYTES + length)) {
@@ -88,7 +88,7 @@ final class SegmentReader implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        file.close();
     }
 
     private boolean buffered(int bytes) throws IOException {
@@ -96,7 +96,7 @@ final class SegmentReader implements AutoCloseable {
             return true;
         }
         // Damage must not make us ask for memory the file could not fill.
-        if (fileOffset + bytes > channel.size()) {
+        if (fileOffset + bytes > file.size()) {
             return false;
         }
         if (buffer.capacity() < bytes) {
@@ -104,10 +104,7 @@ final class SegmentReader implements AutoCloseable {
         } else {
             buffer.compact();
         }
-        int count = 0;
-        while (buffer.hasRemaining() && count >= 0) {
-            count = channel.read(buffer, fileOffset + buffer.position());
-        }
+        file.readFully(buffer, fileOffset + buffer.position());
         buffer.flip();
         return buffer.remaining() >= bytes;
     }

@@ -1,12 +1,12 @@
 package io.cleave.log;
 
+import io.cleave.disk.Disk;
+import io.cleave.disk.DiskFile;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.StandardOpenOption;
 
 /// Brings the last segment of a log to a clean end after a crash.
 ///
@@ -20,38 +20,35 @@ final class SegmentTail {
 
     /// Returns the position after the last whole record. All that is left is durable then, also
     /// what the crash had left in the page cache only.
-    static long recover(Segment segment) throws IOException {
-        try (var reader = new SegmentReader(segment);
-                var channel =
-                        FileChannel.open(
-                                segment.file(),
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE)) {
+    static long recover(Disk disk, Segment segment) throws IOException {
+        try (var reader = new SegmentReader(disk, segment);
+                DiskFile file = disk.openToAppend(segment.file())) {
             SegmentReader.Step step = reader.next();
             while (step == SegmentReader.Step.RECORD) {
                 step = reader.next();
             }
             if (step == SegmentReader.Step.BAD) {
-                if (syncedRecordFollows(channel, reader.fileOffset(), reader.nextPosition())) {
+                if (syncedRecordFollows(disk, segment, reader)) {
                     throw reader.corruption(
                             "record "
                                     + reader.nextPosition()
                                     + " is damaged; newer ones follow it");
                 }
-                channel.truncate(reader.fileOffset());
+                file.truncate(reader.fileOffset());
             }
-            channel.force(true);
+            file.force();
             return reader.nextPosition();
         }
     }
 
     /// Looks at every offset: a damaged length leads nowhere.
-    private static boolean syncedRecordFollows(FileChannel channel, long from, long badPosition)
+    static boolean syncedRecordFollows(Disk disk, Segment segment, SegmentReader bad)
             throws IOException {
-        long size = channel.size();
+        long badPosition = bad.nextPosition();
         try (var arena = Arena.ofConfined()) {
             ByteBuffer bytes =
-                    channel.map(MapMode.READ_ONLY, from, size - from, arena)
+                    disk.map(segment.file(), arena)
+                            .asSlice(bad.fileOffset())
                             .asByteBuffer()
                             .order(ByteOrder.LITTLE_ENDIAN);
             int limit = bytes.limit();

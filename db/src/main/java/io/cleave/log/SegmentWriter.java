@@ -1,12 +1,12 @@
 package io.cleave.log;
 
 import io.cleave.base.Bytes;
+import io.cleave.disk.Disk;
+import io.cleave.disk.DiskFile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /// Appends groups of records to one segment. What is a group here is what [SegmentTail] relies on:
@@ -14,16 +14,15 @@ import java.util.List;
 final class SegmentWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
 
-    private final FileChannel channel;
+    private final DiskFile file;
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private long segmentBytes;
 
-    SegmentWriter(Segment segment) throws IOException {
-        channel = FileChannel.open(segment.file(), StandardOpenOption.WRITE);
-        segmentBytes = channel.size();
-        channel.position(segmentBytes);
+    SegmentWriter(Disk disk, Segment segment) throws IOException {
+        file = disk.openToAppend(segment.file());
+        segmentBytes = file.size();
     }
 
     long segmentBytes() {
@@ -39,7 +38,7 @@ final class SegmentWriter implements AutoCloseable {
             put(ByteBuffer.wrap(record.array()));
         }
         drain();
-        channel.force(false);
+        file.force();
     }
 
     private void put(ByteBuffer bytes) throws IOException {
@@ -56,14 +55,13 @@ final class SegmentWriter implements AutoCloseable {
 
     private void drain() throws IOException {
         buffer.flip();
-        while (buffer.hasRemaining()) {
-            segmentBytes += channel.write(buffer);
-        }
+        segmentBytes += buffer.remaining();
+        file.append(buffer);
         buffer.clear();
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        file.close();
     }
 }

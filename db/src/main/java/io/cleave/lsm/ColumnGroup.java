@@ -32,6 +32,15 @@ public record ColumnGroup(
         CacheMode(int code) {
             this.code = (byte) code;
         }
+
+        static CacheMode of(int code) {
+            return switch (code) {
+                case 0 -> REGULAR;
+                case 1 -> PINNED_COMPRESSED;
+                case 2 -> PINNED;
+                default -> throw new IllegalStateException("cache mode " + code);
+            };
+        }
     }
 
     /// The only group of most trees.
@@ -65,8 +74,8 @@ public record ColumnGroup(
         return new ColumnGroup(
                 name,
                 columns,
-                Compression.values()[in.getByte()],
+                Compression.of(in.getByte()),
                 in.getText(),
-                CacheMode.values()[in.getByte()]);
+                CacheMode.of(in.getByte()));
     }
 }

@@ -10,4 +10,12 @@ public enum Compression {
     Compression(int code) {
         this.code = (byte) code;
     }
+
+    static Compression of(int code) {
+        return switch (code) {
+            case 0 -> NONE;
+            case 1 -> LZ4;
+            default -> throw new IllegalStateException("compression " + code);
+        };
+    }
 }

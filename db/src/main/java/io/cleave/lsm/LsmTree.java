@@ -100,7 +100,15 @@ public final class LsmTree {
             }
         }
         int runs = 1 + at.frozen().size() + at.runs().size();
-        return new TreeStatistics(rows, activeBytes() + frozenBytes(), tableBytes, runs, levels);
+        return new TreeStatistics(
+                rows,
+                activeBytes() + frozenBytes(),
+                tableBytes,
+                runs,
+                levels,
+                at.groupBytes(),
+                filters.statistics(),
+                at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
@@ -152,7 +160,8 @@ public final class LsmTree {
         List<Memtable> frozen = new ArrayList<>();
         frozen.add(at.active());
         frozen.addAll(at.frozen());
-        view = at.withMemtables(new Memtable(generation + 1), frozen);
+        var next = new Memtable(generation + 1, at.active().commonPrefix());
+        view = at.withMemtables(next, frozen);
         return generation;
     }
 
@@ -203,6 +212,18 @@ public final class LsmTree {
     }
 
     // ---- the background
+
+    /// Brings into memory what the settings want there, and lets go of what they do not. Costs
+    /// nothing when nothing changed.
+    public void pinGroups() {
+        TreeSettings wanted = settings;
+        view.tables().forEach(table -> table.pin(wanted));
+    }
+
+    /// Whether a table of the tree would look different if it were written now.
+    boolean isStale(Slice slice) {
+        return files.open(slice.blobId()).isStale(settings);
+    }
 
     /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.

@@ -1,61 +1,60 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// The newest writes of a tablet, in key order and then newest version first: a skip list.
+/// The newest writes of a tablet, in key order and then newest version first: a skip list without
+/// an object for each row. Keys and links are in [MemtableNodes], changes in [MemtableVersions].
 ///
 /// Invariants: a version once added never changes; versions of one key only grow. Threads: one
 /// writer at a time, any number of readers without locks. A reader sees every version added before
 /// it took its snapshot; of those added meanwhile it sees some.
 final class Memtable {
-    private static final int MAX_HEIGHT = 14;
-    private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(Node[].class);
-
-    /// What one key, one version and one link take on the heap beside their bytes.
-    private static final int NODE_BYTES = (24 + 16) + 32 + 16;
-
-    private static final int VERSION_BYTES = (24 + 16) + 32;
-    private static final int LINK_BYTES = 4;
+    private static final int MAX_HEIGHT = 20;
+    private static final int NONE = MemtableNodes.NONE;
 
     private final long generation;
-    private final Node head = new Node(Bytes.EMPTY, MAX_HEIGHT, null);
 
-    // Written by the writer, read by statistics.
-    private volatile long bytes;
-    private volatile long keys;
+    /// What the prefixes of keys leave out, because most keys are expected to begin with it. Any
+    /// choice is right, a good one makes prefixes tell more keys apart.
+    private final byte[] common;
 
-    // The writer's own.
-    private final Node[] path = new Node[MAX_HEIGHT];
+    private final MemtableNodes nodes = new MemtableNodes();
+    private final MemtableVersions versions = new MemtableVersions();
+    private final int head = nodes.create(Bytes.EMPTY.array(), MAX_HEIGHT, MemtableVersions.NONE);
+
+    // Set by the writer, read by statistics.
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong keys = new AtomicLong();
+
+    /// Levels above are empty. A reader may see an older number: it then begins further down.
+    private int levels = 1;
+
+    // The writer's own. On each level, the nodes around the place of the last insertion: `path`,
+    // and the one it links to. Keys often come in order, and then the next place is near.
+    private final int[] path = new int[MAX_HEIGHT];
+    private final long[] pathPrefix = new long[MAX_HEIGHT];
+    private final long[] behindPrefix = new long[MAX_HEIGHT];
     private long dice = 0x9e3779b97f4a7c15L;
 
-    /// One key with its versions.
-    static final class Node {
-        final Bytes key;
-
-        /// By level; links are published in release mode and read in acquire mode.
-        final @Nullable Node[] next;
-
-        /// One step back on the lowest level; the head has none.
-        volatile @Nullable Node previous;
-
-        volatile @Nullable Version newest;
-
-        Node(Bytes key, int height, @Nullable Node previous) {
-            this.key = key;
-            this.next = new Node[height];
-            this.previous = previous;
-        }
+    Memtable(long generation) {
+        this(generation, Bytes.EMPTY);
     }
 
-    record Version(long timestamp, Bytes change, @Nullable Version older) {}
-
-    Memtable(long generation) {
+    Memtable(long generation, Bytes common) {
         this.generation = generation;
+        this.common = common.array();
+        for (int level = 0; level < MAX_HEIGHT; level++) {
+            nodes.initLink(head, level, NONE, MemtableNodes.NO_PREFIX);
+        }
+        Arrays.fill(path, head);
+        Arrays.fill(pathPrefix, Long.MIN_VALUE);
+        Arrays.fill(behindPrefix, MemtableNodes.NO_PREFIX);
     }
 
     /// Which freeze of the tree ends it.
@@ -63,97 +62,242 @@ final class Memtable {
         return generation;
     }
 
+    /// What the rows take, to the byte. The same on every replica, whatever chunks are allocated.
     long bytes() {
-        return bytes;
+        return bytes.getAcquire();
+    }
+
+    /// What is taken from the heap.
+    long allocatedBytes() {
+        return nodes.allocatedBytes() + versions.allocatedBytes();
     }
 
     long keys() {
-        return keys;
+        return keys.getAcquire();
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    // ---- the writer
+
     void add(Bytes key, long timestamp, Bytes change) {
-        Node node = find(key, path);
-        if (node == null || !node.key.equals(key)) {
-            int height = height();
-            node = new Node(key, height, path[0]);
-            node.newest = new Version(timestamp, change, null);
-            link(node);
-            bytes += NODE_BYTES + height * LINK_BYTES + key.length();
-            keys++;
+        byte[] array = key.array();
+        Check.that(array.length <= MemtableNodes.MAX_KEY_BYTES, "a key of %d bytes", array.length);
+        long prefix = prefix(array);
+        findPath(array, prefix);
+        int after = nodes.next(path[0]);
+        if (behindPrefix[0] == prefix && after != NONE && nodes.compareKey(after, array) == 0) {
+            long older = nodes.newest(after);
+            nodes.setNewest(after, versions.create(timestamp, older, change));
+            grow(MemtableVersions.bytes(older, change), 0);
         } else {
-            node.newest = new Version(timestamp, change, node.newest);
+            int height = height();
+            long newest = versions.create(timestamp, MemtableVersions.NONE, change);
+            int node = nodes.create(array, height, newest);
+            link(node, prefix, height, after);
+            int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
+            grow(MemtableNodes.bytes(height, array.length) + versionBytes, 1);
         }
-        bytes += VERSION_BYTES + change.length();
+    }
+
+    private void grow(int moreBytes, int moreKeys) {
+        bytes.setRelease(bytes.getPlain() + moreBytes);
+        keys.setRelease(keys.getPlain() + moreKeys);
+    }
+
+    /// Sets `path` to the last nodes before the key, on each level: from the lowest level on which
+    /// the key still is where the last one was.
+    private void findPath(byte[] key, long prefix) {
+        int level = 0;
+        while (level < levels && !isAround(level, key, prefix)) {
+            level++;
+        }
+        int at = level == levels ? head : path[level];
+        long atPrefix = level == levels ? Long.MIN_VALUE : pathPrefix[level];
+        long[] chunk = nodes.chunk(at);
+        int word = MemtableNodes.word(at);
+        while (--level >= 0) {
+            long nextPrefix;
+            while (true) {
+                nextPrefix = MemtableNodes.nextPrefix(chunk, word, level);
+                if (nextPrefix > prefix) {
+                    break;
+                }
+                int next = MemtableNodes.next(chunk, word, level);
+                if (nextPrefix == prefix && !isBefore(next, key)) {
+                    break;
+                }
+                at = next;
+                atPrefix = nextPrefix;
+                chunk = nodes.chunk(at);
+                word = MemtableNodes.word(at);
+            }
+            path[level] = at;
+            pathPrefix[level] = atPrefix;
+            behindPrefix[level] = nextPrefix;
+        }
+    }
+
+    private boolean isAround(int level, byte[] key, long prefix) {
+        if (pathPrefix[level] > prefix || behindPrefix[level] < prefix) {
+            return false;
+        }
+        int at = path[level];
+        if (pathPrefix[level] == prefix && at != head && !isBefore(at, key)) {
+            return false;
+        }
+        return behindPrefix[level] > prefix
+                || !isBefore(
+                        MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level), key);
+    }
+
+    private boolean isBefore(int node, byte[] key) {
+        return node != NONE && nodes.compareKey(node, key) < 0;
     }
 
     /// From the lowest level up, so that a node that can be seen at a level is linked below.
-    private void link(Node node) {
-        for (int level = 0; level < node.next.length; level++) {
-            node.next[level] = path[level].next[level];
+    private void link(int node, long prefix, int height, int after) {
+        for (int level = 0; level < height; level++) {
+            int at = path[level];
+            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            nodes.initLink(node, level, next, behindPrefix[level]);
         }
-        Node after = node.next[0];
-        for (int level = 0; level < node.next.length; level++) {
-            LINK.setRelease(path[level].next, level, node);
+        nodes.linkBack(node, path[0]);
+        for (int level = 0; level < height; level++) {
+            nodes.link(path[level], level, node, prefix);
+            path[level] = node;
+            pathPrefix[level] = prefix;
         }
-        if (after != null) {
-            after.previous = node;
+        if (after != NONE) {
+            nodes.linkBack(after, node);
         }
+        levels = Math.max(levels, height);
     }
 
-    /// One in four reaches each next level. The draw must be the same on every replica, for the
-    /// size decides when a memtable is frozen.
+    /// One in two reaches each next level: steps to the right are what costs, since the next node
+    /// is seldom in a cache, while a step down stays in the node. The draw must be the same on
+    /// every replica, for the size decides when a memtable is frozen.
     private int height() {
         dice ^= dice << 13;
         dice ^= dice >>> 7;
         dice ^= dice << 17;
-        int height = 1 + Long.numberOfTrailingZeros(dice) / 2;
+        int height = 1 + Long.numberOfTrailingZeros(dice);
         return Math.min(height, MAX_HEIGHT);
     }
 
-    /// The first node whose key is at least `key`.
-    @Nullable Node find(Bytes key) {
-        return find(key, null);
-    }
-
-    private @Nullable Node find(Bytes key, Node @Nullable [] passed) {
-        Node at = head;
-        Node after = null;
-        Node seen = null;
-        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
-            after = next(at, level);
-            while (after != null && after != seen && after.key.compareTo(key) < 0) {
-                at = after;
-                after = next(at, level);
-            }
-            seen = after;
-            if (passed != null) {
-                passed[level] = at;
+    /// A number that orders keys as far as it goes: of two keys the lesser one has no greater
+    /// prefix.
+    private long prefix(byte[] key) {
+        int skipped = common.length;
+        if (skipped > 0) {
+            int order =
+                    Arrays.compareUnsigned(
+                            key, 0, Math.min(key.length, skipped), common, 0, skipped);
+            if (order != 0) {
+                return order < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
             }
         }
-        return after;
+        return MemtableNodes.keyWord(key, skipped) ^ Long.MIN_VALUE;
+    }
+
+    // ---- readers
+
+    /// Merges what the snapshot sees of the key. True when nothing older can change the row.
+    boolean mergeInto(Row row, Bytes key, long snapshot, ReadWatch watch) {
+        byte[] array = key.array();
+        long prefix = prefix(array);
+        int before = lastBefore(array, prefix);
+        long[] chunk = nodes.chunk(before);
+        int word = MemtableNodes.word(before);
+        if (MemtableNodes.nextPrefix(chunk, word, 0) != prefix) {
+            return false;
+        }
+        int found = MemtableNodes.next(chunk, word, 0);
+        return found != NONE
+                && nodes.compareKey(found, array) == 0
+                && versions.mergeInto(row, nodes.newest(found), snapshot, watch);
+    }
+
+    /// The first node whose key is at least `key`.
+    int find(Bytes key) {
+        byte[] array = key.array();
+        int found = nodes.next(lastBefore(array, prefix(array)));
+        while (isBefore(found, array)) {
+            // Added since.
+            found = nodes.next(found);
+        }
+        return found;
     }
 
     /// The last node whose key is less than `bound`; null is after all keys.
-    @Nullable Node findBefore(@Nullable Bytes bound) {
-        Node at = head;
-        for (int level = MAX_HEIGHT - 1; level >= 0; level--) {
-            Node after = next(at, level);
-            while (after != null && (bound == null || after.key.compareTo(bound) < 0)) {
-                at = after;
-                after = next(at, level);
+    int findBefore(@Nullable Bytes bound) {
+        int found = bound == null ? last() : lastBefore(bound.array(), prefix(bound.array()));
+        return found == head ? NONE : found;
+    }
+
+    private int last() {
+        int at = head;
+        for (int level = levels - 1; level >= 0; level--) {
+            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            while (next != NONE) {
+                at = next;
+                next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
             }
         }
-        return at == head ? null : at;
+        return at;
     }
 
-    static @Nullable Node next(Node node, int level) {
-        return (Node) LINK.getAcquire(node.next, level);
+    /// The last node whose key is less, or the head.
+    private int lastBefore(byte[] key, long prefix) {
+        int at = head;
+        long[] chunk = nodes.chunk(at);
+        int word = MemtableNodes.word(at);
+        int notBefore = NONE;
+        for (int level = levels - 1; level >= 0; level--) {
+            while (true) {
+                long nextPrefix = MemtableNodes.nextPrefix(chunk, word, level);
+                if (nextPrefix > prefix) {
+                    break;
+                }
+                int next = MemtableNodes.next(chunk, word, level);
+                if (nextPrefix == prefix && (next == notBefore || !isBefore(next, key))) {
+                    notBefore = next;
+                    break;
+                }
+                at = next;
+                chunk = nodes.chunk(at);
+                word = MemtableNodes.word(at);
+            }
+        }
+        return at;
     }
 
-    @Nullable Node previous(Node node) {
-        Node before = node.previous;
-        return before == head ? null : before;
+    int next(int node) {
+        return nodes.next(node);
+    }
+
+    int previous(int node) {
+        int before = nodes.previous(node);
+        return before == head ? NONE : before;
+    }
+
+    /// What all keys begin with: a good guess for the next memtable of the same tree.
+    Bytes commonPrefix() {
+        Source keysInOrder = source();
+        if (!keysInOrder.seek(Bytes.EMPTY)) {
+            return Bytes.wrap(common);
+        }
+        byte[] first = Arrays.copyOf(keysInOrder.key, keysInOrder.keyBytes);
+        Check.that(keysInOrder.seekBefore(null), "a first key, but no last one");
+        int shared =
+                Arrays.mismatch(first, 0, first.length, keysInOrder.key, 0, keysInOrder.keyBytes);
+        return Bytes.copyOf(first, 0, shared < 0 ? first.length : shared);
+    }
+
+    MemtableNodes nodes() {
+        return nodes;
+    }
+
+    MemtableVersions versions() {
+        return versions;
     }
 
     Source source() {

@@ -1,30 +1,33 @@
 package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
 
 /// A place in a [Memtable].
 final class MemtableSource extends Source {
+    private static final int NONE = MemtableNodes.NONE;
+
     private final Memtable memtable;
-    private Memtable.@Nullable Node node;
-    private Memtable.@Nullable Version version;
-    private byte[] change = Bytes.EMPTY.array();
+    private final MemtableNodes nodes;
+    private final MemtableVersions versions;
+    private int node = NONE;
+    private long older = MemtableVersions.NONE;
+
+    /// The encoded [RowChange] of the current version begins there.
+    byte[] change = Bytes.EMPTY.array();
+
+    int changeFrom;
 
     MemtableSource(Memtable memtable) {
         this.memtable = memtable;
+        nodes = memtable.nodes();
+        versions = memtable.versions();
     }
 
     @Override
     boolean seek(Bytes bound) {
         return at(memtable.find(bound));
-    }
-
-    /// To exactly this key.
-    boolean seekEqual(Bytes wanted) {
-        Memtable.Node found = memtable.find(wanted);
-        return found != null && found.key.equals(wanted) && at(found);
     }
 
     @Override
@@ -34,52 +37,43 @@ final class MemtableSource extends Source {
 
     @Override
     boolean nextKey() {
-        return at(Memtable.next(current(), 0));
+        return at(memtable.next(node));
     }
 
     @Override
     boolean previousKey() {
-        return at(memtable.previous(current()));
+        return at(memtable.previous(node));
     }
 
     @Override
     boolean nextVersion() {
-        return version != null && at(version.older());
+        if (older == MemtableVersions.NONE) {
+            return false;
+        }
+        older = versions.show(older, this);
+        return true;
     }
 
     @Override
     void readCells(Row into) {
-        into.addChange(change, 1);
+        into.addChange(change, changeFrom + 1);
     }
 
-    private Memtable.Node current() {
-        Memtable.Node at = node;
-        if (at == null) {
-            throw new IllegalStateException("not at a key");
-        }
-        return at;
-    }
-
-    private boolean at(Memtable.@Nullable Node found) {
+    private boolean at(int found) {
         node = found;
-        if (found == null) {
+        if (found == NONE) {
             return false;
         }
-        key = found.key.array();
-        keyBytes = key.length;
-        boolean any = at(found.newest);
-        Check.that(any, "a key without versions");
+        keyBytes = nodes.keyBytes(found);
+        if (key.length < keyBytes) {
+            key = new byte[Math.max(2 * key.length, roundUp(keyBytes))];
+        }
+        nodes.copyKey(found, keyBytes, key);
+        older = versions.show(nodes.newest(found), this);
         return true;
     }
 
-    private boolean at(Memtable.@Nullable Version found) {
-        version = found;
-        if (found == null) {
-            return false;
-        }
-        timestamp = found.timestamp();
-        change = found.change().array();
-        kind = change[0];
-        return true;
+    private static int roundUp(int bytes) {
+        return (bytes + Long.BYTES - 1) & -Long.BYTES;
     }
 }

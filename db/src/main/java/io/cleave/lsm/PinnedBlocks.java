@@ -58,7 +58,10 @@ final class PinnedBlocks {
                     }
                     kept[run] = blocks;
                 }
-                case PINNED -> total += load(table, slots[run], run);
+                case PINNED -> {
+                    table.dropBlocks(run);
+                    total += load(table, slots[run], run);
+                }
             }
         }
         return new PinnedBlocks(wanted, kept, total);

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// An open table file: its index, filter and statistics are in memory, its blocks are read through
 /// the cache. Good for as long as someone holds it, also after the blob was deleted. Threads: any.
@@ -117,6 +119,19 @@ final class TableReader {
         return blobs.stream().mapToLong(BlobReader::size).sum();
     }
 
+    /// By the group's name; all that is no other group's counts for the default group.
+    Map<String, Long> groupBytes() {
+        Map<String, Long> byName = new LinkedHashMap<>();
+        long rest = bytes();
+        for (int group = 1; group < statistics().groupBytes().size(); group++) {
+            long bytes = statistics().groupBytes().get(group);
+            byName.put(meta.groups().get(group).name(), bytes);
+            rest -= bytes;
+        }
+        byName.put(meta.groups().getFirst().name(), rest);
+        return byName;
+    }
+
     /// The file a run's blocks are in.
     BlobReader blobOf(int run) {
         return blobs.get(run == KEYS ? 0 : meta.places().get(run - 1));
@@ -198,9 +213,13 @@ final class TableReader {
 
     /// Lets go of what the cache holds of this table.
     void dropBlocks() {
-        for (BlockSlots run : slots) {
-            cache.drop(run);
+        for (int run = 0; run < slots.length; run++) {
+            dropBlocks(run);
         }
+    }
+
+    void dropBlocks(int run) {
+        cache.drop(slots[run]);
     }
 
     /// Loads what the settings want in memory, and lets go of what they do not.

@@ -47,6 +47,7 @@ final class TablesWriter implements AutoCloseable {
     private void endTable(TableWriter ended) {
         TableStatistics statistics = ended.finish();
         table = null;
+        files.open(ended.blobId()).pin(settings);
         written.add(
                 new Slice(
                         ended.blobId(),

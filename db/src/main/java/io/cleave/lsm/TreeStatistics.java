@@ -6,12 +6,24 @@ import java.util.List;
 /// times until compaction brings them together.
 ///
 /// @param runs sorted runs a read may have to look at, memtables included
+/// @param groups bytes in table files by column group; keys count with the default group
+/// @param pinnedBytes of blocks that stay in memory because the settings say so
 public record TreeStatistics(
-        long rows, long memtableBytes, long tableBytes, int runs, List<Level> levels) {
+        long rows,
+        long memtableBytes,
+        long tableBytes,
+        int runs,
+        List<Level> levels,
+        List<Group> groups,
+        FilterStatistics filter,
+        long pinnedBytes) {
     public record Level(int level, int tables, long bytes, long rows) {}
+
+    public record Group(String name, long bytes) {}
 
     public TreeStatistics {
         levels = List.copyOf(levels);
+        groups = List.copyOf(groups);
     }
 
     public long bytes() {

@@ -5,7 +5,10 @@ import io.cleave.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /// A tree at one moment: what a reader holds on to. The active memtable goes on growing, all else
 /// is fixed.
@@ -20,6 +23,28 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
 
     View withMemtables(Memtable newActive, List<Memtable> newFrozen) {
         return new View(newActive, List.copyOf(newFrozen), slices, runs);
+    }
+
+    Stream<TableReader> tables() {
+        return runs.stream().flatMap(run -> run.tables().stream());
+    }
+
+    /// By the name each group has in its file; a table that is shared counts for the slices' share.
+    List<TreeStatistics.Group> groupBytes() {
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (Run run : runs) {
+            for (int index = 0; index < run.slices().size(); index++) {
+                TableReader table = run.tables().get(index);
+                double share = (double) run.slices().get(index).bytes() / table.bytes();
+                table.groupBytes()
+                        .forEach(
+                                (name, whole) ->
+                                        bytes.merge(name, (long) (whole * share), Long::sum));
+            }
+        }
+        return bytes.entrySet().stream()
+                .map(group -> new TreeStatistics.Group(group.getKey(), group.getValue()))
+                .toList();
     }
 
     /// All places where a key of the range may be, from new to old.
@@ -88,7 +113,6 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
 
     private static boolean mergeMemtable(
             Memtable memtable, Bytes key, Row row, long snapshot, ReadWatch watch) {
-        var source = new MemtableSource(memtable);
-        return source.seekEqual(key) && source.mergeInto(row, snapshot, watch);
+        return memtable.mergeInto(row, key, snapshot, watch);
     }
 }

@@ -1,20 +1,22 @@
 package io.cleave.node;
 
+import io.cleave.blob.BlobStore;
+import io.cleave.disk.Disk;
+import io.cleave.disk.FileDisk;
+
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 
 /// The folder a node keeps its data in. One process at a time holds it.
 ///
 /// ```
 /// FORMAT            the number of the folder's format, as text
 /// LOCK              locked while a process uses the folder; holds its process id
+/// MEDIA             the other folders that belong to it, if there are any: see Media
 /// cells/N/log       the log of cell N
 /// cells/N/blobs     its table files
 /// ```
@@ -22,71 +24,91 @@ final class DataFolder implements AutoCloseable {
     /// On disk. A folder of a greater number was written by a newer version.
     private static final int FORMAT = 1;
 
-    private final Path folder;
-    private final FileChannel lockFile;
+    private static final String OPTION = "--data";
 
-    private DataFolder(Path folder, FileChannel lockFile) {
+    /// Its tables are the catalog, and stay where the catalog is.
+    private static final long SYSTEM_CELL = 0;
+
+    private final Path folder;
+    private final FolderLock lock;
+    private final Media media;
+
+    private DataFolder(Path folder, FolderLock lock, Media media) {
         this.folder = folder;
-        this.lockFile = lockFile;
+        this.lock = lock;
+        this.media = media;
     }
 
-    /// Takes the folder, making it if there is none. Touches nothing when it cannot.
-    static DataFolder open(Path folder) throws StartException {
+    /// Takes the folder and those of the media, making what there is not. Touches nothing when it
+    /// cannot.
+    static DataFolder open(Path folder, Map<String, Path> media) throws StartException {
         checkFormat(folder);
+        Disk disk = new FileDisk();
         try {
-            Files.createDirectories(folder);
+            disk.createFolders(folder);
         } catch (IOException e) {
             throw new StartException(
-                    "cannot make the data folder "
-                            + folder
-                            + " ("
-                            + reason(e)
-                            + "): choose another with --data");
+                    "cannot make the data folder %s (%s): choose another with %s"
+                            .formatted(folder, StartException.reason(e), OPTION));
         }
         if (!Files.isWritable(folder)) {
             throw new StartException(
-                    "cannot write to the data folder "
-                            + folder
-                            + ": change its permissions or choose another with --data");
+                    "cannot write to the data folder %s: change its permissions or choose another with %s"
+                            .formatted(folder, OPTION));
         }
-        FileChannel lockFile = lock(folder);
+        FolderLock lock = FolderLock.take(folder, "the data folder", OPTION);
         try {
             Path format = folder.resolve("FORMAT");
             if (!Files.exists(format)) {
-                Files.writeString(format, FORMAT + "\n");
+                disk.replace(format, (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
             }
-            return new DataFolder(folder, lockFile);
+            return new DataFolder(folder, lock, Media.open(disk, folder, media));
         } catch (IOException e) {
+            lock.close();
             throw new StartException(
-                    "cannot write to the data folder " + folder + " (" + reason(e) + ")");
+                    "cannot write to the data folder %s (%s)"
+                            .formatted(folder, StartException.reason(e)));
+        } catch (StartException e) {
+            lock.close();
+            throw e;
         }
     }
 
     Path log(long cellId) {
-        return cell(cellId).resolve("log");
+        return cell(folder, cellId).resolve("log");
     }
 
-    Path blobs(long cellId) {
-        return cell(cellId).resolve("blobs");
+    /// The folder of each medium for the blobs of a cell.
+    Map<String, Path> blobs(long cellId) {
+        return blobs(folder, media.folders(), cellId);
+    }
+
+    static Map<String, Path> blobs(Path data, Map<String, Path> media, long cellId) {
+        Path main = cell(data, cellId).resolve("blobs");
+        Map<String, Path> blobs = new HashMap<>();
+        blobs.put(BlobStore.DEFAULT_MEDIUM, main);
+        blobs.put(Media.MAIN, main);
+        if (cellId != SYSTEM_CELL) {
+            media.forEach((name, medium) -> blobs.put(name, cell(medium, cellId).resolve("blobs")));
+        }
+        return blobs;
     }
 
     @Override
     public void close() {
-        try {
-            lockFile.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        media.close();
+        lock.close();
     }
 
-    private Path cell(long cellId) {
+    private static Path cell(Path folder, long cellId) {
         return folder.resolve("cells").resolve(Long.toString(cellId));
     }
 
-    private static void checkFormat(Path folder) throws StartException {
+    /// Refuses a folder that is something else or of a newer version.
+    static void checkFormat(Path folder) throws StartException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new StartException(
-                    "the data folder " + folder + " is a file: choose another with --data");
+                    "the data folder " + folder + " is a file: choose another with " + OPTION);
         }
         Path format = folder.resolve("FORMAT");
         if (!Files.exists(format)) {
@@ -94,93 +116,21 @@ final class DataFolder implements AutoCloseable {
         }
         String text;
         try {
-            text = Files.readString(format).strip();
+            text = Files.readString(format, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new StartException("cannot read " + format + " (" + reason(e) + ")");
-        }
-        int number;
-        try {
-            number = Integer.parseInt(text);
-        } catch (NumberFormatException e) {
             throw new StartException(
-                    folder + " is not a data folder of Cleave: its FORMAT says '" + text + "'");
+                    "cannot read " + format + " (" + StartException.reason(e) + ")");
         }
+        if (!text.matches("[1-9][0-9]{0,8}\n")) {
+            throw new StartException(
+                    "%s is not a data folder of Cleave: its FORMAT says '%s'"
+                            .formatted(folder, text.strip()));
+        }
+        int number = Integer.parseInt(text.strip());
         if (number > FORMAT) {
             throw new StartException(
-                    "the data folder "
-                            + folder
-                            + " has format "
-                            + number
-                            + ", and this version knows formats up to "
-                            + FORMAT
-                            + ": start it with the newer version that wrote it");
+                    "the data folder %s has format %d, and this version knows formats up to %d: start it with the newer version that wrote it"
+                            .formatted(folder, number, FORMAT));
         }
-    }
-
-    private static FileChannel lock(Path folder) throws StartException {
-        Path file = folder.resolve("LOCK");
-        FileChannel channel;
-        try {
-            channel =
-                    FileChannel.open(
-                            file,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.READ,
-                            StandardOpenOption.WRITE);
-        } catch (IOException e) {
-            throw new StartException(
-                    "cannot write to the data folder "
-                            + folder
-                            + " ("
-                            + reason(e)
-                            + "): change its permissions or choose another with --data");
-        }
-        try {
-            if (channel.tryLock() != null) {
-                channel.truncate(0);
-                channel.write(
-                        StandardCharsets.US_ASCII.encode(
-                                Long.toString(ProcessHandle.current().pid())));
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // Another node of this process holds it: the same answer as for another process.
-        } catch (IOException e) {
-            close(channel);
-            throw new StartException("cannot lock " + file + " (" + reason(e) + ")");
-        }
-        String holder = holder(channel);
-        close(channel);
-        throw new StartException(
-                "the data folder "
-                        + folder
-                        + " is in use"
-                        + holder
-                        + ": stop that one, or choose another folder with --data");
-    }
-
-    private static String holder(FileChannel channel) {
-        try {
-            var pid = ByteBuffer.allocate(20);
-            int length = channel.read(pid, 0);
-            return length <= 0
-                    ? ""
-                    : " by process "
-                            + new String(pid.array(), 0, length, StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            return "";
-        }
-    }
-
-    private static void close(FileChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // It was opened to look at a lock; nothing was written through it.
-        }
-    }
-
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 }

@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
+import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
@@ -61,7 +62,7 @@ public final class Node implements AutoCloseable {
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
         DataFolder folder = null;
         if (options.data().isPresent()) {
-            folder = DataFolder.open(options.data().get());
+            folder = DataFolder.open(options.data().get(), options.media());
         }
         Env env = new SystemEnv();
         var logFailed = new AtomicBoolean();
@@ -76,7 +77,11 @@ public final class Node implements AutoCloseable {
                         });
         try {
             return start(options, env, storage, () -> !logFailed.get());
-        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | CorruptionException
+                | LogException
+                | StatusException e) {
             abandon(storage);
             throw new StartException(
                     "cannot open "

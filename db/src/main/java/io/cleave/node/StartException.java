@@ -6,4 +6,9 @@ public final class StartException extends Exception {
     public StartException(String message) {
         super(message);
     }
+
+    /// Of an exception of the system, whose message alone is often only a file's name.
+    static String reason(Exception e) {
+        return e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
 }

@@ -4,6 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.blob.MemoryBlobs;
+import io.cleave.disk.FileDisk;
 import io.cleave.log.LocalLog;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// The node's cells, on a data folder or in memory, and what they stand on.
@@ -67,7 +69,10 @@ final class Storage implements AutoCloseable {
                         ? new MemoryLog(env, LogOptions.DEFAULT, fatal)
                         : new LocalLog(folder.log(cellId), env, LogOptions.DEFAULT, fatal);
         closing.add(log::close);
-        BlobStore blobs = folder == null ? new MemoryBlobs() : new LocalBlobs(folder.blobs(cellId));
+        BlobStore blobs =
+                folder == null
+                        ? new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, Media.MAIN))
+                        : new LocalBlobs(new FileDisk(), folder.blobs(cellId));
         var files = new TableFiles(blobs, cacheBytes);
         var cell = new Cell(cellId, log, blobs, files, timestamps, options, env);
         closing.add(cell::close);

@@ -51,6 +51,9 @@ public final class Cell implements AutoCloseable {
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
+    /// Why nothing can be logged any more; null while all is well.
+    private volatile @Nullable LogException logFailure;
+
     /// Opens the cell: replays its log, fencing whoever wrote it before.
     public Cell(
             long id,
@@ -96,6 +99,7 @@ public final class Cell implements AutoCloseable {
     /// it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        refuseIfLogFailed();
         upkeep.waitForRoom();
         byte[] record = RecordCodec.encodeCommit(writes);
         var durable = new CompletableFuture<@Nullable LogException>();
@@ -199,6 +203,19 @@ public final class Cell implements AutoCloseable {
         return state;
     }
 
+    /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
+    private void refuseIfLogFailed() {
+        LogException failure = logFailure;
+        if (failure != null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "cell "
+                            + id
+                            + " takes no writes until the server is started again: "
+                            + failure.getMessage());
+        }
+    }
+
     private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
         LogException failure = durable.join();
         if (failure != null) {
@@ -251,6 +268,8 @@ public final class Cell implements AutoCloseable {
                 (_, failure) -> {
                     if (failure == null) {
                         snapshots.publish(timestamp);
+                    } else {
+                        logFailure = failure;
                     }
                     durable.complete(failure);
                 });

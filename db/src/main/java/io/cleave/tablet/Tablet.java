@@ -5,6 +5,7 @@ import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
@@ -59,17 +60,33 @@ public final class Tablet {
     /// The row as of the snapshot, or null. With `owner` the key is locked first; what it passes
     /// over breaks the lock.
     public @Nullable Row get(Bytes key, long snapshot, @Nullable ReadLocks owner) {
+        return get(key, Projection.ALL, snapshot, owner);
+    }
+
+    /// The same of some columns.
+    public @Nullable Row get(
+            Bytes key, Projection projection, long snapshot, @Nullable ReadLocks owner) {
         rowReads.increment();
         lastReadMicros = env.wallMicros();
         if (owner != null) {
             locks.addPoint(owner, key);
         }
-        return tree.get(key, snapshot, watch(owner));
+        return tree.get(key, projection, snapshot, watch(owner));
     }
 
     /// The rows of the part of `range` that lies in this tablet. With `owner` that part is locked.
     public RowCursor scan(
             KeyRange range, long snapshot, Direction direction, @Nullable ReadLocks owner) {
+        return scan(range, Projection.ALL, snapshot, direction, owner);
+    }
+
+    /// The same of some columns.
+    public RowCursor scan(
+            KeyRange range,
+            Projection projection,
+            long snapshot,
+            Direction direction,
+            @Nullable ReadLocks owner) {
         KeyRange part = range.intersection(range());
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
         rangeReads.increment();
@@ -77,13 +94,13 @@ public final class Tablet {
         if (owner != null) {
             locks.addRange(owner, part);
         }
-        return tree.scan(part.from(), part.to(), snapshot, direction, watch(owner));
+        return tree.scan(part.from(), part.to(), projection, snapshot, direction, watch(owner));
     }
 
     /// Whether anyone has written the key after the snapshot.
     boolean writtenSince(Bytes key, long snapshot) {
         boolean[] newer = new boolean[1];
-        var _ = tree.get(key, snapshot, () -> newer[0] = true);
+        var _ = tree.get(key, Projection.NOTHING, snapshot, () -> newer[0] = true);
         return newer[0];
     }
 

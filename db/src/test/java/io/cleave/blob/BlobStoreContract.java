@@ -9,6 +9,10 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What every blob store promises.
 abstract class BlobStoreContract {
@@ -124,8 +128,78 @@ abstract class BlobStoreContract {
         assertThatThrownBy(writer::seal).isInstanceOf(IllegalStateException.class);
     }
 
-    static long sealed(BlobStore store, String text) {
+    @Test
+    void blobsOfAllMediaAreOneStore() {
+        BlobStore store = reopen();
+        assertThat(store.media()).contains(BlobStore.DEFAULT_MEDIUM);
+        Map<Long, String> written = new TreeMap<>();
+        for (String medium : new TreeSet<>(store.media())) {
+            for (int count = 0; count < 3; count++) {
+                String text = medium + " " + count;
+                written.put(sealed(store, medium, text), text);
+            }
+        }
+        assertThat(store.list()).containsExactlyElementsOf(written.keySet());
+        BlobStore again = reopen();
+        assertThat(again.list()).containsExactlyElementsOf(written.keySet());
+        assertThat(again.media()).isEqualTo(store.media());
+        written.forEach(
+                (id, text) -> {
+                    BlobReader reader = again.open(id);
+                    assertThat(text(reader.read(0, (int) reader.size()))).isEqualTo(text);
+                });
+        written.keySet().forEach(again::delete);
+        assertThat(again.list()).isEmpty();
+        assertThat(reopen().list()).isEmpty();
+    }
+
+    @Test
+    void idsAreUniqueOverAllMediaAlsoAfterARestart() {
+        long highest = 0;
+        for (int restart = 0; restart < 2; restart++) {
+            BlobStore store = reopen();
+            for (String medium : store.media()) {
+                try (BlobWriter writer = store.create(medium)) {
+                    assertThat(writer.id()).isGreaterThan(highest);
+                    highest = writer.id();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMediumThatIsNotThereIsABug() {
+        assertThatThrownBy(() -> reopen().create("tape"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("tape");
+    }
+
+    /// Larger than any buffer on the way, in pieces of all sizes.
+    @Test
+    void manyWritesAreOneBlob() {
+        BlobStore store = reopen();
+        byte[] all = new byte[3 << 20];
+        new Random(1).nextBytes(all);
         try (BlobWriter writer = store.create()) {
+            int from = 0;
+            for (int piece = 1; from < all.length; piece = piece * 3 + 1) {
+                int count = Math.min(piece, all.length - from);
+                writer.write(ByteBuffer.wrap(all, from, count));
+                from += count;
+                assertThat(writer.offset()).isEqualTo(from);
+            }
+            writer.seal();
+            assertThat(store.open(writer.id()).read(0, all.length))
+                    .isEqualTo(ByteBuffer.wrap(all));
+        }
+    }
+
+    static long sealed(BlobStore store, String text) {
+        return sealed(store, BlobStore.DEFAULT_MEDIUM, text);
+    }
+
+    static long sealed(BlobStore store, String medium, String text) {
+        try (BlobWriter writer = store.create(medium)) {
             writer.write(utf8(text));
             writer.seal();
             return writer.id();

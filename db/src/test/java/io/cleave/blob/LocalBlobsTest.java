@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 class LocalBlobsTest extends BlobStoreContract {
     @TempDir Path dir;
@@ -53,14 +54,37 @@ class LocalBlobsTest extends BlobStoreContract {
     @Test
     void aNumberThatIsTooLowIsRefused() throws IOException {
         long id = sealed(reopen(), "x");
-        Files.writeString(dir.resolve("next-id"), id + "\n");
-        assertThatThrownBy(this::reopen).isInstanceOf(CorruptionException.class);
+        Files.writeString(dir.resolve("next-id"), BlobIds.text(id));
+        assertThatThrownBy(this::reopen)
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("there is blob " + id);
     }
 
     @Test
-    void aNumberThatIsNoneIsRefused() throws IOException {
+    void aNumberWithoutItsChecksumIsRefused() throws IOException {
         sealed(reopen(), "x");
-        Files.writeString(dir.resolve("next-id"), "2x");
-        assertThatThrownBy(this::reopen).isInstanceOf(CorruptionException.class);
+        for (String text : List.of("", "2x", "257\n", "258 " + BlobIds.text(257).substring(4))) {
+            Files.writeString(dir.resolve("next-id"), text);
+            assertThatThrownBy(this::reopen)
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining("next-id");
+        }
+    }
+
+    @Test
+    void filesOfOthersAreLeftAlone() throws IOException {
+        long id = sealed(reopen(), "x");
+        Files.createDirectory(dir.resolve("lost+found"));
+        for (String name : List.of("notes.txt", "x.blob", "2.blob", "x.unsealed", ".hidden")) {
+            Files.writeString(dir.resolve(name), "mine");
+        }
+        Files.writeString(dir.resolve("ffffffffffffffff.blob"), "no id is negative");
+
+        assertThat(reopen().list()).containsExactly(id);
+
+        for (String name : List.of("notes.txt", "x.blob", "2.blob", "x.unsealed", ".hidden")) {
+            assertThat(dir.resolve(name)).exists();
+        }
+        assertThat(dir.resolve("ffffffffffffffff.blob")).exists();
     }
 }

@@ -1,7 +1,9 @@
 package io.cleave.blob;
 
+import java.util.Set;
+
 class MemoryBlobsTest extends BlobStoreContract {
-    private final MemoryBlobs store = new MemoryBlobs();
+    private final MemoryBlobs store = new MemoryBlobs(Set.of("", "hdd"));
 
     @Override
     BlobStore reopen() {

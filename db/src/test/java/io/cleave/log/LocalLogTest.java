@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.CorruptionException;
+import io.cleave.disk.FileDisk;
 import io.cleave.base.SystemEnv;
 
 import org.junit.jupiter.api.Assertions;
@@ -104,7 +105,7 @@ class LocalLogTest extends LogContract {
 
     private List<String> segments() throws IOException {
         List<String> names = new ArrayList<>();
-        for (Path file : Segment.list(dir)) {
+        for (Path file : Segment.list(new FileDisk(), dir)) {
             names.add(file.getFileName().toString());
         }
         return names;

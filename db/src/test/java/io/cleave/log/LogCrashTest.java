@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
+import io.cleave.disk.FileDisk;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class LogCrashTest {
     /// still a torn tail if all of it was one group.
     @Test
     void aHoleInTheLastGroupIsATornTail() throws IOException {
-        try (var writer = new SegmentWriter(Segment.open(file))) {
+        try (var writer = new SegmentWriter(new FileDisk(), Segment.open(new FileDisk(), file))) {
             writer.commit(
                     8, List.of(Bytes.utf8("first"), Bytes.utf8("second"), Bytes.utf8("third")));
         }
@@ -143,7 +144,7 @@ class LogCrashTest {
     }
 
     private void removeAll() throws IOException {
-        for (Path segment : Segment.list(dir)) {
+        for (Path segment : Segment.list(new FileDisk(), dir)) {
             Files.delete(segment);
         }
     }

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,11 +38,11 @@ class MemtableTest {
         List<Bytes> forward = new ArrayList<>();
         Source source = memtable.source();
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
-            forward.add(Bytes.copyOf(source.key, 0, source.keyBytes));
+            forward.add(key(source));
         }
         List<Bytes> backward = new ArrayList<>();
         for (boolean any = source.seekBefore(null); any; any = source.previousKey()) {
-            backward.add(Bytes.copyOf(source.key, 0, source.keyBytes));
+            backward.add(key(source));
         }
         assertThat(forward).isSorted().doesNotHaveDuplicates().hasSize((int) memtable.keys());
         assertThat(backward).isEqualTo(forward.reversed());
@@ -57,6 +59,125 @@ class MemtableTest {
             assertThat(one.bytes()).isGreaterThan(before + CHANGE.length());
         }
         assertThat(two.bytes()).isEqualTo(one.bytes());
+    }
+
+    @Test
+    void sizeIsWhatKeysLinksAndVersionsTakeToTheByte() {
+        var memtable = new Memtable(1);
+        assertThat(memtable.bytes()).isZero();
+        memtable.add(Bytes.utf8("ninebytes"), 1, CHANGE);
+        int keyWords = 2;
+        int version = 8 + 1 + CHANGE.length();
+        long links = memtable.bytes() - 8 * (1 + keyWords) - version;
+        assertThat(links).isPositive().matches(bytes -> bytes % 16 == 0, "whole links");
+        memtable.add(Bytes.utf8("ninebytes"), 2, CHANGE);
+        int olderLink = 8;
+        assertThat(memtable.bytes())
+                .isEqualTo(links + 8 * (1 + keyWords) + 2 * version + olderLink);
+    }
+
+    @Test
+    void allocatedIsMoreThanUsedButNotMuch() {
+        var memtable = new Memtable(1);
+        assertThat(memtable.allocatedBytes()).isLessThan(1 << 10);
+        for (int count = 0; count < 100_000; count++) {
+            memtable.add(scattered(count), count, CHANGE);
+        }
+        assertThat(memtable.allocatedBytes())
+                .isBetween(memtable.bytes(), memtable.bytes() + (4 << 20));
+    }
+
+    @Test
+    void entriesLargerThanAChunkAreKeptWhole() {
+        var memtable = new Memtable(1);
+        var random = new Random(5);
+        Map<Bytes, Bytes> expected = new TreeMap<>();
+        for (int count = 0; count < 200; count++) {
+            byte[] key = new byte[random.nextInt(10) == 0 ? 1_200_000 + count : 1 + count % 40];
+            byte[] change = new byte[random.nextInt(10) == 0 ? 1_500_000 + count : 1 + count];
+            random.nextBytes(key);
+            random.nextBytes(change);
+            expected.put(Bytes.wrap(key), Bytes.wrap(change));
+        }
+        long timestamp = 0;
+        long before = 0;
+        for (var entry : expected.entrySet()) {
+            memtable.add(entry.getKey(), ++timestamp, entry.getValue());
+            long most = memtable.bytes() - before;
+            int raw = entry.getKey().length() + entry.getValue().length();
+            assertThat(most).isBetween((long) raw, raw + 400L);
+            before = memtable.bytes();
+        }
+        Map<Bytes, Bytes> found = new TreeMap<>();
+        var source = new MemtableSource(memtable);
+        for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
+            int length = expected.get(key(source)).length();
+            int from = source.changeFrom;
+            found.put(key(source), Bytes.copyOf(source.change, from, from + length));
+        }
+        assertThat(found).isEqualTo(expected);
+        for (Bytes key : expected.keySet()) {
+            assertThat(source.seek(key)).isTrue();
+            assertThat(source.compareKey(key)).isZero();
+        }
+    }
+
+    /// Keys of all lengths over two letters, one of them zero: many are the beginning of another.
+    @Test
+    void anyCommonPrefixIsRightForAnyKeys() {
+        long seed = Long.getLong("seed", 11L);
+        var random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            Bytes common = randomKey(random, 12);
+            var memtable = new Memtable(1, common);
+            var expected = new TreeMap<Bytes, Long>();
+            for (int count = 0; count < 60; count++) {
+                Bytes key = randomKey(random, 20);
+                memtable.add(key, count, CHANGE);
+                expected.put(key, (long) count);
+            }
+            Source source = memtable.source();
+            for (int count = 0; count < 60; count++) {
+                Bytes bound = randomKey(random, 20);
+                String why = "-Dseed=" + seed + " round " + round;
+                Bytes atLeast = source.seek(bound) ? key(source) : null;
+                assertThat(atLeast).as(why).isEqualTo(expected.ceilingKey(bound));
+                Bytes less = source.seekBefore(bound) ? key(source) : null;
+                assertThat(less).as(why).isEqualTo(expected.lowerKey(bound));
+                var row = new Row(Projection.ALL);
+                row.begin(bound);
+                memtable.mergeInto(row, bound, Long.MAX_VALUE, ReadWatch.NONE);
+                assertThat(row.exists()).as(why).isEqualTo(expected.containsKey(bound));
+            }
+            assertThat(expected.firstKey().startsWith(memtable.commonPrefix())).isTrue();
+            assertThat(expected.lastKey().startsWith(memtable.commonPrefix())).isTrue();
+        }
+    }
+
+    private static Bytes randomKey(Random random, int most) {
+        byte[] key = new byte[random.nextInt(most + 1)];
+        for (int index = 0; index < key.length; index++) {
+            key[index] = (byte) (random.nextInt(12) == 0 ? 0xA5 : 0);
+        }
+        return Bytes.wrap(key);
+    }
+
+    @Test
+    void aReadOfOneKeySeesItsVersionsAsOfTheSnapshot() {
+        var memtable = new Memtable(1);
+        memtable.add(Bytes.utf8("k"), 1, RowTest.change(RowChange.Kind.REPLACE, "1=a", "2=b"));
+        memtable.add(Bytes.utf8("k"), 3, RowTest.change(RowChange.Kind.UPSERT, "2=c"));
+        memtable.add(Bytes.utf8("k"), 5, RowChange.ERASE);
+        int[] newer = {0};
+        var row = new Row(Projection.ALL);
+        row.begin(Bytes.utf8("k"));
+        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 4, () -> newer[0]++)).isTrue();
+        assertThat(newer[0]).isEqualTo(1);
+        assertThat(row.timestamp()).isEqualTo(3);
+        assertThat(LsmTreeFuzzTest.found(row).cells()).isEqualTo(Map.of(1, "a", 2, "c"));
+        row.begin(Bytes.utf8("k"));
+        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 6, ReadWatch.NONE)).isTrue();
+        assertThat(row.exists()).isFalse();
     }
 
     /// The writer publishes how far it got; a reader must see everything up to there.
@@ -80,6 +201,49 @@ class MemtableTest {
         assertThat(memtable.keys()).isEqualTo(total);
     }
 
+    /// Ascending keys, each with several versions, while others seek what was there before.
+    @Test
+    void readersFindEachKeyWhileOthersAreAddedBesideIt() {
+        var memtable = new Memtable(1);
+        var published = new AtomicLong(-1);
+        int total = 60_000;
+        List<CompletableFuture<Void>> readers = new ArrayList<>();
+        for (int count = 0; count < 2; count++) {
+            var random = new Random(count);
+            readers.add(
+                    CompletableFuture.runAsync(
+                            () -> findPublished(memtable, published, random, total)));
+        }
+        for (int count = 0; count < total; count++) {
+            Bytes key = count % 3 == 0 ? scattered(count / 3) : Bytes.utf8("x" + count);
+            memtable.add(key, count, RowTest.change(RowChange.Kind.REPLACE, "1=" + count));
+            published.setRelease(count);
+        }
+        readers.forEach(CompletableFuture::join);
+    }
+
+    private static void findPublished(
+            Memtable memtable, AtomicLong published, Random random, int total) {
+        Source source = memtable.source();
+        var row = new Row(Projection.ALL);
+        for (long upTo = published.get(); upTo < total - 1; upTo = published.get()) {
+            if (upTo < 0) {
+                continue;
+            }
+            int count = (int) random.nextLong(upTo + 1);
+            Bytes key = count % 3 == 0 ? scattered(count / 3) : Bytes.utf8("x" + count);
+            assertThat(source.seek(key)).isTrue();
+            assertThat(key(source)).isEqualTo(key);
+            assertThat(source.seekBefore(key.successor())).isTrue();
+            assertThat(key(source)).isEqualTo(key);
+            row.begin(key);
+            memtable.mergeInto(row, key, Long.MAX_VALUE, ReadWatch.NONE);
+            assertThat(LsmTreeFuzzTest.found(row).cells()).isEqualTo(Map.of(1, "" + count));
+            boolean any = source.previousKey();
+            assertThat(!any || key(source).compareTo(key) < 0).isTrue();
+        }
+    }
+
     private static void checkSees(Memtable memtable, long upTo) {
         int seen = 0;
         Source source = memtable.source();
@@ -99,13 +263,16 @@ class MemtableTest {
         return Bytes.utf8(Integer.toHexString(number * 0x9e3779b1));
     }
 
+    private static Bytes key(Source source) {
+        return Bytes.copyOf(source.key, 0, source.keyBytes);
+    }
+
     private static List<String> versions(Memtable memtable) {
         List<String> found = new ArrayList<>();
         Source source = memtable.source();
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
             do {
-                Bytes key = Bytes.copyOf(source.key, 0, source.keyBytes);
-                found.add(key.utf8() + "@" + source.timestamp);
+                found.add(key(source).utf8() + "@" + source.timestamp);
             } while (source.nextVersion());
         }
         return found;

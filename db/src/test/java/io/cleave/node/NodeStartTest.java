@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -77,6 +78,52 @@ class NodeStartTest {
         Path file = Files.writeString(temp.resolve("file"), "");
         assertRefused(NodeOptions.inFolder(file.resolve("data")), "cannot make", "--data");
         assertThat(names(temp)).containsExactly("file");
+    }
+
+    @Test
+    void aMediumIsGivenAtEveryStart() throws Exception {
+        Path data = temp.resolve("data");
+        Path hdd = temp.resolve("hdd");
+        NodeOptions withHdd = NodeOptions.inFolder(data).withMedia(Map.of("hdd", hdd));
+        for (int round = 0; round < 2; round++) {
+            try (Node node = Node.start(withHdd)) {
+                assertThat(hdd.resolve("cells/1/blobs")).isDirectory();
+                assertRefused(
+                        NodeOptions.inFolder(temp.resolve("b")).withMedia(Map.of("x", hdd)),
+                        "in use by process",
+                        "--medium");
+                assertThat(node.grpcPort()).isPositive();
+            }
+        }
+        assertRefused(NodeOptions.inFolder(data), "medium 'hdd'", "--medium hdd=DIR");
+    }
+
+    @Test
+    void aMediumThatIsNotMountedIsRefused() throws Exception {
+        Path data = temp.resolve("data");
+        Path hdd = temp.resolve("hdd");
+        NodeOptions withHdd = NodeOptions.inFolder(data).withMedia(Map.of("hdd", hdd));
+        Node.start(withHdd).close();
+        Files.move(hdd, temp.resolve("elsewhere"));
+        assertRefused(withHdd, "'hdd'", "mounted");
+        assertThat(hdd).doesNotExist();
+        Files.createDirectory(hdd);
+        assertRefused(withHdd, "'hdd'", "mounted");
+        Map<String, Path> moved = Map.of("hdd", temp.resolve("elsewhere"));
+        Node.start(NodeOptions.inFolder(data).withMedia(moved)).close();
+    }
+
+    @Test
+    void aMediumOfAnotherDataFolderIsRefused() throws Exception {
+        Map<String, Path> hdd = Map.of("hdd", temp.resolve("hdd"));
+        Node.start(NodeOptions.inFolder(temp.resolve("a")).withMedia(hdd)).close();
+        assertRefused(
+                NodeOptions.inFolder(temp.resolve("b")).withMedia(hdd), "belongs to", "MEDIUM");
+        assertRefused(
+                NodeOptions.inFolder(temp.resolve("b"))
+                        .withMedia(Map.of("hdd", temp.resolve("b"))),
+                "in use",
+                "--medium");
     }
 
     private static NodeOptions options(Path data, int grpcPort, int httpPort) {

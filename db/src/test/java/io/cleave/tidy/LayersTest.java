@@ -23,8 +23,9 @@ class LayersTest {
                     entry("base"),
                     entry("value", "base"),
                     entry("schema", "value", "base"),
-                    entry("blob", "base"),
-                    entry("log", "base"),
+                    entry("disk"),
+                    entry("blob", "disk", "base"),
+                    entry("log", "disk", "base"),
                     entry("lsm", "blob", "base"),
                     entry("tablet", "lsm", "log", "blob", "schema", "base"),
                     // These two turn values into the rows that lsm stores, and back.
@@ -51,7 +52,7 @@ class LayersTest {
                     entry("console", "base"),
                     entry(
                             "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",
-                            "tablet", "lsm", "log", "blob", "schema", "value", "base"));
+                            "tablet", "lsm", "log", "blob", "disk", "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

@@ -1,0 +1,34 @@
+package io.cleave.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// An open file.
+public interface DiskFile extends AutoCloseable {
+    long size() throws IOException;
+
+    /// Reads into the buffer from `offset` on; -1 at the end of the file, as channels do.
+    int read(ByteBuffer into, long offset) throws IOException;
+
+    /// Writes all that remains in `bytes` at the end of the file. When it throws, any part of them
+    /// may be there.
+    void append(ByteBuffer bytes) throws IOException;
+
+    /// Cuts the file.
+    void truncate(long bytes) throws IOException;
+
+    /// Makes all bytes written so far durable, but not the file's name.
+    void force() throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    /// Fills the buffer, unless the file ends first.
+    default void readFully(ByteBuffer into, long offset) throws IOException {
+        int from = into.position();
+        int count = 0;
+        while (into.hasRemaining() && count >= 0) {
+            count = read(into, offset + into.position() - from);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.LittleEndian;
+
+import java.util.Arrays;
+
+/// The versions of a [Memtable], in chunks of bytes, each linked to the next older one of its key.
+/// A version is named by its place: the chunk, and the offset in it.
+///
+/// ```
+/// u64     timestamp
+/// varint  2 × bytes of the change, + 1 if there is an older version
+/// u64     place of the next older version, if there is one
+/// the change
+/// ```
+///
+/// Threads: one writer. Readers come from a node of [MemtableNodes], whose word was set after all
+/// this was written, so no access here needs an order of its own.
+final class MemtableVersions {
+    static final long NONE = 0;
+
+    private static final int PLACE_BITS = 20;
+    private static final int ARRAY_HEADER_BYTES = 16;
+
+    /// With its header a chunk has 1 MiB, for the reason given in [MemtableNodes].
+    private static final int CHUNK_BYTES = (1 << PLACE_BITS) - ARRAY_HEADER_BYTES;
+
+    private static final int FIRST_CHUNK_BYTES = 1 << 9;
+
+    /// The first has no bytes, so that no version is at [#NONE].
+    private byte[][] chunks = {new byte[0], new byte[0]};
+
+    // The writer's own.
+    private int chunkCount = 1;
+    private int filled;
+    private int filledBytes;
+
+    private volatile long allocatedBytes;
+
+    long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /// How many bytes a version takes.
+    static int bytes(long older, Bytes change) {
+        return Long.BYTES
+                + LittleEndian.varIntBytes(head(older, change))
+                + (older == NONE ? 0 : Long.BYTES)
+                + change.length();
+    }
+
+    private static int head(long older, Bytes change) {
+        return change.length() << 1 | (older == NONE ? 0 : 1);
+    }
+
+    long create(long timestamp, long older, Bytes change) {
+        long place = allocate(bytes(older, change));
+        byte[] chunk = chunk(place);
+        int at = offset(place);
+        LittleEndian.putLong(chunk, at, timestamp);
+        at = LittleEndian.putVarInt(chunk, at + Long.BYTES, head(older, change));
+        if (older != NONE) {
+            LittleEndian.putLong(chunk, at, older);
+            at += Long.BYTES;
+        }
+        System.arraycopy(change.array(), 0, chunk, at, change.length());
+        return place;
+    }
+
+    private long allocate(int bytes) {
+        int capacity = chunks[filled].length;
+        if (capacity - filledBytes < bytes) {
+            if (bytes > CHUNK_BYTES / 4) {
+                return (long) addChunk(bytes) << PLACE_BITS;
+            }
+            int grown = Math.max(FIRST_CHUNK_BYTES, Math.min(4 * capacity, CHUNK_BYTES));
+            filled = addChunk(Math.max(grown, bytes));
+            filledBytes = 0;
+        }
+        long at = (long) filled << PLACE_BITS | filledBytes;
+        filledBytes += bytes;
+        return at;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private int addChunk(int bytes) {
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, chunkCount * 2);
+        }
+        chunks[chunkCount] = new byte[bytes];
+        allocatedBytes += ARRAY_HEADER_BYTES + bytes;
+        return chunkCount++;
+    }
+
+    byte[] chunk(long place) {
+        return chunks[(int) (place >>> PLACE_BITS)];
+    }
+
+    private static int offset(long place) {
+        return (int) place & (1 << PLACE_BITS) - 1;
+    }
+
+    /// As [Source#mergeInto], from the version at this place on.
+    boolean mergeInto(Row row, long newest, long snapshot, ReadWatch watch) {
+        long place = newest;
+        while (place != NONE) {
+            byte[] chunk = chunk(place);
+            int at = offset(place);
+            long timestamp = LittleEndian.getLong(chunk, at);
+            at += Long.BYTES;
+            int head = LittleEndian.getVarInt(chunk, at);
+            at += LittleEndian.varIntBytes(head);
+            place = NONE;
+            if ((head & 1) != 0) {
+                place = LittleEndian.getLong(chunk, at);
+                at += Long.BYTES;
+            }
+            if (timestamp > snapshot) {
+                watch.newerVersion();
+            } else if (row.merge(timestamp, chunk, at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Shows the version in the source; returns the next older one.
+    long show(long place, MemtableSource source) {
+        byte[] chunk = chunk(place);
+        int at = offset(place);
+        source.timestamp = LittleEndian.getLong(chunk, at);
+        at += Long.BYTES;
+        int head = LittleEndian.getVarInt(chunk, at);
+        at += LittleEndian.varIntBytes(head);
+        long older = NONE;
+        if ((head & 1) != 0) {
+            older = LittleEndian.getLong(chunk, at);
+            at += Long.BYTES;
+        }
+        source.kind = chunk[at];
+        source.change = chunk;
+        source.changeFrom = at;
+        return older;
+    }
+
+    /// What the version at this place takes, and all older ones.
+    long chainBytes(long newest) {
+        long bytes = 0;
+        for (long place = newest; place != NONE; ) {
+            byte[] chunk = chunk(place);
+            int at = offset(place) + Long.BYTES;
+            int head = LittleEndian.getVarInt(chunk, at);
+            at += LittleEndian.varIntBytes(head);
+            bytes += at - offset(place) + (head >>> 1);
+            place = NONE;
+            if ((head & 1) != 0) {
+                place = LittleEndian.getLong(chunk, at);
+                bytes += Long.BYTES;
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,89 @@
+package io.cleave.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A folder that this process alone uses: its file `LOCK` is locked, and holds the process id.
+final class FolderLock implements AutoCloseable {
+    static final String NAME = "LOCK";
+
+    private final FileChannel channel;
+
+    private FolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /// `what` and `option` are for the message: the data folder, and how to choose another.
+    static FolderLock take(Path folder, String what, String option) throws StartException {
+        Path file = folder.resolve(NAME);
+        FileChannel channel;
+        try {
+            channel =
+                    FileChannel.open(
+                            file,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new StartException(
+                    "cannot write to %s %s (%s): change its permissions or choose another with %s"
+                            .formatted(what, folder, StartException.reason(e), option));
+        }
+        try {
+            if (channel.tryLock() != null) {
+                channel.truncate(0);
+                channel.write(
+                        StandardCharsets.US_ASCII.encode(
+                                Long.toString(ProcessHandle.current().pid())));
+                return new FolderLock(channel);
+            }
+        } catch (OverlappingFileLockException e) {
+            // Another node of this process holds it: the same answer as for another process.
+        } catch (IOException e) {
+            close(channel);
+            throw new StartException(
+                    "cannot lock " + file + " (" + StartException.reason(e) + ")");
+        }
+        String holder = holder(channel);
+        close(channel);
+        throw new StartException(
+                "%s %s is in use%s: stop that one, or choose another folder with %s"
+                        .formatted(what, folder, holder, option));
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String holder(FileChannel channel) {
+        try {
+            var pid = ByteBuffer.allocate(20);
+            int length = channel.read(pid, 0);
+            return length <= 0
+                    ? ""
+                    : " by process "
+                            + new String(pid.array(), 0, length, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static void close(FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // It was opened to look at a lock; nothing was written through it.
+        }
+    }
+}

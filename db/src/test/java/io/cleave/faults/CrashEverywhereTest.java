@@ -1,0 +1,189 @@
+package io.cleave.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.StatusException;
+import io.cleave.log.LogException;
+import io.cleave.testkit.SimulatedDisk;
+import io.cleave.testkit.SimulatedDisk.Point;
+import io.cleave.testkit.Simulation;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// The whole store on a disk that loses power, fails or fills up at one point after the other.
+///
+/// Not all points each time: `-Dall` takes every one, `-Dseed` repeats a run, `-Dpoint` with it
+/// goes to one point.
+class CrashEverywhereTest {
+    private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
+    private static final int SAMPLE = System.getProperty("all") == null ? 40 : Integer.MAX_VALUE;
+
+    /// Crashes are drawn several times from one run: what survives is chance.
+    private static final int DRAWS = 3;
+
+    /// Kept, because the JVM forgets the level of a logger nobody holds.
+    private static final Logger UPKEEP = Logger.getLogger("io.cleave.tablet.CellUpkeep");
+
+    /// That flushes stop when the disk does is no news here.
+    @BeforeAll
+    static void muteUpkeep() {
+        UPKEEP.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void unmuteUpkeep() {
+        UPKEEP.setLevel(null);
+    }
+
+    private enum Fault {
+        POWER,
+        ERROR,
+        FULL
+    }
+
+    @Test
+    void aCrashAtAnyPointLosesNothingThatWasAcknowledged() throws Exception {
+        everywhere(Fault.POWER);
+    }
+
+    @Test
+    void anErrorAtAnyPointStopsWritesAndLosesNothing() throws Exception {
+        everywhere(Fault.ERROR);
+    }
+
+    @Test
+    void aFullDiskStopsWritesAndLosesNothing() throws Exception {
+        everywhere(Fault.FULL);
+    }
+
+    @Test
+    void aRunRepeats() throws Exception {
+        var first = new Run(SEED, Fault.POWER, Long.MAX_VALUE);
+        var second = new Run(SEED, Fault.POWER, Long.MAX_VALUE);
+        first.work();
+        second.work();
+        assertThat(first.disk.trace()).as("-Dseed=%d", SEED).isEqualTo(second.disk.trace());
+        Set<Point> points = EnumSet.allOf(Point.class);
+        points.remove(Point.TRUNCATE); // of a torn tail, which is found when the log is opened
+        assertThat(first.disk.trace()).containsAll(points);
+    }
+
+    private static void everywhere(Fault fault) throws Exception {
+        Long only = Long.getLong("point");
+        if (only != null) {
+            new Run(SEED, fault, only).runAndCheck();
+            return;
+        }
+        var whole = new Run(SEED, fault, Long.MAX_VALUE);
+        whole.work();
+        long count = fault == Fault.FULL ? whole.disk.appendedBytes() : whole.disk.trace().size();
+        assertThat(count).isGreaterThan(300);
+        long step = Math.max(1, count / SAMPLE);
+        for (long point = SEED % step; point < count; point += step) {
+            new Run(SEED, fault, point).runAndCheck();
+        }
+    }
+
+    /// One run up to a point.
+    private static final class Run {
+        private final SimulatedDisk disk = new SimulatedDisk();
+        private final Fault fault;
+        private final String when;
+        private final Workload workload;
+        private final Simulation env;
+        private final Random random;
+
+        Run(long seed, Fault fault, long point) {
+            this.fault = fault;
+            when = "-Dseed=%d -Dpoint=%d %s".formatted(seed, point, fault);
+            workload = new Workload(seed);
+            env = new Simulation(seed);
+            random = new Random(seed + point);
+            switch (fault) {
+                case POWER -> disk.powerOffAt(point);
+                case ERROR -> disk.failAt(point);
+                case FULL -> disk.fillAfter(point);
+            }
+        }
+
+        void runAndCheck() throws Exception {
+            try {
+                work();
+                for (int draw = 0; draw < DRAWS; draw++) {
+                    reopen(disk.crash(random));
+                }
+                crashWhileReopening(disk.crash(random));
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError(when, e);
+            }
+        }
+
+        void work() throws Exception {
+            env.run(
+                    () -> {
+                        DiskStore store;
+                        try {
+                            store = new DiskStore(disk, env);
+                        } catch (UncheckedIOException | LogException | StatusException _) {
+                            return; // it said so, and nothing was there to be lost
+                        }
+                        workload.run(store, env);
+                        if (fault != Fault.POWER) {
+                            // Reads go on as if nothing had happened.
+                            workload.copy().check(store, when + ", reading");
+                        }
+                        if (store.userLogFailed() && store.hasTable(Workload.TABLE)) {
+                            workload.copy().checkRefused(store, when + ", writing");
+                        }
+                        close(store);
+                    });
+        }
+
+        private void close(DiskStore store) {
+            try {
+                store.close();
+            } catch (UncheckedIOException | LogException e) {
+                assertThat(fault).isNotNull();
+            }
+        }
+
+        private void reopen(SimulatedDisk found) throws Exception {
+            var after = new Simulation(random.nextLong());
+            after.run(
+                    () -> {
+                        Workload expected = workload.copy();
+                        try (var store = new DiskStore(found, after)) {
+                            expected.check(store, when + ", reopened");
+                            expected.goOn(store, when);
+                        }
+                        try (var store = new DiskStore(found, after)) {
+                            expected.check(store, when + ", reopened again");
+                        }
+                    });
+        }
+
+        /// Recovery must not need more than one try, nor lose anything in the first.
+        private void crashWhileReopening(SimulatedDisk found) throws Exception {
+            found.powerOffAt(random.nextInt(12));
+            var after = new Simulation(random.nextLong());
+            after.run(
+                    () -> {
+                        try {
+                            close(new DiskStore(found, after));
+                        } catch (UncheckedIOException | LogException | StatusException _) {
+                            assertThat(found.isOff()).isTrue();
+                        }
+                    });
+            reopen(found.crash(random));
+        }
+    }
+}
