@@ -16,13 +16,14 @@ class EnginesTest {
     private static final int ROWS = 5_000;
     private static final long CACHE_BYTES = 16L << 20;
 
-    @TempDir private Path dir;
+    private Path dir;
 
     private final List<Engine> engines =
             List.of(new CleaveEngine(CACHE_BYTES), new RocksEngine(CACHE_BYTES), new LmdbEngine());
 
     @BeforeAll
-    void load() throws Exception {
+    void load(@TempDir Path temporary) throws Exception {
+        dir = temporary;
         for (Engine engine : engines) {
             engine.load(dir.resolve(engine.name()), Rows.shuffled(ROWS));
         }
