@@ -77,8 +77,9 @@ final class CleaveEngine implements Engine {
     @Override
     public boolean can(Work work) {
         return switch (work) {
-            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64 -> true;
-            case BULK, DISK, NARROW -> false;
+            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW ->
+                    true;
+            case BULK, DISK -> false;
         };
     }
 
@@ -112,9 +113,7 @@ final class CleaveEngine implements Engine {
             for (int index = from; index < to; index++) {
                 changes.add(change(Rows.key(order[index]), Rows.value(order[index])));
             }
-            while (!commit(cell, changes)) {
-                Thread.sleep(OVERLOAD_PAUSE_MILLIS);
-            }
+            commitWhenPossible(cell, changes);
             from = next.getAndAdd(StorageRun.BATCH_ROWS);
         }
         return null;
@@ -124,6 +123,13 @@ final class CleaveEngine implements Engine {
         Bytes change =
                 RowChange.encode(RowChange.Kind.REPLACE, new int[] {COLUMN}, new byte[][] {value});
         return new KeyedChange(Bytes.wrap(key), change);
+    }
+
+    static void commitWhenPossible(Cell cell, List<KeyedChange> changes)
+            throws InterruptedException {
+        while (!commit(cell, changes)) {
+            Thread.sleep(OVERLOAD_PAUSE_MILLIS);
+        }
     }
 
     /// False if the cell cannot take it now.
@@ -149,6 +155,11 @@ final class CleaveEngine implements Engine {
     }
 
     @Override
+    public double narrowShare(Path dir, int rowCount) throws InterruptedException {
+        return NarrowScan.share(dir, rowCount);
+    }
+
+    @Override
     public Store open(Path dir) {
         return new CleaveStore(new Opened(dir, cacheBytes), COLUMN);
     }
@@ -165,6 +176,10 @@ final class CleaveEngine implements Engine {
         final Cell cell;
 
         Opened(Path dir, long cacheBytes) {
+            this(dir, cacheBytes, SETTINGS, CellOptions.DEFAULT);
+        }
+
+        Opened(Path dir, long cacheBytes, TreeSettings settings, CellOptions options) {
             var env = new SystemEnv();
             blobs = new CountingBlobs(new LocalBlobs(dir.resolve("blobs")));
             log =
@@ -177,9 +192,9 @@ final class CleaveEngine implements Engine {
                                         throw new IllegalStateException("the log failed", failure);
                                     }));
             var files = new TableFiles(blobs, cacheBytes);
-            cell = new Cell(1, log, blobs, files, new Timestamps(env), CellOptions.DEFAULT, env);
+            cell = new Cell(1, log, blobs, files, new Timestamps(env), options, env);
             if (cell.tablet(TABLET_ID) == null) {
-                var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, SETTINGS);
+                var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, settings);
                 cell.createTablets(List.of(spec));
             }
         }
