@@ -57,8 +57,7 @@ public final class LocalLog implements Log {
     }
 
     /// As above, on a disk of one's own.
-    public LocalLog(
-            Disk disk, Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
+    public LocalLog(Disk disk, Path dir, Env env, LogOptions options, Consumer<Throwable> fatal) {
         this.disk = disk;
         this.dir = dir;
         this.env = env;
@@ -124,7 +123,8 @@ public final class LocalLog implements Log {
     private Segment beginSegment(long writerEpoch, long firstPosition) throws IOException {
         lock.lock();
         try {
-            Segment begun = Segment.create(disk, dir, new SegmentHeader(writerEpoch, firstPosition));
+            Segment begun =
+                    Segment.create(disk, dir, new SegmentHeader(writerEpoch, firstPosition));
             List<Segment> all = new ArrayList<>(segments);
             if (!all.isEmpty() && all.getLast().firstPosition() == firstPosition) {
                 disk.delete(all.removeLast().file());

@@ -14,9 +14,9 @@ import java.util.Optional;
 ///
 /// 1. Slices that are erased as a whole are forgotten; it costs nothing.
 /// 2. The level that is most over its bound: level 0 counts runs, the others bytes.
-///    - Level 0 goes down as a whole, as deep as it meets no more than [#MAX_OVERLAP] times its
-///      own bytes. Where even the base has more, a few of its runs become one instead: those which
-///      cost least for each run less.
+///    - Level 0 goes down as a whole, as deep as it meets no more than [#MAX_OVERLAP] times its own
+///      bytes. Where even the base has more, a few of its runs become one instead: those which cost
+///      least for each run less.
 ///    - From a level below, the slice goes down that makes the next level rewrite least.
 /// 3. A slice most of which is good for nothing, for scans have to pass over it.
 /// 4. A slice that was written with other settings.
@@ -27,8 +27,8 @@ import java.util.Optional;
 ///
 /// **What a byte costs**: it is written once by the flush; at most `1 + MAX_OVERLAP` times on its
 /// way to the base; before that, where flushes are small, it may be merged within level 0, each
-/// time into a larger run; and for each level below at most `levelFactor` times plus the slices
-/// at both edges. `CompactionModelTest` measures both.
+/// time into a larger run; and for each level below at most `levelFactor` times plus the slices at
+/// both edges. `CompactionModelTest` measures both.
 final class CompactionPicker {
     /// How many bytes of other levels are rewritten for one byte of level 0.
     static final int MAX_OVERLAP = 1;

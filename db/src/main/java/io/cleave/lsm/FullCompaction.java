@@ -22,8 +22,7 @@ final class FullCompaction {
 
     /// Flushes after `generation` are left alone, or a tablet that is written all the time would
     /// never be done.
-    static Optional<Compaction> pick(
-            List<SliceFacts> facts, LsmOptions options, long generation) {
+    static Optional<Compaction> pick(List<SliceFacts> facts, LsmOptions options, long generation) {
         List<SliceFacts> byKey =
                 facts.stream()
                         .filter(

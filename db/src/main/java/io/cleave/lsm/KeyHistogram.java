@@ -104,8 +104,11 @@ record KeyHistogram(List<Point> points) {
         }
         Bytes first = points.getFirst().key;
         Bytes last = points.getLast().key;
-        Bytes low = from.compareTo(first) < 0 ? first : from;
-        Bytes high = to == null || last.compareTo(to) < 0 ? last : to;
+        Bytes low = from.compareTo(first) <= 0 ? first : from;
+        Bytes high = to == null || last.compareTo(to) <= 0 ? last : to;
+        if (low.equals(first) && high.equals(last)) {
+            return this;
+        }
         if (low.compareTo(high) >= 0) {
             return EMPTY;
         }

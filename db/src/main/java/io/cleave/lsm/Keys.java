@@ -2,6 +2,8 @@ package io.cleave.lsm;
 
 import io.cleave.base.Bytes;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -36,6 +38,19 @@ final class Keys {
 
     static int compare(Bytes a, Bytes b) {
         return compare(a.array(), 0, a.length(), b.array(), 0, b.length());
+    }
+
+    /// The greater of two lower bounds.
+    static Bytes later(Bytes from, Bytes otherFrom) {
+        return compare(from, otherFrom) < 0 ? otherFrom : from;
+    }
+
+    /// The lesser of two upper bounds; null is none.
+    static @Nullable Bytes earlier(@Nullable Bytes to, @Nullable Bytes otherTo) {
+        if (to == null || otherTo == null) {
+            return to == null ? otherTo : to;
+        }
+        return compare(to, otherTo) < 0 ? to : otherTo;
     }
 
     /// How many bytes two keys have in common at their beginning.

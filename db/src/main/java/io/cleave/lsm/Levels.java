@@ -11,8 +11,8 @@ import java.util.List;
 ///
 /// Sizes are reckoned from below: the last level holds what it holds, each level above it is
 /// `levelFactor` times smaller, and the first that is to hold no more than `baseBytes` is the
-/// *base*, into which level 0 is merged. So a small tree has one level, data is not carried
-/// through empty ones, and all levels above the last together are about a tenth of the tree.
+/// *base*, into which level 0 is merged. So a small tree has one level, data is not carried through
+/// empty ones, and all levels above the last together are about a tenth of the tree.
 final class Levels {
     private final List<List<Slice>> levels = new ArrayList<>();
     private final long[] targets = new long[LsmOptions.LAST_LEVEL + 1];

@@ -24,6 +24,10 @@ import java.util.Optional;
 /// Tables that are no longer named are deleted by the caller, when the change is durable:
 /// [TableFiles#delete].
 public final class LsmTree {
+    /// After so many keys a memtable is looked at again: what they have in common need not be
+    /// compared.
+    private static final int ENOUGH_KEYS = 256;
+
     private final TableFiles files;
     private final LsmOptions options;
 
@@ -39,6 +43,7 @@ public final class LsmTree {
     private volatile long changes;
 
     // The writer's own.
+    private long learnedFrom;
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
@@ -49,7 +54,16 @@ public final class LsmTree {
         this.files = files;
         this.options = options;
         this.settings = settings;
-        view = View.of(new Memtable(1), List.of(), List.of(), files);
+        view = View.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
+    }
+
+    /// Beside another one, over the same files.
+    private LsmTree(LsmTree like, View view, long lastTimestamp) {
+        files = like.files;
+        options = like.options;
+        settings = like.settings;
+        this.view = view;
+        this.lastTimestamp = lastTimestamp;
     }
 
     // ---- readers
@@ -81,15 +95,21 @@ public final class LsmTree {
             long snapshot,
             Direction direction,
             ReadWatch watch) {
-        var merge = new Merge(view.sources(from, to, projection), direction);
-        return new RowCursor(merge, from, to, new Row(projection), snapshot, direction, watch);
+        View at = view;
+        RangeErases erases = at.erases().within(from, to);
+        if (erases.newerThan(snapshot)) {
+            watch.newerVersion();
+        }
+        var merge = new Merge(at.sources(from, to, projection), direction);
+        var row = new Row(projection);
+        return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
 
     /// Cheap enough to ask for every second.
     public TreeStatistics statistics() {
         View at = view;
         long rows = at.active().keys();
-        for (Memtable memtable : at.frozen()) {
+        for (FrozenMemtable memtable : at.frozen()) {
             rows += memtable.keys();
         }
         List<TreeStatistics.Level> levels = new ArrayList<>();
@@ -114,6 +134,22 @@ public final class LsmTree {
                 at.tables().mapToLong(TableReader::pinnedBytes).sum());
     }
 
+    /// About what is in `[from, to)`; without `to`, up to the last row. Reads no data.
+    public Estimate estimate(Bytes from, @Nullable Bytes to) {
+        return RangeEstimator.of(view).between(from, to);
+    }
+
+    /// A key that has about this fraction of the bytes before it, and some behind it; none if the
+    /// tree is too small to tell. It need not be the key of a row. Reads no data.
+    public Optional<Bytes> keyAt(double fraction) {
+        return RangeEstimator.of(view).keyAt(fraction);
+    }
+
+    /// Where to split.
+    public Optional<Bytes> medianKey() {
+        return keyAt(0.5);
+    }
+
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
         int tables = 0;
         long bytes = 0;
@@ -135,7 +171,28 @@ public final class LsmTree {
     public void write(Bytes key, long timestamp, Bytes change) {
         Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
         lastTimestamp = timestamp;
-        view.active().add(key, timestamp, change);
+        Memtable active = view.active();
+        active.add(key, timestamp, change);
+        if (active.keys() == ENOUGH_KEYS && active.generation() != learnedFrom) {
+            learnedFrom = active.generation();
+            view = view.withMemtables(active.withBetterPrefixes(), view.frozen());
+        }
+    }
+
+    /// Erases all that keys in `[from, to)` have up to this time, at no cost but that of keeping it
+    /// in mind until compaction has left out what is erased. The range lies in the tree's own, and
+    /// writes after it have later timestamps.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    public void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
+        Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
+        lastTimestamp = timestamp;
+        view = view.with(view.erases().with(new RangeErase(from, to, timestamp)));
+        changes++;
+    }
+
+    /// Those that may still hide something.
+    public List<RangeErase> erases() {
+        return view.erases().all();
     }
 
     /// Tables written from now on have these settings.
@@ -159,7 +216,7 @@ public final class LsmTree {
     }
 
     public long frozenBytes() {
-        return view.frozen().stream().mapToLong(Memtable::bytes).sum();
+        return view.frozen().stream().mapToLong(FrozenMemtable::bytes).sum();
     }
 
     /// Ends the active memtable and begins another; returns the generation of the ended one: 1, 2,
@@ -167,29 +224,35 @@ public final class LsmTree {
     public long freeze() {
         View at = view;
         long generation = at.active().generation();
-        List<Memtable> frozen = new ArrayList<>();
-        frozen.add(at.active());
+        List<FrozenMemtable> frozen = new ArrayList<>();
+        frozen.add(FrozenMemtable.of(at.active()));
         frozen.addAll(at.frozen());
         var next = new Memtable(generation + 1, at.active().commonPrefix());
         view = at.withMemtables(next, frozen);
         return generation;
     }
 
-    /// The oldest frozen memtable, of this generation, is replaced by the slices written from it.
+    /// What was frozen first, and is of this generation, is replaced by the slices written from it.
     public void flushed(long generation, List<Slice> slices) {
         View at = view;
         Check.that(!at.frozen().isEmpty(), "nothing is frozen");
         long oldest = at.frozen().getLast().generation();
         Check.that(oldest == generation, "generation %d before %d", generation, oldest);
-        List<Memtable> frozen = at.frozen().subList(0, at.frozen().size() - 1);
+        List<FrozenMemtable> frozen = new ArrayList<>(at.frozen());
+        frozen.removeIf(memtable -> memtable.generation() == generation);
         List<Slice> all = new ArrayList<>(at.slices());
         all.addAll(slices);
         replaceFiles(at.active(), frozen, all);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void replaceFiles(Memtable active, List<Memtable> frozen, List<Slice> slices) {
-        view = View.of(active, frozen, slices, files);
+    private void replaceFiles(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices) {
+        long memoryFrom = active.oldestTimestamp();
+        for (FrozenMemtable memtable : frozen) {
+            memoryFrom = Math.min(memoryFrom, memtable.memtable().oldestTimestamp());
+        }
+        RangeErases needed = view.erases().stillNeeded(slices, memoryFrom);
+        view = View.of(active, frozen, slices, needed, files);
         changes++;
     }
 
@@ -229,13 +292,51 @@ public final class LsmTree {
     /// Puts a new tree where another was: `slices` and `lastGeneration` are of a moment at which
     /// nothing was frozen, or what was frozen will be written again.
     public void restore(List<Slice> slices, long lastGeneration) {
+        restore(slices, lastGeneration, List.of());
+    }
+
+    /// The same with range erases.
+    public void restore(List<Slice> slices, long lastGeneration, List<RangeErase> erases) {
         View at = view;
         Check.that(
                 at.slices().isEmpty() && at.frozen().isEmpty() && at.active().keys() == 0,
                 "only a new tree can be restored");
-        view = View.of(new Memtable(lastGeneration + 1), List.of(), slices, files);
+        view =
+                View.of(
+                        new Memtable(lastGeneration + 1),
+                        List.of(),
+                        slices,
+                        new RangeErases(erases),
+                        files);
         for (Slice slice : slices) {
             lastTimestamp = Math.max(lastTimestamp, slice.maxTimestamp());
+        }
+    }
+
+    /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
+    /// frozen memtables and tables as far as they lie in the range, and copies nothing. The active
+    /// memtable is frozen first.
+    ///
+    /// From then on this tree is only good for reading. What the background has under way for it is
+    /// to be given up: the part does not know the slices that would be replaced.
+    public LsmTree part(Bytes from, @Nullable Bytes to) {
+        freezeRows();
+        return new LsmTree(this, TreeParts.part(view, from, to, files), lastTimestamp);
+    }
+
+    /// A tree of the rows of neighbours, in the order of their keys; `bounds` are the keys between
+    /// them. Copies nothing. As with [#part], the neighbours are only good for reading then.
+    public static LsmTree merged(List<LsmTree> neighbours, List<Bytes> bounds) {
+        neighbours.forEach(LsmTree::freezeRows);
+        LsmTree first = neighbours.getFirst();
+        List<View> views = neighbours.stream().map(tree -> tree.view).toList();
+        long newest = neighbours.stream().mapToLong(tree -> tree.lastTimestamp).max().orElseThrow();
+        return new LsmTree(first, TreeParts.merged(views, bounds, first.files), newest);
+    }
+
+    private void freezeRows() {
+        if (view.active().keys() > 0) {
+            freeze();
         }
     }
 
@@ -248,18 +349,16 @@ public final class LsmTree {
         view.tables().forEach(table -> table.pin(wanted));
     }
 
-    /// Writes a frozen memtable as sealed tables of level 0. No snapshot older than
+    /// Writes what is frozen of a generation as sealed tables of level 0. No snapshot older than
     /// `oldestSnapshot` will be read any more.
     public List<Slice> writeTables(long generation, long oldestSnapshot, Pacer pacer) {
-        Memtable memtable =
+        List<Source> sources =
                 view.frozen().stream()
                         .filter(frozen -> frozen.generation() == generation)
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "generation " + generation + " is not frozen"));
-        return write(List.of(memtable.source()), 0, generation, oldestSnapshot, false, pacer);
+                        .map(FrozenMemtable::source)
+                        .toList();
+        Check.that(!sources.isEmpty(), "generation %d is not frozen", generation);
+        return write(sources, 0, generation, oldestSnapshot, false, pacer);
     }
 
     /// At full speed.
@@ -280,6 +379,7 @@ public final class LsmTree {
 
     private List<SliceFacts> facts(long oldestSnapshot) {
         TreeSettings wanted = settings;
+        RangeErases erases = view.erases().seenBy(oldestSnapshot);
         List<SliceFacts> facts = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
@@ -287,8 +387,10 @@ public final class LsmTree {
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();
-                boolean stale = run.tables().get(index).isStale(wanted);
-                facts.add(new SliceFacts(slice, false, stale, needed ? 0 : 1 - live));
+                boolean stale =
+                        run.tables().get(index).isStale(wanted) || erases.concern(slice);
+                boolean erased = erases.hideAll(slice);
+                facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live));
             }
         }
         return facts;
@@ -335,8 +437,11 @@ public final class LsmTree {
             long oldestSnapshot,
             boolean bottom,
             Pacer pacer) {
-        try (var tables = new TablesWriter(files, options, settings, level, generation, pacer)) {
-            var folder = new VersionFolder(oldestSnapshot, bottom, tables);
+        RangeErases erases = view.erases().seenBy(oldestSnapshot);
+        try (var tables =
+                new TablesWriter(
+                        files, options, settings, level, generation, erases.newest(), pacer)) {
+            var folder = new VersionFolder(oldestSnapshot, bottom, erases, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);
             while (any) {

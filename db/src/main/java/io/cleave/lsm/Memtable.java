@@ -5,7 +5,9 @@ import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The newest writes of a tablet, in key order and then newest version first: a skip list without
@@ -40,6 +42,7 @@ final class Memtable {
     private final int[] path = new int[MAX_HEIGHT];
     private final long[] pathPrefix = new long[MAX_HEIGHT];
     private final long[] behindPrefix = new long[MAX_HEIGHT];
+    private long oldestTimestamp = Long.MAX_VALUE;
     private long dice = 0x9e3779b97f4a7c15L;
 
     Memtable(long generation) {
@@ -79,6 +82,7 @@ final class Memtable {
     // ---- the writer
 
     void add(Bytes key, long timestamp, Bytes change) {
+        oldestTimestamp = Math.min(oldestTimestamp, timestamp);
         byte[] array = key.array();
         Check.that(array.length <= MemtableNodes.MAX_KEY_BYTES, "a key of %d bytes", array.length);
         long prefix = prefix(array);
@@ -96,6 +100,11 @@ final class Memtable {
             int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
             grow(MemtableNodes.bytes(height, array.length) + versionBytes, 1);
         }
+    }
+
+    /// The writer's to ask: the oldest version; of none, after all times.
+    long oldestTimestamp() {
+        return oldestTimestamp;
     }
 
     private void grow(int moreBytes, int moreKeys) {
@@ -156,8 +165,7 @@ final class Memtable {
     /// From the lowest level up, so that a node that can be seen at a level is linked below.
     private void link(int node, long prefix, int height, int after) {
         for (int level = 0; level < height; level++) {
-            int at = path[level];
-            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            int next = nextOnLevel(path[level], level);
             nodes.initLink(node, level, next, behindPrefix[level]);
         }
         nodes.linkBack(node, path[0]);
@@ -236,10 +244,10 @@ final class Memtable {
     private int last() {
         int at = head;
         for (int level = levels - 1; level >= 0; level--) {
-            int next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+            int next = nextOnLevel(at, level);
             while (next != NONE) {
                 at = next;
-                next = MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+                next = nextOnLevel(at, level);
             }
         }
         return at;
@@ -274,12 +282,23 @@ final class Memtable {
         return nodes.next(node);
     }
 
+    /// The first node, or the next one, on a level.
+    int nextOnLevel(int node, int level) {
+        int at = node == NONE ? head : node;
+        return MemtableNodes.next(nodes.chunk(at), MemtableNodes.word(at), level);
+    }
+
+    int levels() {
+        return levels;
+    }
+
     int previous(int node) {
         int before = nodes.previous(node);
         return before == head ? NONE : before;
     }
 
-    /// What all keys begin with: a good guess for the next memtable of the same tree.
+    /// What all keys begin with, but for their last eight bytes, which a prefix has room for: a
+    /// good guess for the next memtable of the same tree.
     Bytes commonPrefix() {
         Source keysInOrder = source();
         if (!keysInOrder.seek(Bytes.EMPTY)) {
@@ -287,9 +306,41 @@ final class Memtable {
         }
         byte[] first = Arrays.copyOf(keysInOrder.key, keysInOrder.keyBytes);
         Check.that(keysInOrder.seekBefore(null), "a first key, but no last one");
-        int shared =
-                Arrays.mismatch(first, 0, first.length, keysInOrder.key, 0, keysInOrder.keyBytes);
-        return Bytes.copyOf(first, 0, shared < 0 ? first.length : shared);
+        return commonPrefix(first, first.length, keysInOrder.key, keysInOrder.keyBytes);
+    }
+
+    static Bytes commonPrefix(byte[] first, int firstBytes, byte[] last, int lastBytes) {
+        int shared = Keys.common(first, firstBytes, last, lastBytes);
+        int most = Math.max(0, Math.min(firstBytes, lastBytes) - Long.BYTES);
+        return Bytes.copyOf(first, 0, Math.min(shared, most));
+    }
+
+    /// The same with prefixes that tell its keys apart; this one if its own do. For the writer.
+    Memtable withBetterPrefixes() {
+        Bytes better = commonPrefix();
+        if (better.length() <= common.length) {
+            return this;
+        }
+        var copy = new Memtable(generation, better);
+        MemtableSource source = source();
+        for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
+            copy.addVersions(source);
+        }
+        return copy;
+    }
+
+    /// All versions of the source's key, which has none here yet: the oldest first.
+    private void addVersions(MemtableSource source) {
+        Bytes key = Bytes.copyOf(source.key, 0, source.keyBytes);
+        List<Long> timestamps = new ArrayList<>();
+        List<Bytes> changes = new ArrayList<>();
+        do {
+            timestamps.add(source.timestamp);
+            changes.add(source.change());
+        } while (source.nextVersion());
+        for (int version = changes.size() - 1; version >= 0; version--) {
+            add(key, timestamps.get(version), changes.get(version));
+        }
     }
 
     MemtableNodes nodes() {
@@ -300,7 +351,7 @@ final class Memtable {
         return versions;
     }
 
-    Source source() {
+    MemtableSource source() {
         return new MemtableSource(this);
     }
 }

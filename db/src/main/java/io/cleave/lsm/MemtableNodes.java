@@ -1,5 +1,6 @@
 package io.cleave.lsm;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 
 import java.lang.invoke.MethodHandles;
@@ -186,6 +187,13 @@ final class MemtableNodes {
         for (int index = 0; index < keyBytes; index += Long.BYTES) {
             BIG_ENDIAN.set(target, index, chunk[at++]);
         }
+    }
+
+    Bytes key(int place) {
+        int keyBytes = keyBytes(place);
+        byte[] key = new byte[(keyBytes + Long.BYTES - 1) & -Long.BYTES];
+        copyKey(place, keyBytes, key);
+        return Bytes.copyOf(key, 0, keyBytes);
     }
 
     /// A node's key against another. Padding makes no difference but where one key is the beginning

@@ -9,30 +9,37 @@ final class MemtableSource extends Source {
     private static final int NONE = MemtableNodes.NONE;
 
     private final Memtable memtable;
+    private final Bytes lowerBound;
+    private final @Nullable Bytes upperBound;
     private final MemtableNodes nodes;
     private final MemtableVersions versions;
     private int node = NONE;
     private long older = MemtableVersions.NONE;
-
-    /// The encoded [RowChange] of the current version begins there.
-    byte[] change = Bytes.EMPTY.array();
-
-    int changeFrom;
+    private byte[] change = Bytes.EMPTY.array();
+    private int from;
+    private int to;
 
     MemtableSource(Memtable memtable) {
+        this(memtable, Bytes.EMPTY, null);
+    }
+
+    /// Of the keys `[lowerBound, upperBound)` only; without the upper one, up to the last.
+    MemtableSource(Memtable memtable, Bytes lowerBound, @Nullable Bytes upperBound) {
         this.memtable = memtable;
+        this.lowerBound = lowerBound;
+        this.upperBound = upperBound;
         nodes = memtable.nodes();
         versions = memtable.versions();
     }
 
     @Override
     boolean seek(Bytes bound) {
-        return at(memtable.find(bound));
+        return at(memtable.find(Keys.later(bound, lowerBound)));
     }
 
     @Override
     boolean seekBefore(@Nullable Bytes bound) {
-        return at(memtable.findBefore(bound));
+        return at(memtable.findBefore(Keys.earlier(bound, upperBound)));
     }
 
     @Override
@@ -50,13 +57,18 @@ final class MemtableSource extends Source {
         if (older == MemtableVersions.NONE) {
             return false;
         }
-        older = versions.show(older, this);
+        showVersion(older);
         return true;
     }
 
     @Override
     void readCells(Row into) {
-        into.addChange(change, changeFrom + 1);
+        into.addChange(change, from + 1);
+    }
+
+    /// The encoded change of the current version.
+    Bytes change() {
+        return Bytes.copyOf(change, from, to);
     }
 
     private boolean at(int found) {
@@ -69,8 +81,26 @@ final class MemtableSource extends Source {
             key = new byte[Math.max(2 * key.length, roundUp(keyBytes))];
         }
         nodes.copyKey(found, keyBytes, key);
-        older = versions.show(nodes.newest(found), this);
+        if (!isInside()) {
+            return false;
+        }
+        showVersion(nodes.newest(found));
         return true;
+    }
+
+    private boolean isInside() {
+        return (lowerBound.isEmpty() || compareKey(lowerBound) >= 0)
+                && (upperBound == null || compareKey(upperBound) < 0);
+    }
+
+    private void showVersion(long place) {
+        change = versions.chunk(place);
+        int at = MemtableVersions.offset(place);
+        timestamp = MemtableVersions.timestamp(change, at);
+        older = MemtableVersions.older(change, at);
+        from = MemtableVersions.changeFrom(change, at);
+        to = from + MemtableVersions.changeBytes(change, at);
+        kind = change[from];
     }
 
     private static int roundUp(int bytes) {

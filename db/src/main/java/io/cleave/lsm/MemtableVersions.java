@@ -97,51 +97,46 @@ final class MemtableVersions {
         return chunks[(int) (place >>> PLACE_BITS)];
     }
 
-    private static int offset(long place) {
+    static int offset(long place) {
         return (int) place & (1 << PLACE_BITS) - 1;
+    }
+
+    // Of the version that stands at an offset of its chunk.
+
+    static long timestamp(byte[] chunk, int at) {
+        return LittleEndian.getLong(chunk, at);
+    }
+
+    static long older(byte[] chunk, int at) {
+        int head = LittleEndian.getVarInt(chunk, at + Long.BYTES);
+        int olderAt = at + Long.BYTES + LittleEndian.varIntBytes(head);
+        return (head & 1) == 0 ? NONE : LittleEndian.getLong(chunk, olderAt);
+    }
+
+    static int changeFrom(byte[] chunk, int at) {
+        int head = LittleEndian.getVarInt(chunk, at + Long.BYTES);
+        int olderBytes = (head & 1) == 0 ? 0 : Long.BYTES;
+        return at + Long.BYTES + LittleEndian.varIntBytes(head) + olderBytes;
+    }
+
+    static int changeBytes(byte[] chunk, int at) {
+        return LittleEndian.getVarInt(chunk, at + Long.BYTES) >>> 1;
     }
 
     /// As [Source#mergeInto], from the version at this place on.
     boolean mergeInto(Row row, long newest, long snapshot, ReadWatch watch) {
-        long place = newest;
-        while (place != NONE) {
+        for (long place = newest; place != NONE; ) {
             byte[] chunk = chunk(place);
             int at = offset(place);
-            long timestamp = LittleEndian.getLong(chunk, at);
-            at += Long.BYTES;
-            int head = LittleEndian.getVarInt(chunk, at);
-            at += LittleEndian.varIntBytes(head);
-            place = NONE;
-            if ((head & 1) != 0) {
-                place = LittleEndian.getLong(chunk, at);
-                at += Long.BYTES;
-            }
+            long timestamp = timestamp(chunk, at);
             if (timestamp > snapshot) {
                 watch.newerVersion();
-            } else if (row.merge(timestamp, chunk, at)) {
+            } else if (row.merge(timestamp, chunk, changeFrom(chunk, at))) {
                 return true;
             }
+            place = older(chunk, at);
         }
         return false;
-    }
-
-    /// Shows the version in the source; returns the next older one.
-    long show(long place, MemtableSource source) {
-        byte[] chunk = chunk(place);
-        int at = offset(place);
-        source.timestamp = LittleEndian.getLong(chunk, at);
-        at += Long.BYTES;
-        int head = LittleEndian.getVarInt(chunk, at);
-        at += LittleEndian.varIntBytes(head);
-        long older = NONE;
-        if ((head & 1) != 0) {
-            older = LittleEndian.getLong(chunk, at);
-            at += Long.BYTES;
-        }
-        source.kind = chunk[at];
-        source.change = chunk;
-        source.changeFrom = at;
-        return older;
     }
 
     /// What the version at this place takes, and all older ones.
@@ -149,15 +144,9 @@ final class MemtableVersions {
         long bytes = 0;
         for (long place = newest; place != NONE; ) {
             byte[] chunk = chunk(place);
-            int at = offset(place) + Long.BYTES;
-            int head = LittleEndian.getVarInt(chunk, at);
-            at += LittleEndian.varIntBytes(head);
-            bytes += at - offset(place) + (head >>> 1);
-            place = NONE;
-            if ((head & 1) != 0) {
-                place = LittleEndian.getLong(chunk, at);
-                bytes += Long.BYTES;
-            }
+            int at = offset(place);
+            bytes += changeFrom(chunk, at) + changeBytes(chunk, at) - at;
+            place = older(chunk, at);
         }
         return bytes;
     }

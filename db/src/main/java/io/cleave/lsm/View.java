@@ -15,14 +15,28 @@ import java.util.stream.Stream;
 ///
 /// @param frozen the newest first
 /// @param runs from new to old
-record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run> runs) {
-    static View of(Memtable active, List<Memtable> frozen, List<Slice> slices, TableFiles files) {
+record View(
+        Memtable active,
+        List<FrozenMemtable> frozen,
+        List<Slice> slices,
+        List<Run> runs,
+        RangeErases erases) {
+    static View of(
+            Memtable active,
+            List<FrozenMemtable> frozen,
+            List<Slice> slices,
+            RangeErases erases,
+            TableFiles files) {
         List<Slice> ordered = Run.inOrder(slices);
-        return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files));
+        return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files), erases);
     }
 
-    View withMemtables(Memtable newActive, List<Memtable> newFrozen) {
-        return new View(newActive, List.copyOf(newFrozen), slices, runs);
+    View withMemtables(Memtable newActive, List<FrozenMemtable> newFrozen) {
+        return new View(newActive, List.copyOf(newFrozen), slices, runs, erases);
+    }
+
+    View with(RangeErases newErases) {
+        return new View(active, frozen, slices, runs, newErases);
     }
 
     Stream<TableReader> tables() {
@@ -51,7 +65,7 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
     List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
-        for (Memtable memtable : frozen) {
+        for (FrozenMemtable memtable : frozen) {
             sources.add(memtable.source());
         }
         for (Run run : runs) {
@@ -70,11 +84,17 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
             long snapshot,
             ReadWatch watch,
             FilterCounters filters) {
-        if (mergeMemtable(active, key, row, snapshot, watch)) {
+        if (!erases.isEmpty()) {
+            row.floor = erases.floor(key.array(), key.length(), snapshot);
+            if (erases.newerThan(snapshot, key.array(), key.length())) {
+                watch.newerVersion();
+            }
+        }
+        if (active.mergeInto(row, key, snapshot, watch)) {
             return;
         }
-        for (Memtable memtable : frozen) {
-            if (mergeMemtable(memtable, key, row, snapshot, watch)) {
+        for (FrozenMemtable memtable : frozen) {
+            if (memtable.mergeInto(row, key, snapshot, watch)) {
                 return;
             }
         }
@@ -109,10 +129,5 @@ record View(Memtable active, List<Memtable> frozen, List<Slice> slices, List<Run
                 return;
             }
         }
-    }
-
-    private static boolean mergeMemtable(
-            Memtable memtable, Bytes key, Row row, long snapshot, ReadWatch watch) {
-        return memtable.mergeInto(row, key, snapshot, watch);
     }
 }

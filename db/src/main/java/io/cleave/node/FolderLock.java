@@ -47,8 +47,7 @@ final class FolderLock implements AutoCloseable {
             // Another node of this process holds it: the same answer as for another process.
         } catch (IOException e) {
             close(channel);
-            throw new StartException(
-                    "cannot lock " + file + " (" + StartException.reason(e) + ")");
+            throw new StartException("cannot lock " + file + " (" + StartException.reason(e) + ")");
         }
         String holder = holder(channel);
         close(channel);

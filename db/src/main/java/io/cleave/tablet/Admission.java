@@ -69,8 +69,7 @@ final class Admission {
                                 Math.max(
                                         replayBytes * 3 / 4 + 1,
                                         replayBytes - flusher.stateBytes() - commitBytes)));
-        var waiting =
-                new Waiting(runs, budget.usedBytes(), cell.state().log().keptBytes());
+        var waiting = new Waiting(runs, budget.usedBytes(), cell.state().log().keptBytes());
         return BackPressure.decide(waiting, limits, commitBytes);
     }
 

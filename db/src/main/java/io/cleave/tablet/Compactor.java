@@ -214,8 +214,7 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
-                            .runCompaction(
-                                    job.compaction(), cell.snapshots().oldest(), newPacer());
+                            .runCompaction(job.compaction(), cell.snapshots().oldest(), newPacer());
             cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
             upkeep.progressed();
         } catch (RuntimeException e) {

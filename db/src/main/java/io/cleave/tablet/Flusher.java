@@ -30,12 +30,7 @@ final class Flusher implements MemtableBudget.Member {
 
     private volatile long stateBytes;
 
-    Flusher(
-            Cell cell,
-            CellOptions options,
-            Background background,
-            Env env,
-            CellUpkeep upkeep) {
+    Flusher(Cell cell, CellOptions options, Background background, Env env, CellUpkeep upkeep) {
         this.cell = cell;
         this.options = options;
         this.background = background;

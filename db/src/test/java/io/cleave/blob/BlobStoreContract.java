@@ -189,8 +189,7 @@ abstract class BlobStoreContract {
                 assertThat(writer.offset()).isEqualTo(from);
             }
             writer.seal();
-            assertThat(store.open(writer.id()).read(0, all.length))
-                    .isEqualTo(ByteBuffer.wrap(all));
+            assertThat(store.open(writer.id()).read(0, all.length)).isEqualTo(ByteBuffer.wrap(all));
         }
     }
 

@@ -159,6 +159,7 @@ final class Workload {
 
         /// After the last commit that was acknowledged, and after the one under way.
         private Map<Long, String> acknowledged = new HashMap<>();
+
         private @Nullable Map<Long, String> underWay;
         private @Nullable Throwable bug;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.CorruptionException;
-import io.cleave.disk.FileDisk;
 import io.cleave.base.SystemEnv;
+import io.cleave.disk.FileDisk;
 
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;

@@ -23,8 +23,7 @@ class SimulatedLogTest extends LogContract {
 
     @Override
     Log reopen() {
-        return new LocalLog(
-                disk, DIR, new SystemEnv(), new LogOptions(1 << 10, 4 << 10), _ -> {});
+        return new LocalLog(disk, DIR, new SystemEnv(), new LogOptions(1 << 10, 4 << 10), _ -> {});
     }
 
     @Test
@@ -89,8 +88,7 @@ class SimulatedLogTest extends LogContract {
 
         private void appendAndTrim(Simulation env) {
             for (int round = 0; round < 3; round++) {
-                Log log =
-                        new LocalLog(disk, DIR, env, new LogOptions(1 << 10, 4 << 10), _ -> {});
+                Log log = new LocalLog(disk, DIR, env, new LogOptions(1 << 10, 4 << 10), _ -> {});
                 LogWriter writer = log.openWriter();
                 for (int group = 0; group < 6; group++) {
                     List<CompletableFuture<Long>> appended = new ArrayList<>();
@@ -113,11 +111,7 @@ class SimulatedLogTest extends LogContract {
         private void check(SimulatedDisk found) {
             Log log =
                     new LocalLog(
-                            found,
-                            DIR,
-                            new SystemEnv(),
-                            new LogOptions(1 << 10, 4 << 10),
-                            _ -> {});
+                            found, DIR, new SystemEnv(), new LogOptions(1 << 10, 4 << 10), _ -> {});
             List<String> read = LogContract.readAll(log, log.firstPosition());
             int first = (int) log.firstPosition();
             assertThat(first).isLessThanOrEqualTo((int) trimmedTo);
@@ -125,8 +119,7 @@ class SimulatedLogTest extends LogContract {
                     .as("point %d", point)
                     .isBetween(acknowledged.size(), tried.size());
             assertThat(read).isEqualTo(tried.subList(first, first + read.size()));
-            assertThat(LogContract.append(log.openWriter(), "next"))
-                    .isEqualTo(first + read.size());
+            assertThat(LogContract.append(log.openWriter(), "next")).isEqualTo(first + read.size());
             log.close();
         }
     }

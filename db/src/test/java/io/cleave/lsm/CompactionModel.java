@@ -2,8 +2,8 @@ package io.cleave.lsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cleave.base.Bytes;
 import io.cleave.base.ByteWriter;
+import io.cleave.base.Bytes;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -101,8 +101,7 @@ final class CompactionModel {
         if (compaction.bottom()) {
             merged.values().removeIf(erased -> erased);
         }
-        long newest =
-                compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
+        long newest = compaction.inputs().stream().mapToLong(Slice::generation).max().orElseThrow();
         return save(merged, compaction.outputLevel(), newest);
     }
 

@@ -98,7 +98,7 @@ class LsmTreeFuzzTest {
         void run() {
             int steps = 1200;
             for (int step = 0; step < steps; step++) {
-                switch (random.nextInt(16)) {
+                switch (random.nextInt(20)) {
                     case 0 -> frozen.add(tree.freeze());
                     case 1 -> flush();
                     case 2 -> compact();
@@ -107,6 +107,8 @@ class LsmTreeFuzzTest {
                     case 6 -> checkOldCursor();
                     case 7 -> oldest += random.nextLong(now - oldest + 1) / 3;
                     case 8 -> restart();
+                    case 9 -> eraseRange();
+                    case 10 -> compactFully();
                     default -> write();
                 }
             }
@@ -118,6 +120,12 @@ class LsmTreeFuzzTest {
             }
             checkEverything(now);
             checkEverything(oldest);
+            oldest = now;
+            frozen.add(tree.freeze());
+            flush();
+            while (compact()) {}
+            assertThat(tree.erases()).as("those that hide nothing are forgotten").isEmpty();
+            checkEverything(now);
             assertThat(new HashSet<>(blobs.list())).isEqualTo(named());
         }
 
@@ -136,6 +144,21 @@ class LsmTreeFuzzTest {
             tree.write(key, now, encode(kind, cells));
         }
 
+        private void eraseRange() {
+            if (random.nextInt(4) != 0) {
+                return;
+            }
+            Bytes from = key();
+            Bytes to = random.nextInt(4) == 0 ? null : key();
+            if (to != null && from.compareTo(to) >= 0) {
+                return;
+            }
+            now++;
+            model.eraseRange(from, to, now);
+            tree.eraseRange(from, to, now);
+            now++;
+        }
+
         private void flush() {
             if (frozen.isEmpty()) {
                 return;
@@ -145,7 +168,18 @@ class LsmTreeFuzzTest {
         }
 
         private boolean compact() {
-            Optional<Compaction> picked = tree.pickCompaction(oldest);
+            return compact(tree.pickCompaction(oldest));
+        }
+
+        private void compactFully() {
+            long generation = tree.lastGeneration() - frozen.size();
+            if (random.nextInt(20) == 0) {
+                while (compact(tree.pickFullCompaction(generation, oldest))) {}
+                checkEverything(now);
+            }
+        }
+
+        private boolean compact(Optional<Compaction> picked) {
             if (picked.isEmpty()) {
                 return false;
             }
@@ -178,8 +212,9 @@ class LsmTreeFuzzTest {
             List<Slice> slices = cut(tree.slices());
             long generation = tree.lastGeneration();
             files = new TableFiles(blobs, 10_000);
+            List<RangeErase> erases = tree.erases();
             tree = new LsmTree(files, options, settings);
-            tree.restore(slices, generation);
+            tree.restore(slices, generation, erases);
         }
 
         /// As after a split and a merge: two slices of one table where one was.
@@ -207,7 +242,8 @@ class LsmTreeFuzzTest {
                     slice.bytes() / 2,
                     slice.rows() / 2,
                     slice.minTimestamp(),
-                    slice.maxTimestamp());
+                    slice.maxTimestamp(),
+                    slice.erasedThrough());
         }
 
         private void checkGet() {
@@ -216,7 +252,7 @@ class LsmTreeFuzzTest {
             boolean[] newer = {false};
             Row row = tree.get(key, snapshot, () -> newer[0] = true);
             assertThat(row == null ? null : found(row)).isEqualTo(model.get(key, snapshot));
-            assertThat(newer[0]).isEqualTo(model.anyNewer(key, key.successor(), snapshot));
+            checkNewer(newer[0], key, key.successor(), snapshot);
         }
 
         private void checkScan() {
@@ -240,7 +276,15 @@ class LsmTreeFuzzTest {
             }
             assertThat(rows).isEqualTo(model.scan(from, to, snapshot, direction));
             assertThat(cursor.next()).isFalse();
-            assertThat(newer[0]).isEqualTo(model.anyNewer(from, to, snapshot));
+            checkNewer(newer[0], from, to, snapshot);
+        }
+
+        private void checkNewer(boolean newer, Bytes from, @Nullable Bytes to, long snapshot) {
+            if (model.anyNewer(from, to, snapshot)) {
+                assertThat(newer).isTrue();
+            } else if (newer) {
+                assertThat(model.maybeNewer(from, to, snapshot)).isTrue();
+            }
         }
 
         /// A cursor sees its snapshot whatever happens to the tree meanwhile.

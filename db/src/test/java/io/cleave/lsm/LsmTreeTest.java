@@ -97,8 +97,7 @@ class LsmTreeTest {
         assertThat(statistics.runs()).isEqualTo(2);
         assertThat(statistics.memtableBytes()).isZero();
         assertThat(statistics.levels()).hasSize(1);
-        assertThat(statistics.levels().getFirst().level())
-                .isEqualTo(LsmOptions.LAST_LEVEL);
+        assertThat(statistics.levels().getFirst().level()).isEqualTo(LsmOptions.LAST_LEVEL);
         assertThat(statistics.tableBytes())
                 .isEqualTo(tree.slices().stream().mapToLong(Slice::bytes).sum());
     }
@@ -106,10 +105,12 @@ class LsmTreeTest {
     @Test
     void aFailedFlushLeavesNoBlob() {
         tree.write(Bytes.utf8("a"), 1, RowTest.change(RowChange.Kind.UPSERT, "1=x"));
-        tree.write(Bytes.utf8("b"), 1, Bytes.wrap(new byte[] {99}));
+        // A cell that would have 2 MB.
+        byte[] broken = {RowChange.Kind.UPSERT.code, 1, 7, (byte) 0x80, (byte) 0x80, 0x7F};
+        tree.write(Bytes.utf8("b"), 1, Bytes.wrap(broken));
         long generation = tree.freeze();
         assertThatThrownBy(() -> tree.writeTables(generation, 0))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(RuntimeException.class);
         assertThat(blobs.list()).isEmpty();
     }
 

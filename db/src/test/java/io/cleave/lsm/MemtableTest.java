@@ -109,11 +109,9 @@ class MemtableTest {
             before = memtable.bytes();
         }
         Map<Bytes, Bytes> found = new TreeMap<>();
-        var source = new MemtableSource(memtable);
+        MemtableSource source = memtable.source();
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
-            int length = expected.get(key(source)).length();
-            int from = source.changeFrom;
-            found.put(key(source), Bytes.copyOf(source.change, from, from + length));
+            found.put(key(source), source.change());
         }
         assertThat(found).isEqualTo(expected);
         for (Bytes key : expected.keySet()) {

@@ -120,8 +120,7 @@ class NodeStartTest {
         assertRefused(
                 NodeOptions.inFolder(temp.resolve("b")).withMedia(hdd), "belongs to", "MEDIUM");
         assertRefused(
-                NodeOptions.inFolder(temp.resolve("b"))
-                        .withMedia(Map.of("hdd", temp.resolve("b"))),
+                NodeOptions.inFolder(temp.resolve("b")).withMedia(Map.of("hdd", temp.resolve("b"))),
                 "in use",
                 "--medium");
     }

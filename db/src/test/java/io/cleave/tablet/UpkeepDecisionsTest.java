@@ -60,9 +60,7 @@ class UpkeepDecisionsTest {
     private static String admit(DataDriven.Command command) {
         var waiting =
                 new Waiting(
-                        command.number("runs"),
-                        command.number("unflushed"),
-                        command.number("log"));
+                        command.number("runs"), command.number("unflushed"), command.number("log"));
         return switch (BackPressure.decide(waiting, LIMITS, command.number("bytes"))) {
             case Answer.Go _ -> "go";
             case Answer.Delay(long nanos) -> "delay %d us".formatted(nanos / 1000);

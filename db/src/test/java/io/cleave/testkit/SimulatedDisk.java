@@ -41,8 +41,7 @@ public final class SimulatedDisk implements Disk {
     }
 
     /// A change of names that a crash takes back or not, as one.
-    private record NameChange(
-            @Nullable Path gone, @Nullable Path named, SimulatedBytes bytes) {
+    private record NameChange(@Nullable Path gone, @Nullable Path named, SimulatedBytes bytes) {
         boolean isIn(Path folder) {
             Path name = gone == null ? named : gone;
             return name != null && folder.equals(name.getParent());

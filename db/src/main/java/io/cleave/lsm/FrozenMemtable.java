@@ -1,0 +1,55 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+/// The keys `[from, to)` of a memtable that no longer grows, as part of a tree. After a split,
+/// several trees have parts of the same memtable, and each flushes its own.
+///
+/// @param generation when it was frozen, as its tree counts
+/// @param to null: no upper bound
+/// @param bytes of a part, its share of the whole: an estimate
+/// @param keys the same of keys
+record FrozenMemtable(
+        Memtable memtable, long generation, Bytes from, @Nullable Bytes to, long bytes, long keys) {
+    static FrozenMemtable of(Memtable memtable) {
+        long generation = memtable.generation();
+        return new FrozenMemtable(
+                memtable, generation, Bytes.EMPTY, null, memtable.bytes(), memtable.keys());
+    }
+
+    /// What of it lies in a range; it may be nothing.
+    FrozenMemtable within(Bytes partFrom, @Nullable Bytes partTo) {
+        Bytes newFrom = Keys.later(from, partFrom);
+        Bytes newTo = Keys.earlier(to, partTo);
+        KeyHistogram part = MemtableHistogram.of(memtable).within(newFrom, newTo);
+        return new FrozenMemtable(memtable, generation, newFrom, newTo, part.bytes(), part.rows());
+    }
+
+    FrozenMemtable renumbered(long newGeneration) {
+
+        return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
+    }
+
+    private boolean isWhole() {
+        return from.isEmpty() && to == null;
+    }
+
+    private boolean contains(Bytes key) {
+        return from.compareTo(key) <= 0 && (to == null || key.compareTo(to) < 0);
+    }
+
+    /// See [Memtable#mergeInto].
+    boolean mergeInto(Row row, Bytes key, long snapshot, ReadWatch watch) {
+        return (isWhole() || contains(key)) && memtable.mergeInto(row, key, snapshot, watch);
+    }
+
+    Source source() {
+        return isWhole() ? memtable.source() : new MemtableSource(memtable, from, to);
+    }
+
+    KeyHistogram histogram() {
+        return MemtableHistogram.of(memtable).within(from, to);
+    }
+}

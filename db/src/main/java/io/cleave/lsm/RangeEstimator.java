@@ -1,0 +1,95 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The histograms of a tree's memtables and slices, taken together. Nothing is read for an answer.
+///
+/// At either end of a range an answer can be off by the bucket of each histogram that the end falls
+/// into; at the ends of the tree it is exact.
+final class RangeEstimator {
+    private final List<KeyHistogram> histograms;
+    private final long bytes;
+
+    RangeEstimator(List<KeyHistogram> histograms) {
+        this.histograms = List.copyOf(histograms);
+        bytes = histograms.stream().mapToLong(KeyHistogram::bytes).sum();
+    }
+
+    static RangeEstimator of(View view) {
+        List<KeyHistogram> all = new ArrayList<>();
+        all.add(MemtableHistogram.of(view.active()));
+        view.frozen().forEach(memtable -> all.add(memtable.histogram()));
+        for (Run run : view.runs()) {
+            for (int index = 0; index < run.slices().size(); index++) {
+                Slice slice = run.slices().get(index);
+                KeyHistogram whole = run.tables().get(index).meta().histogram();
+                all.add(whole.within(slice.from(), slice.to()));
+            }
+        }
+        return new RangeEstimator(all);
+    }
+
+    Estimate between(Bytes from, @Nullable Bytes to) {
+        if (to != null && from.compareTo(to) >= 0) {
+            return new Estimate(0, 0);
+        }
+        long rows = 0;
+        long rangeBytes = 0;
+        for (KeyHistogram histogram : histograms) {
+            KeyHistogram.Point low = histogram.at(from);
+            rows -= low.rows();
+            rangeBytes -= low.bytes();
+            rows += to == null ? histogram.rows() : histogram.rowsBefore(to);
+            rangeBytes += to == null ? histogram.bytes() : histogram.bytesBefore(to);
+        }
+        return new Estimate(rows, rangeBytes);
+    }
+
+    /// Of the keys between buckets the one that has nearest to this fraction of the bytes before
+    /// it, with some bytes on either side.
+    Optional<Bytes> keyAt(double fraction) {
+        List<Bytes> keys =
+                histograms.stream()
+                        .flatMap(histogram -> histogram.points().stream())
+                        .map(KeyHistogram.Point::key)
+                        .sorted()
+                        .distinct()
+                        .toList();
+        double wanted = fraction * bytes;
+        int low = 0;
+        int high = keys.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (bytesBefore(keys.get(middle)) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Bytes nearest = null;
+        double nearestDistance = Double.MAX_VALUE;
+        for (int index = Math.max(low - 1, 0); index < Math.min(low + 1, keys.size()); index++) {
+            long before = bytesBefore(keys.get(index));
+            double distance = Math.abs(before - wanted);
+            if (before > 0 && before < bytes && distance < nearestDistance) {
+                nearest = keys.get(index);
+                nearestDistance = distance;
+            }
+        }
+        return Optional.ofNullable(nearest);
+    }
+
+    private long bytesBefore(Bytes key) {
+        long before = 0;
+        for (KeyHistogram histogram : histograms) {
+            before += histogram.bytesBefore(key);
+        }
+        return before;
+    }
+}
