@@ -77,8 +77,7 @@ final class CleaveEngine implements Engine {
     @Override
     public boolean can(Work work) {
         return switch (work) {
-            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW ->
-                    true;
+            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW -> true;
             case BULK, DISK -> false;
         };
     }
