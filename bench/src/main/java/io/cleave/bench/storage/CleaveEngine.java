@@ -14,6 +14,7 @@ import io.cleave.lsm.RowChange;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.CommitResult;
@@ -37,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// commit of the load is durable, unlike those of the others, so several writers share the syncs.
 final class CleaveEngine implements Engine {
     private static final int COLUMN = 1;
-    private static final long TABLET_ID = 1;
+    static final long TABLET_ID = 1;
     private static final TreeSettings SETTINGS =
             new TreeSettings(
                     List.of(
@@ -77,8 +78,9 @@ final class CleaveEngine implements Engine {
     @Override
     public boolean can(Work work) {
         return switch (work) {
-            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW -> true;
-            case BULK, DISK -> false;
+            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW, DISK ->
+                    true;
+            case BULK -> false;
         };
     }
 
@@ -92,6 +94,7 @@ final class CleaveEngine implements Engine {
                 loaders.add(threads.submit(() -> loadBatches(opened.cell, order, next)));
             }
             join(loaders);
+            opened.cell.flush(List.of(TABLET_ID));
             opened.awaitQuiet();
         }
     }
@@ -191,7 +194,8 @@ final class CleaveEngine implements Engine {
                                         throw new IllegalStateException("the log failed", failure);
                                     }));
             var files = new TableFiles(blobs, cacheBytes);
-            cell = new Cell(1, log, blobs, files, new Timestamps(env), options, env);
+            var background = new Background(env, options);
+            cell = new Cell(1, log, files, new Timestamps(env), options, background, env);
             if (cell.tablet(TABLET_ID) == null) {
                 var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, settings);
                 cell.createTablets(List.of(spec));

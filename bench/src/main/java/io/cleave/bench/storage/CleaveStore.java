@@ -2,10 +2,13 @@ package io.cleave.bench.storage;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Tablet;
+
+import java.util.List;
 
 /// Reads a tablet as a transaction without locks does, on one snapshot.
 final class CleaveStore implements Engine.Store {
@@ -23,6 +26,7 @@ final class CleaveStore implements Engine.Store {
 
     @Override
     public void compact() throws InterruptedException {
+        opened.cell.compact(List.of(CleaveEngine.TABLET_ID));
         opened.awaitQuiet();
     }
 
@@ -30,7 +34,7 @@ final class CleaveStore implements Engine.Store {
     public long pointReads(int[] rows) {
         long sum = 0;
         for (int number : rows) {
-            Row row = tablet.get(Bytes.wrap(Rows.key(number)), snapshot, null);
+            Row row = tablet.get(Bytes.wrap(Rows.key(number)), Projection.ALL, snapshot, null);
             if (row == null) {
                 throw new IllegalStateException("row " + number + " is not there");
             }
@@ -49,7 +53,7 @@ final class CleaveStore implements Engine.Store {
         long hits = 0;
         for (int number : rows) {
             Bytes key = Bytes.wrap(Rows.absentKey(number));
-            hits += tablet.get(key, snapshot, null) == null ? 0 : 1;
+            hits += tablet.get(key, Projection.ALL, snapshot, null) == null ? 0 : 1;
         }
         return hits;
     }
@@ -69,7 +73,7 @@ final class CleaveStore implements Engine.Store {
     }
 
     private long scan(KeyRange range, long mostRows) {
-        RowCursor rows = tablet.scan(range, snapshot, Direction.FORWARD, null);
+        RowCursor rows = tablet.scan(range, Projection.ALL, snapshot, Direction.FORWARD, null);
         long sum = 0;
         long count = 0;
         while (count < mostRows && rows.next()) {

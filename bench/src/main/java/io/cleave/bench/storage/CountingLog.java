@@ -27,6 +27,11 @@ final class CountingLog implements Log {
     }
 
     @Override
+    public String name() {
+        return log.name();
+    }
+
+    @Override
     public LogWriter openWriter() {
         return new Writer(log.openWriter());
     }
