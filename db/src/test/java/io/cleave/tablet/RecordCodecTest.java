@@ -57,7 +57,8 @@ class RecordCodecTest {
                         new EraseRange(9, 1, RIGHT.range()),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
-                        new State(5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
+                        new State(
+                                5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
         for (CellRecord record : records) {
             assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
         }
