@@ -2,7 +2,6 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
-import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
@@ -84,13 +83,6 @@ public final class Node implements AutoCloseable {
                             + options.data().map(Path::toString).orElse("the store")
                             + ": "
                             + e.getMessage());
-        } catch (StatusException e) {
-            abandon(storage);
-            throw new StartException(
-                    "cannot open "
-                            + options.data().map(Path::toString).orElse("the store")
-                            + ": "
-                            + e.issues().getFirst().message());
         } catch (StartException | RuntimeException e) {
             abandon(storage);
             throw e;

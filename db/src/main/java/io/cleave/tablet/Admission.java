@@ -83,7 +83,7 @@ final class Admission {
                                 .formatted(cell.id(), why));
             }
             upkeep.checkWritable();
-            upkeep.awaitChange();
+            upkeep.awaitProgress();
         }
     }
 

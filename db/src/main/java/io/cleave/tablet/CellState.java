@@ -181,6 +181,7 @@ final class CellState {
     /// The oldest record that is still needed when a state stands at `statePosition`.
     long neededFrom(long statePosition) {
         return tablets.values().stream()
+                .filter(replayed -> !replayed.isClean())
                 .mapToLong(replayed -> replayed.replayFrom)
                 .reduce(statePosition, Math::min);
     }

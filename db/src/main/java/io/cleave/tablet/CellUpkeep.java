@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -30,13 +31,19 @@ final class CellUpkeep implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
     private final Cell cell;
+    private final CellOptions options;
     private final Background background;
     private final Env env;
     private final Flusher flusher;
     private final Compactor compactor;
     private final Admission admission;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+
+    /// There may be something to do.
+    private final Condition work = lock.newCondition();
+
+    /// Something was done.
+    private final Condition progress = lock.newCondition();
 
     private volatile boolean closing;
 
@@ -50,8 +57,12 @@ final class CellUpkeep implements AutoCloseable {
     @GuardedBy("lock")
     private long wakes;
 
+    /// The log has become long, and the flusher was told.
+    private final AtomicBoolean toldOfLog = new AtomicBoolean();
+
     CellUpkeep(Cell cell, CellOptions options, Background background, Env env) {
         this.cell = cell;
+        this.options = options;
         this.background = background;
         this.env = env;
         flusher = new Flusher(cell, options, background, env, this);
@@ -73,6 +84,10 @@ final class CellUpkeep implements AutoCloseable {
     /// The cell's writer has put so many bytes into memtables.
     void appended(long bytes) {
         background.budget().grew(bytes);
+        boolean isLong = cell.state().log().keptBytes() > options.replayBytes() / 2;
+        if (isLong && toldOfLog.compareAndSet(false, true)) {
+            wake();
+        }
     }
 
     void compactFully(long tabletId) {
@@ -103,12 +118,24 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Something was done, or is to be done.
+    /// There may be something to do for the background.
     void wake() {
         lock.lock();
         try {
             wakes++;
-            changed.signalAll();
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The background has done something: those who wait for it look again, and itself too.
+    void progressed() {
+        lock.lock();
+        try {
+            wakes++;
+            work.signalAll();
+            progress.signalAll();
         } finally {
             lock.unlock();
         }
@@ -124,12 +151,17 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     /// Waits until something was done; not for long.
-    void awaitChange() {
+    void awaitProgress() {
+        lock.lock();
         try {
-            pause(wakes(), PAUSE);
+            wakes++;
+            work.signalAll();
+            env.await(progress, PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StatusException(Status.CANCELLED, "interrupted");
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -138,7 +170,7 @@ final class CellUpkeep implements AutoCloseable {
         while (replayed.lastFlushed < generation
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();
-            awaitChange();
+            awaitProgress();
         }
     }
 
@@ -149,9 +181,10 @@ final class CellUpkeep implements AutoCloseable {
         closing = true;
         lock.lock();
         try {
-            changed.signalAll();
+            work.signalAll();
+            progress.signalAll();
             while (running > 0) {
-                env.await(changed, PAUSE);
+                env.await(progress, PAUSE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -211,6 +244,7 @@ final class CellUpkeep implements AutoCloseable {
 
     private boolean flush() throws InterruptedException {
         try {
+            toldOfLog.set(false);
             boolean done = flusher.flushOnce();
             flushFailure = null;
             return done;
@@ -225,7 +259,7 @@ final class CellUpkeep implements AutoCloseable {
         lock.lock();
         try {
             if (!closing && wakes == seenWakes) {
-                env.await(changed, longest);
+                env.await(work, longest);
             }
         } finally {
             lock.unlock();
@@ -237,7 +271,7 @@ final class CellUpkeep implements AutoCloseable {
         lock.lock();
         try {
             running--;
-            changed.signalAll();
+            progress.signalAll();
         } finally {
             lock.unlock();
         }

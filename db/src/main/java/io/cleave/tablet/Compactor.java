@@ -216,7 +216,7 @@ final class Compactor {
                             .tree()
                             .runCompaction(job.compaction(), cell.snapshots().oldest(), newPacer());
             cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
-            upkeep.wake();
+            upkeep.progressed();
         } catch (RuntimeException e) {
             if (upkeep.closing() || cell.logFailed()) {
                 throw e;

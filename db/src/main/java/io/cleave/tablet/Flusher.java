@@ -117,19 +117,33 @@ final class Flusher implements MemtableBudget.Member {
                         .writeTables(oldest.generation(), cell.snapshots().oldest(), pacer);
         cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
-        upkeep.wake();
+        upkeep.progressed();
     }
 
     private boolean checkpointIfDue() {
         LogMeter log = cell.state().log();
-        long since = log.totalBytes() - stateAtBytes;
-        long apart = Math.min(options.stateBytes(), options.replayBytes() / 8);
-        if (since < Math.max(apart, STATES_APART * stateBytes)) {
+        if (!isDue(log) && !givesUpMuch(log)) {
             return false;
         }
         stateAtBytes = log.totalBytes();
         stateBytes = cell.checkpoint();
-        upkeep.wake();
+        upkeep.progressed();
         return true;
+    }
+
+    private boolean isDue(LogMeter log) {
+        long apart = Math.min(options.stateBytes(), options.replayBytes() / 8);
+        long since = log.totalBytes() - stateAtBytes;
+        return since >= Math.max(apart, STATES_APART * stateBytes);
+    }
+
+    /// Writers may be waiting for the log to become shorter.
+    private boolean givesUpMuch(LogMeter log) {
+        long kept = log.keptBytes();
+        if (kept <= options.replayBytes() / 2) {
+            return false;
+        }
+        long needed = log.bytesFrom(cell.state().neededFrom(Long.MAX_VALUE));
+        return kept - needed > kept / 4;
     }
 }

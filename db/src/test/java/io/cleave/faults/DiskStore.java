@@ -70,13 +70,12 @@ public final class DiskStore implements AutoCloseable {
 
     private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log =
-                new LocalLog(
-                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
+        var log = new LocalLog(disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
         var files = new TableFiles(blobs, 1 << 20);
-        return new Cell(id, log, files, timestamps, TINY, new Background(env, TINY), env);
+        var background = new Background(env, TINY);
+        return new Cell(id, log, files, timestamps, TINY, background, env);
     }
 
     boolean userLogFailed() {
@@ -126,8 +125,7 @@ public final class DiskStore implements AutoCloseable {
     SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try (RowStream rows =
-                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
+        try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
                 found.put(id, ((Value.Text) rows.row()[1]).value());

@@ -32,7 +32,7 @@ final class CellRig {
     final SimEnv env;
     final MemoryLog log;
     final BlobStore blobs;
-    final CellOptions options;
+    private CellOptions options;
     Background background;
     TableFiles files;
     Cell cell;
@@ -78,6 +78,11 @@ final class CellRig {
     void restart() {
         background = new Background(env, options);
         open();
+    }
+
+    void restart(CellOptions otherOptions) {
+        options = otherOptions;
+        restart();
     }
 
     private void open() {
