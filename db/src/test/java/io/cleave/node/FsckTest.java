@@ -47,6 +47,10 @@ class FsckTest {
             Files.write(copy, disk.copy().readAll(file));
         }
         Files.writeString(data.resolve("FORMAT"), "1\n");
+        String id = "00000000-0000-0000-0000-000000000001";
+        Path hdd = data.resolve("hdd");
+        Files.writeString(data.resolve("MEDIA"), "id " + id + "\nhdd " + hdd + "\n");
+        Files.writeString(hdd.resolve("MEDIUM"), "hdd of " + id + "\n");
     }
 
     @Test
@@ -55,6 +59,7 @@ class FsckTest {
                 .isEqualTo(
                         """
                         data folder DATA
+                        medium hdd DATA/hdd
                         cell 0: log of N segments, N records, N bytes
                         cell 0: 3 tablets, N table files
                         cell 1: log of N segments, N records, N bytes
