@@ -159,6 +159,16 @@ public final class Cell implements AutoCloseable {
         run(new DropTablets(tabletIds));
     }
 
+    /// Makes files of what these tablets have in memory now, and returns when they are there.
+    public void flush(List<Long> tabletIds) {
+        for (long tabletId : tabletIds) {
+            CellState.Replayed replayed = state.replayed(tabletId);
+            if (replayed != null) {
+                upkeep.flush(replayed);
+            }
+        }
+    }
+
     /// Brings everything that is in these tablets now to files of their last level, with their
     /// present settings and without what nobody can see any more. Returns when it is done; doing it
     /// again finds nothing to do. UNAVAILABLE when it could not be done.

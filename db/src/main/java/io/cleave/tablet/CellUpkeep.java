@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,17 @@ final class CellUpkeep implements AutoCloseable {
             wake();
         }
     }
+
+    /// Makes files of everything that is in the tablet's memtables now, and returns when they are
+    /// there: the generation of the last one.
+    long flush(Replayed replayed) {
+        cell.run(new Freeze(replayed.tablet.id()));
+        long generation = replayed.tablet.tree().lastGeneration();
+        wake();
+        awaitFlushed(replayed, generation);
+        return generation;
+    }
+
 
     void compactFully(long tabletId) {
         compactor.compactFully(tabletId);

@@ -9,7 +9,6 @@ import io.cleave.lsm.Compaction;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Slice;
 import io.cleave.tablet.CellRecord.Compacted;
-import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
@@ -75,10 +74,7 @@ final class Compactor {
         if (replayed == null) {
             return;
         }
-        cell.run(new Freeze(tabletId));
-        long generation = replayed.tablet.tree().lastGeneration();
-        upkeep.wake();
-        upkeep.awaitFlushed(replayed, generation);
+        long generation = upkeep.flush(replayed);
         var request = new Request(generation, new CompletableFuture<>());
         lock.lock();
         try {
