@@ -142,7 +142,7 @@ public final class DiskStore implements AutoCloseable {
                         new Value[] {Value.text(text), Value.text(text)});
     }
 
-    SortedMap<Long, String> readAll(String path) {
+    public SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
         try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table(path), ALL), Direction.FORWARD)) {

@@ -41,16 +41,8 @@ class FsckTest {
                         new Workload(1).run(store, env);
                     }
                 });
-        for (Path file : disk.files()) {
-            Path copy = data.resolve(DiskStore.ROOT.relativize(file).toString());
-            Files.createDirectories(copy.getParent());
-            Files.write(copy, disk.copy().readAll(file));
-        }
-        Files.writeString(data.resolve("FORMAT"), "1\n");
-        String id = "00000000-0000-0000-0000-000000000001";
-        Path hdd = data.resolve("hdd");
-        Files.writeString(data.resolve("MEDIA"), "id " + id + "\nhdd " + hdd + "\n");
-        Files.writeString(hdd.resolve("MEDIUM"), "hdd of " + id + "\n");
+        FolderCopy.write(disk, data);
+        FolderCopy.addMedium(data);
     }
 
     @Test
