@@ -85,7 +85,7 @@ public final class MemtableBudget {
             return choice;
         }
         Member owner = owners.get(candidates.indexOf(choice.get().candidate()));
-        if (owner == member) {
+        if (owner.equals(member)) {
             return choice;
         }
         owner.wake();
