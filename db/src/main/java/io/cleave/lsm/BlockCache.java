@@ -160,7 +160,7 @@ final class BlockCache {
     }
 
     private static int ghostPlace(Block block) {
-        return (mark(block) * 0x9E3779B9 >>> 16) & (GHOSTS - 1);
+        return ((mark(block) * 0x9E3779B9) >>> 16) & (GHOSTS - 1);
     }
 
     /// Never 0; two blocks with the same mark only cost a wrong guess.
