@@ -38,6 +38,13 @@ final class GroupCommit implements LogWriter {
     @GuardedBy("lock")
     private Group filling;
 
+    @GuardedBy("lock")
+    private final Patience patience = new Patience();
+
+    /// The thread wants to know when the group has so many records; 0 if it does not.
+    @GuardedBy("lock")
+    private int awaited;
+
     /// Of all records not completed yet.
     @GuardedBy("lock")
     private long queuedBytes;
@@ -85,7 +92,7 @@ final class GroupCommit implements LogWriter {
     }
 
     GroupCommit start() {
-        env.spawn("log-writer-" + epoch, this::run);
+        env.spawnWorker("log-writer-" + epoch, this::run);
         return this;
     }
 
@@ -117,10 +124,10 @@ final class GroupCommit implements LogWriter {
 
     @GuardedBy("lock")
     private void enqueue(Bytes record, Completion completion) {
-        if (filling.records.isEmpty()) {
+        filling.records.add(record);
+        if (filling.records.size() == 1 || filling.records.size() == awaited) {
             work.signal();
         }
-        filling.records.add(record);
         filling.completions.add(completion);
         filling.bytes += record.length();
         queuedBytes += record.length();
@@ -201,8 +208,11 @@ final class GroupCommit implements LogWriter {
 
     private boolean commit(Group group) {
         try {
+            long began = env.nanoTime();
             journal.commit(group.firstPosition, group.records);
-            acknowledge(group);
+            long nanos = env.nanoTime() - began;
+            int records = group.records.size();
+            acknowledge(group, records, nanos);
             return true;
         } catch (Throwable e) {
             // What reached the disk is unknown, and a later sync may wrongly report success.
@@ -223,6 +233,7 @@ final class GroupCommit implements LogWriter {
             if (filling.records.isEmpty()) {
                 return null;
             }
+            awaitCompany();
             Group group = filling;
             filling = new Group(nextPosition);
             return group;
@@ -231,9 +242,28 @@ final class GroupCommit implements LogWriter {
         }
     }
 
+    /// Gives those who were told last a moment to come back.
+    @GuardedBy("lock")
+    private void awaitCompany() {
+        int before = filling.records.size();
+        long patienceNanos = patience.nanos(before);
+        if (patienceNanos == 0) {
+            return;
+        }
+        long deadline = env.nanoTime() + patienceNanos;
+        awaited = patience.expected();
+        long left = patienceNanos;
+        while (filling.records.size() < awaited && ended == null && left > 0) {
+            var _ = await(work, Duration.ofNanos(left));
+            left = deadline - env.nanoTime();
+        }
+        awaited = 0;
+        patience.waited(before, filling.records.size());
+    }
+
     /// Completes all, also after one of them threw; the first failure then fails the writer.
-    private void acknowledge(Group group) {
-        release(group);
+    private void acknowledge(Group group, int records, long nanos) {
+        release(group, records, nanos);
         RuntimeException first = null;
         for (int index = 0; index < group.completions.size(); index++) {
             try {
@@ -248,9 +278,10 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    private void release(Group group) {
+    private void release(Group group, int records, long nanos) {
         lock.lock();
         try {
+            patience.synced(records, filling.records.size(), nanos);
             queuedBytes -= group.bytes;
             room.signalAll();
         } finally {
@@ -317,8 +348,13 @@ final class GroupCommit implements LogWriter {
     /// Whether it was interrupted.
     @GuardedBy("lock")
     private boolean await(Condition condition) {
+        return await(condition, LONG);
+    }
+
+    @GuardedBy("lock")
+    private boolean await(Condition condition, Duration most) {
         try {
-            env.await(condition, LONG);
+            env.await(condition, most);
             return false;
         } catch (InterruptedException e) {
             return true;
