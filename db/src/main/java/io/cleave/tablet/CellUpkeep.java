@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// The threads behind a cell: one flushes, another compacts, so that a long compaction never holds
 /// up a flush that writers wait for.
@@ -94,6 +97,32 @@ final class CellUpkeep implements AutoCloseable {
         compactor.compactFully(tabletId);
     }
 
+    /// Runs while no compaction of this cell is being decided on.
+    OptionalLong whileNothingIsPicked(Supplier<OptionalLong> body) {
+        return compactor.whileNothingIsPicked(body);
+    }
+
+    boolean isCompacting(long tabletId) {
+        return compactor.isCompacting(tabletId);
+    }
+
+    /// Returns when all that was written to the tablet up to now is in files.
+    void flush(long tabletId) {
+        Replayed replayed = cell.state().replayed(tabletId);
+        if (replayed != null) {
+            flush(replayed);
+        }
+    }
+
+    /// Returns the generation of the newest memtable that is in files then.
+    long flush(Replayed replayed) {
+        cell.run(new Freeze(replayed.tablet.id()));
+        long generation = replayed.tablet.tree().lastGeneration();
+        wake();
+        awaitFlushed(replayed, generation);
+        return generation;
+    }
+
     FlushRate flushRate() {
         return flusher.rate();
     }
@@ -166,7 +195,7 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
-    void awaitFlushed(Replayed replayed, long generation) {
+    private void awaitFlushed(Replayed replayed, long generation) {
         while (replayed.lastFlushed < generation
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();

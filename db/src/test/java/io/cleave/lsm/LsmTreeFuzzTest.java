@@ -243,7 +243,8 @@ class LsmTreeFuzzTest {
                     slice.rows() / 2,
                     slice.minTimestamp(),
                     slice.maxTimestamp(),
-                    slice.erasedThrough());
+                    slice.erasedThrough(),
+                    slice.ingestedAt());
         }
 
         private void checkGet() {
