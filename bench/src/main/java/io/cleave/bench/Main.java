@@ -1,5 +1,7 @@
 package io.cleave.bench;
 
+import io.cleave.bench.storage.StorageBenchmark;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -14,7 +16,7 @@ import java.util.logging.Logger;
         description = "Benchmarks; each prints one line a figure.",
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true,
-        subcommands = {ClientsBenchmark.class})
+        subcommands = {ClientsBenchmark.class, StorageBenchmark.class})
 public final class Main {
     /// Kept, because the JVM forgets the level of a logger nobody holds.
     private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");

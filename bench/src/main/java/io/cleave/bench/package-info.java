@@ -1,5 +1,6 @@
 /// Speed, measured from outside: a benchmark starts the server in another process, loads it through
-/// YDB's own SDK, and prints one line a figure.
+/// YDB's own SDK, and prints one line a figure. Package `storage` measures the storage engine
+/// alone.
 ///
 /// A new benchmark is a class like [io.cleave.bench.ClientsBenchmark], named in
 /// [io.cleave.bench.Main].

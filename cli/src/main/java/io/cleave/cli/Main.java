@@ -22,6 +22,7 @@ import java.util.Optional;
         subcommands = {
             StartCommand.class,
             SqlCommand.class,
+            FsckCommand.class,
             BenchCommand.class,
             TrainCommand.class,
             HelpCommand.class

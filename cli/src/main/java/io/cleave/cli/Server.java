@@ -20,7 +20,7 @@ final class Server {
     int run(NodeOptions options) throws InterruptedException {
         Signals.register("TERM", this::stop);
         Signals.register("INT", this::stop);
-        try (Node node = Node.start(options, Server::die)) {
+        try (Node node = Node.start(options, Server::tell)) {
             System.out.println(node.readyLine());
             System.out.flush();
             asked.await();
@@ -38,9 +38,12 @@ final class Server {
         asked.countDown();
     }
 
-    /// The log failed: what reached the disk is unknown until it is opened and read again.
-    private static void die(Throwable failure) {
-        System.err.println("cleave: the log failed, and nothing more can be written: " + failure);
-        Runtime.getRuntime().halt(FAILED);
+    /// The log failed: what reached the disk is unknown until it is opened and read again. What is
+    /// known to be durable can still be read.
+    private static void tell(Throwable failure) {
+        System.err.println(
+                "cleave: the log failed; nothing is written until the server is started again,"
+                        + " reads go on: "
+                        + failure);
     }
 }

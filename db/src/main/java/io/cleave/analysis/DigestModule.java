@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -34,16 +35,12 @@ final class DigestModule {
 
     private static void add(
             Functions.Registry registry, String name, Type type, Function<Bytes, Value> step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            type,
-                            List.of(call.as(0, Primitive.STRING)),
-                            a -> step.apply(Texts.bytes(a[0])));
-                });
+                type,
+                List.of(Parameter.of(Primitive.STRING)),
+                a -> step.apply(Texts.bytes(a[0])));
     }
 
     private static Value crc32c(Bytes bytes) {

@@ -1,8 +1,11 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +21,16 @@ final class Functions {
         Typed resolve(FunctionCall call);
     }
 
+    /// How an argument is taken up.
+    @FunctionalInterface
+    interface Parameter {
+        Typed take(FunctionCall call, int index);
+
+        static Parameter of(Type type) {
+            return (call, index) -> call.as(index, type);
+        }
+    }
+
     /// Where families put their functions.
     static final class Registry {
         private final Map<String, Resolver> builtins = new HashMap<>();
@@ -30,6 +43,25 @@ final class Functions {
         /// A function of a module, as `String::Contains`.
         void add(String module, String name, Resolver resolver) {
             modules.put(module + "::" + name, resolver);
+        }
+
+        /// A function of a module that is NULL when one of its arguments is.
+        void addStrict(
+                String module,
+                String name,
+                Type result,
+                List<Parameter> parameters,
+                ScalarFunction.Body body) {
+            add(module, name, call -> call.strict(result, take(call, parameters), body));
+        }
+
+        private static List<Typed> take(FunctionCall call, List<Parameter> parameters) {
+            call.expect(parameters.size());
+            var arguments = new ArrayList<Typed>();
+            for (Parameter parameter : parameters) {
+                arguments.add(parameter.take(call, arguments.size()));
+            }
+            return arguments;
         }
     }
 

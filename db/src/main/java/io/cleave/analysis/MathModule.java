@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Functions.Parameter;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -8,10 +9,13 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.LongBinaryOperator;
 
 /// The module `Math`. Everything is done in Double.
 final class MathModule {
     private static final String MODULE = "Math";
+    private static final Parameter NUMBER = Parameter.of(Primitive.DOUBLE);
+    private static final Parameter INTEGER = Parameter.of(Primitive.INT64);
 
     private MathModule() {}
 
@@ -51,8 +55,8 @@ final class MathModule {
         test(registry, "IsInf", Double::isInfinite);
         test(registry, "IsNaN", Double::isNaN);
         registry.add(MODULE, "Round", MathModule::round);
-        registry.add(MODULE, "Mod", c -> remainder(c, true));
-        registry.add(MODULE, "Rem", c -> remainder(c, false));
+        remainder(registry, "Mod", Math::floorMod);
+        remainder(registry, "Rem", (number, divisor) -> number % divisor);
     }
 
     private static void constant(Functions.Registry registry, String name, double value) {
@@ -66,43 +70,31 @@ final class MathModule {
     }
 
     private static void unary(Functions.Registry registry, String name, DoubleUnaryOperator step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.DOUBLE,
-                            List.of(call.as(0, Primitive.DOUBLE)),
-                            a -> Value.of(step.applyAsDouble(number(a[0]))));
-                });
+                Primitive.DOUBLE,
+                List.of(NUMBER),
+                a -> Value.of(step.applyAsDouble(number(a[0]))));
     }
 
     private static void binary(
             Functions.Registry registry, String name, DoubleBinaryOperator step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(2);
-                    return call.strict(
-                            Primitive.DOUBLE,
-                            List.of(call.as(0, Primitive.DOUBLE), call.as(1, Primitive.DOUBLE)),
-                            a -> Value.of(step.applyAsDouble(number(a[0]), number(a[1]))));
-                });
+                Primitive.DOUBLE,
+                List.of(NUMBER, NUMBER),
+                a -> Value.of(step.applyAsDouble(number(a[0]), number(a[1]))));
     }
 
     private static void test(Functions.Registry registry, String name, DoublePredicate test) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.BOOL,
-                            List.of(call.as(0, Primitive.DOUBLE)),
-                            a -> Value.bool(test.test(number(a[0]))));
-                });
+                Primitive.BOOL,
+                List.of(NUMBER),
+                a -> Value.bool(test.test(number(a[0]))));
     }
 
     private static double number(Value value) {
@@ -137,18 +129,19 @@ final class MathModule {
     }
 
     /// Mod has the sign of the divisor, Rem that of the dividend; by zero both are NULL.
-    private static Typed remainder(FunctionCall call, boolean floor) {
-        call.expect(2);
-        return call.strict(
+    private static void remainder(
+            Functions.Registry registry, String name, LongBinaryOperator step) {
+        registry.addStrict(
+                MODULE,
+                name,
                 Primitive.INT64.optional(),
-                List.of(call.as(0, Primitive.INT64), call.as(1, Primitive.INT64)),
+                List.of(INTEGER, INTEGER),
                 a -> {
                     long number = ((Value.Int) a[0]).value();
                     long divisor = ((Value.Int) a[1]).value();
-                    if (divisor == 0) {
-                        return Value.Null.NULL;
-                    }
-                    return Value.of(floor ? Math.floorMod(number, divisor) : number % divisor);
+                    return divisor == 0
+                            ? Value.Null.NULL
+                            : Value.of(step.applyAsLong(number, divisor));
                 });
     }
 }

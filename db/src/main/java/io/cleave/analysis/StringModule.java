@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
 final class StringModule {
     static final String MODULE = "String";
     private static final int MAX_PAD_BYTES = 1 << 20;
+    private static final Parameter BYTES = Parameter.of(Primitive.STRING);
 
     private StringModule() {}
 
@@ -80,7 +82,12 @@ final class StringModule {
         registry.add(MODULE, "RightPad", c -> pad(c, false));
         registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.STRING));
         registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.STRING));
-        registry.add(MODULE, "LevensteinDistance", StringModule::distance);
+        registry.addStrict(
+                MODULE,
+                "LevensteinDistance",
+                Primitive.UINT64,
+                List.of(BYTES, BYTES),
+                a -> Value.of(Names.distance(latin(a[0]), latin(a[1]))));
         is(registry, "IsAscii", c -> c < 0x80);
         is(registry, "IsAsciiSpace", c -> c == ' ' || (c >= '\t' && c <= '\r'));
         is(registry, "IsAsciiUpper", c -> c >= 'A' && c <= 'Z');
@@ -89,38 +96,32 @@ final class StringModule {
         is(registry, "IsAsciiAlpha", StringModule::isAlpha);
         is(registry, "IsAsciiAlnum", c -> isAlpha(c) || (c >= '0' && c <= '9'));
         is(registry, "IsAsciiHex", c -> Character.digit(c, 16) >= 0 && c < 0x80);
-        registry.add(MODULE, "Hex", StringModule::hex);
+        registry.addStrict(
+                MODULE,
+                "Hex",
+                Primitive.STRING,
+                List.of(Numbers::count),
+                a -> Value.binary(ascii("0x%016X".formatted(((Value.Int) a[0]).value()))));
     }
 
     private static void map(Functions.Registry registry, String name, Function<Bytes, Bytes> step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.STRING,
-                            List.of(call.as(0, Primitive.STRING)),
-                            a -> Value.binary(step.apply(Texts.bytes(a[0]))));
-                });
+                Primitive.STRING,
+                List.of(BYTES),
+                a -> Value.binary(step.apply(Texts.bytes(a[0]))));
     }
 
     /// NULL when the text is not what it should be.
     private static void decode(
             Functions.Registry registry, String name, Function<Bytes, Optional<Bytes>> step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.STRING.optional(),
-                            List.of(call.as(0, Primitive.STRING)),
-                            a ->
-                                    step.apply(Texts.bytes(a[0]))
-                                            .map(Value::binary)
-                                            .orElse(Value.Null.NULL));
-                });
+                Primitive.STRING.optional(),
+                List.of(BYTES),
+                a -> step.apply(Texts.bytes(a[0])).map(Value::binary).orElse(Value.Null.NULL));
     }
 
     private static void test(Functions.Registry registry, String name, StringFunctions.Test test) {
@@ -152,16 +153,12 @@ final class StringModule {
                     }
                     return true;
                 };
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.BOOL,
-                            List.of(call.as(0, Primitive.STRING)),
-                            a -> Value.bool(all.test(Texts.bytes(a[0]))));
-                });
+                Primitive.BOOL,
+                List.of(BYTES),
+                a -> Value.bool(all.test(Texts.bytes(a[0]))));
     }
 
     private static boolean isAlpha(int c) {
@@ -280,24 +277,8 @@ final class StringModule {
                 });
     }
 
-    private static Typed distance(FunctionCall call) {
-        call.expect(2);
-        return call.strict(
-                Primitive.UINT64,
-                List.of(call.as(0, Primitive.STRING), call.as(1, Primitive.STRING)),
-                a -> Value.of(Names.distance(latin(a[0]), latin(a[1]))));
-    }
-
     /// Each byte as one char.
     private static String latin(Value value) {
         return new String(Texts.bytes(value).array(), StandardCharsets.ISO_8859_1);
-    }
-
-    private static Typed hex(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                Primitive.STRING,
-                List.of(Numbers.count(call, 0)),
-                a -> Value.binary(ascii("0x%016X".formatted(((Value.Int) a[0]).value()))));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
 import io.cleave.value.Literals;
 import io.cleave.value.Type;
@@ -13,6 +14,7 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 
@@ -40,17 +42,36 @@ final class UnicodeModule {
         is(registry, "IsAlpha", Character::isAlphabetic);
         is(registry, "IsAlnum", Character::isLetterOrDigit);
         is(registry, "IsHex", c -> c < 0x80 && Character.digit(c, 16) >= 0);
-        registry.add(MODULE, "IsUtf", UnicodeModule::isUtf);
-        registry.add(MODULE, "GetLength", UnicodeModule::length);
+        registry.addStrict(
+                MODULE,
+                "IsUtf",
+                Primitive.BOOL,
+                List.of(FunctionCall::string),
+                a -> Value.bool(isUtf(Texts.bytes(a[0]))));
+        measure(registry, "GetLength", Primitive.UINT64, UnicodeModule::length);
         registry.add(MODULE, "Substring", UnicodeModule::substring);
         registry.add(MODULE, "Find", c -> find(c, false));
         registry.add(MODULE, "RFind", c -> find(c, true));
-        registry.add(MODULE, "LevensteinDistance", UnicodeModule::distance);
+        registry.addStrict(
+                MODULE,
+                "LevensteinDistance",
+                Primitive.UINT64,
+                List.of(UnicodeModule::text, UnicodeModule::text),
+                a -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]))));
         registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.UTF8));
         registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.UTF8));
-        registry.add(MODULE, "ToCodePointList", UnicodeModule::toCodePoints);
-        registry.add(MODULE, "FromCodePointList", UnicodeModule::fromCodePoints);
-        registry.add(MODULE, "TryToUint64", UnicodeModule::toNumber);
+        measure(
+                registry,
+                "ToCodePointList",
+                new Type.ListOf(Primitive.UINT32),
+                UnicodeModule::codePoints);
+        registry.addStrict(
+                MODULE,
+                "FromCodePointList",
+                Primitive.UTF8,
+                List.of(Parameter.of(new Type.ListOf(Primitive.UINT32))),
+                a -> fromCodePoints(a[0]));
+        measure(registry, "TryToUint64", Primitive.UINT64.optional(), UnicodeModule::number);
         replace(registry, "ReplaceAll", Replacing.ALL, 3);
         replace(registry, "ReplaceFirst", Replacing.FIRST, 3);
         replace(registry, "ReplaceLast", Replacing.LAST, 3);
@@ -66,29 +87,28 @@ final class UnicodeModule {
     }
 
     private static void map(Functions.Registry registry, String name, UnaryOperator<String> step) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.UTF8,
-                            List.of(text(call, 0)),
-                            a -> Value.text(step.apply(Texts.of(a[0]))));
-                });
+                Primitive.UTF8,
+                List.of(UnicodeModule::text),
+                a -> Value.text(step.apply(Texts.of(a[0]))));
+    }
+
+    /// What a text says of another kind.
+    private static void measure(
+            Functions.Registry registry, String name, Type type, Function<String, Value> step) {
+        registry.addStrict(
+                MODULE, name, type, List.of(UnicodeModule::text), a -> step.apply(Texts.of(a[0])));
     }
 
     private static void is(Functions.Registry registry, String name, IntPredicate letter) {
-        registry.add(
+        registry.addStrict(
                 MODULE,
                 name,
-                call -> {
-                    call.expect(1);
-                    return call.strict(
-                            Primitive.BOOL,
-                            List.of(text(call, 0)),
-                            a -> Value.bool(Texts.of(a[0]).codePoints().allMatch(letter)));
-                });
+                Primitive.BOOL,
+                List.of(UnicodeModule::text),
+                a -> Value.bool(Texts.of(a[0]).codePoints().allMatch(letter)));
     }
 
     private static void replace(
@@ -107,12 +127,6 @@ final class UnicodeModule {
         return out.toString();
     }
 
-    private static Typed isUtf(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                Primitive.BOOL, List.of(call.string(0)), a -> Value.bool(isUtf(Texts.bytes(a[0]))));
-    }
-
     private static boolean isUtf(Bytes bytes) {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.array()));
@@ -120,17 +134,6 @@ final class UnicodeModule {
         } catch (CharacterCodingException _) {
             return false;
         }
-    }
-
-    private static Typed length(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                Primitive.UINT64,
-                List.of(text(call, 0)),
-                a -> {
-                    String text = Texts.of(a[0]);
-                    return Value.of(text.codePointCount(0, text.length()));
-                });
     }
 
     private static Typed substring(FunctionCall call) {
@@ -175,52 +178,30 @@ final class UnicodeModule {
                 });
     }
 
-    private static Typed distance(FunctionCall call) {
-        call.expect(2);
-        return call.strict(
-                Primitive.UINT64,
-                List.of(text(call, 0), text(call, 1)),
-                a -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]))));
+    private static Value length(String text) {
+        return Value.of(text.codePointCount(0, text.length()));
     }
 
-    private static Typed toCodePoints(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                new Type.ListOf(Primitive.UINT32),
-                List.of(text(call, 0)),
-                a ->
-                        Value.items(
-                                Texts.of(a[0])
-                                        .codePoints()
-                                        .<Value>mapToObj(point -> new Value.Int(point))
-                                        .toList()));
+    private static Value codePoints(String text) {
+        return Value.items(
+                text.codePoints().<Value>mapToObj(point -> new Value.Int(point)).toList());
     }
 
-    private static Typed fromCodePoints(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                Primitive.UTF8,
-                List.of(call.as(0, new Type.ListOf(Primitive.UINT32))),
-                a -> {
-                    var text = new StringBuilder();
-                    for (Value point : ListFunctions.items(a[0])) {
-                        long number = ((Value.Int) point).value();
-                        boolean legal =
-                                number <= Character.MAX_CODE_POINT
-                                        && (number < Character.MIN_SURROGATE
-                                                || number > Character.MAX_SURROGATE);
-                        // What no text can hold becomes the replacement character.
-                        text.appendCodePoint(legal ? (int) number : 0xFFFD);
-                    }
-                    return Value.text(text.toString());
-                });
+    private static Value fromCodePoints(Value points) {
+        var text = new StringBuilder();
+        for (Value point : ListFunctions.items(points)) {
+            long number = ((Value.Int) point).value();
+            boolean legal =
+                    number <= Character.MAX_CODE_POINT
+                            && (number < Character.MIN_SURROGATE
+                                    || number > Character.MAX_SURROGATE);
+            // What no text can hold becomes the replacement character.
+            text.appendCodePoint(legal ? (int) number : 0xFFFD);
+        }
+        return Value.text(text.toString());
     }
 
-    private static Typed toNumber(FunctionCall call) {
-        call.expect(1);
-        return call.strict(
-                Primitive.UINT64.optional(),
-                List.of(text(call, 0)),
-                a -> Literals.parse(Primitive.UINT64, Texts.of(a[0])).orElse(Value.Null.NULL));
+    private static Value number(String text) {
+        return Literals.parse(Primitive.UINT64, text).orElse(Value.Null.NULL);
     }
 }

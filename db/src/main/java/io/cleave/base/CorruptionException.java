@@ -5,11 +5,13 @@ package io.cleave.base;
 public final class CorruptionException extends RuntimeException {
     private final String file;
     private final long fileOffset;
+    private final String what;
 
     public CorruptionException(String file, long fileOffset, String what) {
         super(file + " at " + fileOffset + ": " + what);
         this.file = file;
         this.fileOffset = fileOffset;
+        this.what = what;
     }
 
     public String file() {
@@ -18,5 +20,10 @@ public final class CorruptionException extends RuntimeException {
 
     public long fileOffset() {
         return fileOffset;
+    }
+
+    /// The message without the place.
+    public String what() {
+        return what;
     }
 }

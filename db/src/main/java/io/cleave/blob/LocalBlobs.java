@@ -150,6 +150,25 @@ public final class LocalBlobs implements BlobStore {
         return folder;
     }
 
+    /// What a file in a blob folder is, by its name.
+    public enum Kind {
+        SEALED,
+        NUMBER,
+        /// Removed when the store is opened.
+        LEFTOVER,
+        OTHER
+    }
+
+    public static Kind kindOf(String name) {
+        if (idOf(name).isPresent()) {
+            return Kind.SEALED;
+        }
+        if (name.equals(BlobIds.NAME)) {
+            return Kind.NUMBER;
+        }
+        return isUnsealed(name) || name.equals(BlobIds.FRESH) ? Kind.LEFTOVER : Kind.OTHER;
+    }
+
     /// The id of a sealed blob by the name of its file; empty if it is no such name.
     static Optional<Long> idOf(String name) {
         var parts = SEALED.matcher(name);

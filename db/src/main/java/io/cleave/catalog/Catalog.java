@@ -1,36 +1,28 @@
 package io.cleave.catalog;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
-import io.cleave.lsm.Projection;
-import io.cleave.lsm.Row;
-import io.cleave.lsm.RowCursor;
-import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
-import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /// The catalog: what is on disk in the system cell, and its newest view in memory.
 ///
 /// Threads: anyone may take the view; one at a time may change, which is the caller's lock.
 public final class Catalog {
-    private static final String NEXT_ID = "next_id";
+    static final String NEXT_ID = "next_id";
 
     /// Ids are taken from the counter in blocks, so that most of them cost no commit; a crash loses
     /// the rest of a block.
@@ -50,11 +42,24 @@ public final class Catalog {
         if (cell.tablet(SystemTables.PATHS) == null) {
             cell.createTablets(SystemTables.tablets());
         }
-        view = load();
+        long snapshot = cell.snapshots().take();
+        try {
+            var found = CatalogReader.read(cell::tablet, snapshot);
+            view = found.view();
+            reservedTo = found.nextId();
+            nextId = reservedTo;
+        } finally {
+            cell.snapshots().release(snapshot);
+        }
     }
 
     public CatalogView view() {
         return view;
+    }
+
+    /// Every id that was ever given out is below this one.
+    public long idBound() {
+        return reservedTo;
     }
 
     /// A number that no table or tablet has had.
@@ -109,51 +114,6 @@ public final class Catalog {
                     throw new StatusException(Status.UNDETERMINED, why);
             case CommitResult.Broken _, CommitResult.Gone _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
-        }
-    }
-
-    private CatalogView load() {
-        List<CatalogChange> rows = new ArrayList<>();
-        long snapshot = cell.snapshots().take();
-        try {
-            read(
-                    SystemTables.PATHS,
-                    snapshot,
-                    row -> rows.add(new PutNode(SystemTables.readNode(row))));
-            Map<Long, List<TabletPlace>> places = new HashMap<>();
-            read(
-                    SystemTables.TABLETS,
-                    snapshot,
-                    row ->
-                            places.computeIfAbsent(
-                                            SystemTables.readTableId(row), _ -> new ArrayList<>())
-                                    .add(SystemTables.readPlace(row)));
-            places.forEach((tableId, tablets) -> rows.add(new PutTablets(tableId, tablets)));
-            Bytes counterKey = SystemTables.counterKey(NEXT_ID);
-            read(
-                    SystemTables.COUNTERS,
-                    snapshot,
-                    row -> {
-                        if (row.key().equals(counterKey)) {
-                            reservedTo = SystemTables.readCounter(row);
-                            nextId = reservedTo;
-                        }
-                    });
-        } finally {
-            cell.snapshots().release(snapshot);
-        }
-        return CatalogView.EMPTY.with(rows);
-    }
-
-    private void read(long tabletId, long snapshot, Consumer<Row> reader) {
-        Tablet tablet = cell.tablet(tabletId);
-        if (tablet == null) {
-            throw new IllegalStateException("the system cell has no tablet " + tabletId);
-        }
-        RowCursor rows =
-                tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
-        while (rows.next()) {
-            reader.accept(rows.row());
         }
     }
 

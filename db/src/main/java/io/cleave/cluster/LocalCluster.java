@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -16,8 +17,6 @@ import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
-import io.cleave.lsm.TreeStatistics;
-import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -60,7 +59,6 @@ public final class LocalCluster implements Scheme {
     /// By table id; filled when first asked for.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
 
-    /// Takes up what is there. PRECONDITION_FAILED when a table lies on a medium that is not.
     public LocalCluster(String database, Catalog catalog, Cell cell, Env env) {
         this.database = database;
         this.catalog = catalog;
@@ -104,7 +102,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
-        return map(table).routes().stream().map(LocalCluster::info).toList();
+        return map(table).routes().stream().map(TabletInfo::of).toList();
     }
 
     /// How the cache serves that all tablets share.
@@ -114,7 +112,9 @@ public final class LocalCluster implements Scheme {
 
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
-        return cell.tablets().stream().map(tablet -> info(new Route(cell, tablet))).toList();
+        return cell.tablets().stream()
+                .map(tablet -> TabletInfo.of(new Route(cell, tablet)))
+                .toList();
     }
 
     @Override
@@ -334,21 +334,7 @@ public final class LocalCluster implements Scheme {
 
     /// A crash may have come after the catalog had a change and before the tablets had it.
     private void configureAll() {
-        for (Table table : catalog.view().tables()) {
-            media.homeless(table)
-                    .ifPresent(
-                            family -> {
-                                throw new StatusException(
-                                        Status.PRECONDITION_FAILED,
-                                        "table %s has its family '%s' on the medium '%s', which was not given: start with --medium %s=FOLDER"
-                                                .formatted(
-                                                        table.path(),
-                                                        family.name(),
-                                                        family.data(),
-                                                        family.data()));
-                            });
-            configure(table);
-        }
+        catalog.view().tables().forEach(this::configure);
     }
 
     /// Tables on their way to other paths, one after the other: each step sees those before it.
@@ -457,44 +443,6 @@ public final class LocalCluster implements Scheme {
                 Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
     }
 
-    private static TabletInfo info(Route route) {
-        Tablet tablet = route.tablet();
-        Tablet.Traffic traffic = tablet.traffic();
-        TreeStatistics statistics = tablet.statistics();
-        return new TabletInfo(
-                tablet.id(),
-                route.cell().id(),
-                tablet.range(),
-                statistics.rows(),
-                statistics.bytes(),
-                storage(statistics),
-                new TabletInfo.Traffic(
-                        traffic.rowReads(),
-                        traffic.rowUpdates(),
-                        traffic.rowDeletes(),
-                        traffic.rangeReads(),
-                        traffic.rangeReadRows(),
-                        traffic.locksAcquired(),
-                        traffic.locksBroken(),
-                        traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros()),
-                traffic.startedMicros());
-    }
-
-    private static TabletInfo.Storage storage(TreeStatistics statistics) {
-        return new TabletInfo.Storage(
-                statistics.memtableBytes(),
-                Map.of(Column.DEFAULT_FAMILY, statistics.tableBytes()),
-                statistics.levels().stream().mapToLong(TreeStatistics.Level::tables).sum(),
-                statistics.runs(),
-                statistics.levels().stream()
-                        .filter(level -> level.tables() > 0)
-                        .mapToLong(TreeStatistics.Level::level)
-                        .max()
-                        .orElse(0),
-                new TabletInfo.Filter(0, 0, 0));
-    }
-
     /// Tablets that a crash left behind, made for a table that never came to be or no longer is.
     private void removeOrphans() {
         Set<Long> named = new HashSet<>();
@@ -504,6 +452,13 @@ public final class LocalCluster implements Scheme {
                 .forEach(places -> places.forEach(place -> named.add(place.tabletId())));
         List<Long> orphans =
                 cell.tablets().stream().map(Tablet::id).filter(id -> !named.contains(id)).toList();
+        for (long orphan : orphans) {
+            if (orphan >= catalog.idBound()) {
+                // It was made with an id of the catalog: this is not the catalog it was made for.
+                throw new CorruptionException(
+                        "the catalog", 0, "knows nothing of tablet " + orphan + " of the cell");
+            }
+        }
         if (!orphans.isEmpty()) {
             cell.dropTablets(orphans);
         }

@@ -8,14 +8,13 @@ import io.cleave.schema.Table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The media that DATA of a column family may name. The default medium, which the store knows by
-/// the empty name, is `ssd` to users.
+/// The media that DATA of a column family may name. A family that names none lies on `ssd`, which
+/// is the store's default medium unless it has one of that name.
 ///
-/// @param stored the names that the store knows
+/// @param stored the names that the store knows; it must know a medium as long as tables lie there
 record Media(Set<String> stored) {
     private static final String UNNAMED = "";
 
@@ -33,34 +32,26 @@ record Media(Set<String> stored) {
         return names;
     }
 
-    /// What the store calls the medium of a family.
+    /// What the store calls the medium of a family: the same name for the same medium.
     String storedName(ColumnFamily family) {
-        boolean byDefault =
-                family.data().equals(Scheme.DEFAULT_MEDIUM) && !stored.contains(family.data());
-        return byDefault ? UNNAMED : family.data();
-    }
-
-    /// The first family whose medium is not there.
-    Optional<ColumnFamily> homeless(Table table) {
-        return table.families().stream()
-                .filter(family -> !stored.contains(storedName(family)))
-                .findFirst();
+        String name = family.data().isEmpty() ? Scheme.DEFAULT_MEDIUM : family.data();
+        return name.equals(Scheme.DEFAULT_MEDIUM) && !stored.contains(name) ? UNNAMED : name;
     }
 
     /// Refuses a table whose families want media that are not there.
     void check(Table table) {
-        homeless(table)
-                .ifPresent(
-                        family -> {
-                            throw new StatusException(
-                                    Status.BAD_REQUEST,
-                                    Issue.error(
-                                            Issue.BAD_REQUEST,
-                                            "Unknown medium '%s' of column family '%s', there are: %s"
-                                                    .formatted(
-                                                            family.data(),
-                                                            family.name(),
-                                                            String.join(", ", names()))));
-                        });
+        for (ColumnFamily family : table.families()) {
+            if (!stored.contains(storedName(family))) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Unknown medium '%s' of column family '%s', there are: %s"
+                                        .formatted(
+                                                family.data(),
+                                                family.name(),
+                                                String.join(", ", names()))));
+            }
+        }
     }
 }

@@ -65,22 +65,26 @@ public final class LocalLog implements Log {
         this.fatal = fatal;
         try {
             disk.createFolders(dir);
-            segments = openSegments();
+            List<Path> files = new ArrayList<>(Segment.list(disk, dir));
+            boolean lastIsStillborn =
+                    !files.isEmpty() && Segment.isStillborn(disk, files.getLast());
+            Path stillborn = lastIsStillborn ? files.removeLast() : null;
+            segments = openSegments(disk, files);
             if (!segments.isEmpty()) {
-                nextPosition = SegmentTail.recover(disk, segments.getLast());
+                var place = lastIsStillborn ? SegmentTail.Place.FOLLOWED : SegmentTail.Place.LAST;
+                nextPosition = SegmentTail.recover(disk, segments.getLast(), place);
                 epoch = segments.getLast().header().epoch();
+            }
+            if (stillborn != null) {
+                disk.delete(stillborn);
+                disk.forceFolder(dir);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the log in " + dir, e);
         }
     }
 
-    private List<Segment> openSegments() throws IOException {
-        List<Path> files = new ArrayList<>(Segment.list(disk, dir));
-        if (!files.isEmpty() && Segment.isStillborn(disk, files.getLast())) {
-            disk.delete(files.removeLast());
-            disk.forceFolder(dir);
-        }
+    private static List<Segment> openSegments(Disk disk, List<Path> files) throws IOException {
         List<Segment> opened = new ArrayList<>();
         for (Path file : files) {
             Segment segment = Segment.open(disk, file);
@@ -137,6 +141,19 @@ public final class LocalLog implements Log {
         }
     }
 
+    /// Begins an empty segment behind the last record, so that this one is no longer in the last
+    /// segment: damage to it can then be told from a torn write.
+    @GuardedBy("opening")
+    private void endCleanly(GroupCommit closed) {
+        try {
+            if (!closed.failed() && segments.getLast().firstPosition() < nextPosition) {
+                beginSegment(epoch, nextPosition);
+            }
+        } catch (IOException e) {
+            // All records are durable. The log is as after a crash, and that is no loss.
+        }
+    }
+
     /// What one writer writes to: its own segments, one after the other.
     private final class Segments implements Journal {
         private final long writerEpoch;
@@ -161,6 +178,11 @@ public final class LocalLog implements Log {
         public void close() throws IOException {
             current.close();
         }
+    }
+
+    @Override
+    public String name() {
+        return dir.toString();
     }
 
     @Override
@@ -231,6 +253,7 @@ public final class LocalLog implements Log {
         try {
             if (writer != null) {
                 writer.close();
+                endCleanly(writer);
             }
         } finally {
             opening.unlock();

@@ -6,6 +6,9 @@ package io.cleave.log;
 /// Invariants: positions have no gaps; a record that was acknowledged as durable is read back by
 /// every later process, unchanged, until it is trimmed. Threads: any.
 public interface Log extends AutoCloseable {
+    /// For messages: where a person would look for this log.
+    String name();
+
     /// Opens the log for appending. An earlier writer is fenced: its group under way may still
     /// become durable, all it has queued fails with [FencedException], and so does all it is given
     /// later. Records of the new writer follow everything the old one made durable.

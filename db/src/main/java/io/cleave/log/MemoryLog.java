@@ -44,6 +44,11 @@ public final class MemoryLog implements Log {
     }
 
     @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
     public LogWriter openWriter() {
         opening.lock();
         try {

@@ -18,9 +18,15 @@ import java.nio.ByteOrder;
 final class SegmentTail {
     private SegmentTail() {}
 
+    enum Place {
+        LAST,
+        /// Another segment was about to begin, and that is done when all of this one is synced.
+        FOLLOWED
+    }
+
     /// Returns the position after the last whole record. All that is left is durable then, also
     /// what the crash had left in the page cache only.
-    static long recover(Disk disk, Segment segment) throws IOException {
+    static long recover(Disk disk, Segment segment, Place place) throws IOException {
         try (var reader = new SegmentReader(disk, segment);
                 DiskFile file = disk.openToAppend(segment.file())) {
             SegmentReader.Step step = reader.next();
@@ -28,7 +34,7 @@ final class SegmentTail {
                 step = reader.next();
             }
             if (step == SegmentReader.Step.BAD) {
-                if (syncedRecordFollows(disk, segment, reader)) {
+                if (place == Place.FOLLOWED || syncedRecordFollows(disk, segment, reader)) {
                     throw reader.corruption(
                             "record "
                                     + reader.nextPosition()

@@ -312,13 +312,22 @@ public final class LsmTree {
         return view.slices();
     }
 
+    /// Of what is frozen, the oldest first: the order in which it is to be flushed.
+    public List<Long> frozenGenerations() {
+        return view.frozen().reversed().stream()
+                .map(FrozenMemtable::generation)
+                .distinct()
+                .toList();
+    }
+
     /// The generation of the last memtable that was frozen; 0 if none was.
     public long lastGeneration() {
         return view.active().generation() - 1;
     }
 
     /// Puts a new tree where another was: `slices` and `lastGeneration` are of a moment at which
-    /// nothing was frozen, or what was frozen will be written again.
+    /// nothing was frozen, or what was frozen will be written again. That may be older than slices
+    /// of other keys, if the tree was put together from several.
     public void restore(List<Slice> slices, long lastGeneration) {
         restore(slices, lastGeneration, List.of());
     }

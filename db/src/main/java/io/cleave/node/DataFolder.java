@@ -27,7 +27,7 @@ final class DataFolder implements AutoCloseable {
     private static final String OPTION = "--data";
 
     /// Its tables are the catalog, and stay where the catalog is.
-    private static final long SYSTEM_CELL = 0;
+    static final long SYSTEM_CELL = 0;
 
     private final Path folder;
     private final FolderLock lock;
@@ -75,7 +75,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     Path log(long cellId) {
-        return cell(folder, cellId).resolve("log");
+        return log(folder, cellId);
     }
 
     /// The folder of each medium for the blobs of a cell.
@@ -98,6 +98,10 @@ final class DataFolder implements AutoCloseable {
     public void close() {
         media.close();
         lock.close();
+    }
+
+    static Path log(Path data, long cellId) {
+        return cell(data, cellId).resolve("log");
     }
 
     private static Path cell(Path folder, long cellId) {

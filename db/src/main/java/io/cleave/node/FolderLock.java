@@ -1,11 +1,14 @@
 package io.cleave.node;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -54,6 +57,31 @@ final class FolderLock implements AutoCloseable {
         throw new StartException(
                 "%s %s is in use%s: stop that one, or choose another folder with %s"
                         .formatted(what, folder, holder, option));
+    }
+
+    /// For looking only: keeps servers out, beside others who look, and writes nothing. A folder
+    /// without the file was never in use.
+    static @Nullable FolderLock share(Path folder) throws StartException {
+        Path file = folder.resolve(NAME);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            var channel = FileChannel.open(file, StandardOpenOption.READ);
+            try {
+                if (channel.tryLock(0, Long.MAX_VALUE, true) != null) {
+                    return new FolderLock(channel);
+                }
+            } catch (OverlappingFileLockException e) {
+                // A node of this process: the same answer as for another process.
+            }
+            String holder = holder(channel);
+            channel.close();
+            throw new StartException(
+                    "the folder %s is in use%s: stop that one first".formatted(folder, holder));
+        } catch (IOException e) {
+            throw new StartException("cannot lock " + file + " (" + StartException.reason(e) + ")");
+        }
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
-import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
@@ -56,7 +55,7 @@ public final class Node implements AutoCloseable {
     }
 
     /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
-    /// disk is then unknown, and a process of its own should end at once.
+    /// disk is then unknown, and all writes are refused until the node is started again.
     public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
@@ -84,13 +83,6 @@ public final class Node implements AutoCloseable {
                             + options.data().map(Path::toString).orElse("the store")
                             + ": "
                             + e.getMessage());
-        } catch (StatusException e) {
-            abandon(storage);
-            throw new StartException(
-                    "cannot open "
-                            + options.data().map(Path::toString).orElse("the store")
-                            + ": "
-                            + e.issues().getFirst().message());
         } catch (StartException | RuntimeException e) {
             abandon(storage);
             throw e;

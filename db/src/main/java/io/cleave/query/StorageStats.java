@@ -58,6 +58,7 @@ final class StorageStats implements SystemView {
                     ofTable("Tablets", _ -> 1),
                     ofTable("Files", t -> t.storage().files()),
                     ofTable("Runs", t -> t.storage().runs()),
+                    ofTable("PinnedBytes", t -> t.storage().pinnedBytes()),
                     wide("MaxLevel", Primitive.UINT64, StorageStats::maxLevel),
                     wide("KeyFilter", Primitive.BOOL, row -> keyFilter(row.table)),
                     ofTable("FilterChecks", t -> t.storage().filter().checks()),

@@ -65,7 +65,7 @@ public final class BulkLoad implements AutoCloseable {
             if (result != null) {
                 return result;
             }
-            cell.flush(tablet.id());
+            cell.flush(List.of(tablet.id()));
         }
         return new Broken(tablet.tableId());
     }

@@ -250,11 +250,6 @@ public final class Cell implements AutoCloseable {
         return OptionalLong.of(timestamp);
     }
 
-    /// Returns when all that was written to the tablet up to now is in files.
-    void flush(long tabletId) {
-        upkeep.flush(tabletId);
-    }
-
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));
     }
@@ -268,6 +263,16 @@ public final class Cell implements AutoCloseable {
     /// Forgets the tablets and removes their files, if no other tablet has them too.
     public void dropTablets(List<Long> tabletIds) {
         run(new DropTablets(tabletIds));
+    }
+
+    /// Makes files of what these tablets have in memory now, and returns when they are there.
+    public void flush(List<Long> tabletIds) {
+        for (long tabletId : tabletIds) {
+            CellState.Replayed replayed = state.replayed(tabletId);
+            if (replayed != null) {
+                upkeep.flush(replayed);
+            }
+        }
     }
 
     /// Brings everything that is in these tablets now to files of their last level, with their

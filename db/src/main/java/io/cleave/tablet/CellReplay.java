@@ -1,5 +1,6 @@
 package io.cleave.tablet;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.lsm.RangeErase;
@@ -31,19 +32,22 @@ import java.util.Map;
 /// The first pass opens nothing: files that a later record has dropped may be gone already.
 final class CellReplay {
     private final Log log;
-    private final CellState state;
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
+    private boolean stateFound;
 
-    private CellReplay(Log log, CellState state) {
+    private CellReplay(Log log) {
         this.log = log;
-        this.state = state;
     }
 
     static void run(Log log, CellState state) {
-        var replay = new CellReplay(log, state);
-        replay.findStructure();
-        replay.fillMemtables();
+        state.restore(new CellReplay(log).findStructure());
+        fillMemtables(log, state);
+    }
+
+    /// The first pass alone.
+    static List<TabletState> structure(Log log) {
+        return new CellReplay(log).findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
@@ -67,7 +71,7 @@ final class CellReplay {
         }
     }
 
-    private void findStructure() {
+    private State findStructure() {
         Map<Long, List<Long>> freezes = new HashMap<>();
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
@@ -76,7 +80,26 @@ final class CellReplay {
                 }
             }
         }
-        state.restore(new State(timestamp, outlines.values().stream().map(Outline::save).toList()));
+        refuseIfTrimmedTooFar();
+        return new State(timestamp, outlines.values().stream().map(Outline::save).toList());
+    }
+
+    /// The log is trimmed only behind a state, and never past what a tablet needs of it.
+    private void refuseIfTrimmedTooFar() {
+        long first = log.firstPosition();
+        if (first > 0 && !stateFound) {
+            throw new CorruptionException(
+                    log.name(), 0, "begins at record " + first + " and holds no state of the cell");
+        }
+        for (Outline outline : outlines.values()) {
+            if (outline.replayFrom < first) {
+                throw new CorruptionException(
+                        log.name(),
+                        0,
+                        "begins at record %d, but tablet %d needs record %d"
+                                .formatted(first, outline.spec.tabletId(), outline.replayFrom));
+            }
+        }
     }
 
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
@@ -131,6 +154,7 @@ final class CellReplay {
             case State(long newest, List<TabletState> tablets) -> {
                 // It repeats everything: what was found before it does not matter.
                 timestamp = newest;
+                stateFound = true;
                 outlines.clear();
                 tablets.forEach(this::begin);
             }
@@ -154,7 +178,7 @@ final class CellReplay {
                                                 + " was flushed without having been frozen"));
     }
 
-    private void fillMemtables() {
+    private static void fillMemtables(Log log, CellState state) {
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
                 state.log().appended(cursor.position(), cursor.record().length());
@@ -162,13 +186,13 @@ final class CellReplay {
                     case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
                         state.reached(commitTimestamp);
                         for (TabletWrites tablet : writes) {
-                            if (wants(tablet.tabletId(), cursor.position())) {
+                            if (wants(state, tablet.tabletId(), cursor.position())) {
                                 state.write(commitTimestamp, tablet);
                             }
                         }
                     }
                     case Freeze freeze -> {
-                        if (wants(freeze.tabletId(), cursor.position())) {
+                        if (wants(state, freeze.tabletId(), cursor.position())) {
                             state.apply(cursor.position(), freeze);
                         }
                     }
@@ -186,7 +210,7 @@ final class CellReplay {
     }
 
     /// Whether a row event at this position is missing in the tablet's files.
-    private boolean wants(long tabletId, long position) {
+    private static boolean wants(CellState state, long tabletId, long position) {
         Replayed replayed = state.replayed(tabletId);
         return replayed != null && position >= replayed.replayFrom;
     }

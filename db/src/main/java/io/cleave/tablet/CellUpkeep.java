@@ -93,6 +93,16 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
+    /// Makes files of everything that is in the tablet's memtables now, and returns when they are
+    /// there: the generation of the last one.
+    long flush(Replayed replayed) {
+        cell.run(new Freeze(replayed.tablet.id()));
+        long generation = replayed.tablet.tree().lastGeneration();
+        wake();
+        awaitFlushed(replayed, generation);
+        return generation;
+    }
+
     void compactFully(long tabletId) {
         compactor.compactFully(tabletId);
     }
@@ -104,23 +114,6 @@ final class CellUpkeep implements AutoCloseable {
 
     boolean isCompacting(long tabletId) {
         return compactor.isCompacting(tabletId);
-    }
-
-    /// Returns when all that was written to the tablet up to now is in files.
-    void flush(long tabletId) {
-        Replayed replayed = cell.state().replayed(tabletId);
-        if (replayed != null) {
-            flush(replayed);
-        }
-    }
-
-    /// Returns the generation of the newest memtable that is in files then.
-    long flush(Replayed replayed) {
-        cell.run(new Freeze(replayed.tablet.id()));
-        long generation = replayed.tablet.tree().lastGeneration();
-        wake();
-        awaitFlushed(replayed, generation);
-        return generation;
     }
 
     FlushRate flushRate() {

@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -14,6 +15,16 @@ record Failure(Status status, List<Issue> issues) {
     static Failure of(Throwable thrown) {
         return switch (thrown) {
             case StatusException known -> new Failure(known.status(), known.issues());
+            case CorruptionException damage -> {
+                LOG.log(Logger.Level.ERROR, "data is damaged", damage);
+                yield new Failure(
+                        Status.INTERNAL_ERROR,
+                        List.of(
+                                Issue.error(
+                                        "Data is damaged: "
+                                                + damage.getMessage()
+                                                + "; ./cleave fsck tells what else is")));
+            }
             case StackOverflowError _ ->
                     new Failure(
                             Status.GENERIC_ERROR,

@@ -6,7 +6,9 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.query.Cancellation;
 import io.cleave.wire.Replies.Done;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.Operation;
@@ -78,6 +80,11 @@ final class Requests {
         if (!spawn(() -> send(replies, plain(failed, body)))) {
             send(replies, failed.apply(overloaded()));
         }
+    }
+
+    /// A client that goes away ends the work for it.
+    static void cancelWith(StreamObserver<?> replies, Cancellation cancellation) {
+        ((ServerCallStreamObserver<?>) replies).setOnCancelHandler(cancellation::cancel);
     }
 
     /// Runs what answers for itself; false when there is too much going on.

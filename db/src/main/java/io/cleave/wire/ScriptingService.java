@@ -9,7 +9,6 @@ import io.cleave.query.ResultLimits;
 import io.cleave.query.RunSummary;
 import io.cleave.query.TxControl;
 import io.cleave.wire.Replies.Done;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -41,8 +40,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
     public void executeYql(ExecuteYqlRequest request, StreamObserver<ExecuteYqlResponse> replies) {
         Cancellation cancellation =
                 RequestParts.cancellation(requests.env(), request.getOperationParams());
-        ((ServerCallStreamObserver<ExecuteYqlResponse>) replies)
-                .setOnCancelHandler(cancellation::cancel);
+        Requests.cancelWith(replies, cancellation);
         requests.apart(
                 replies,
                 operation -> ExecuteYqlResponse.newBuilder().setOperation(operation).build(),
@@ -64,16 +62,16 @@ final class ScriptingService extends ScriptingServiceImplBase {
             ExecuteYqlRequest request, StreamObserver<ExecuteYqlPartialResponse> replies) {
         Cancellation cancellation =
                 RequestParts.cancellation(requests.env(), request.getOperationParams());
-        var stream = new ReplyStream<>(requests.env(), replies, cancellation);
         StreamedCall.run(
                 requests,
-                stream,
+                replies,
+                cancellation,
                 failure ->
                         ExecuteYqlPartialResponse.newBuilder()
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> stream(request, cancellation, stream));
+                stream -> stream(request, cancellation, stream));
     }
 
     private void stream(

@@ -1,5 +1,9 @@
 package io.cleave.wire;
 
+import io.cleave.query.Cancellation;
+import io.grpc.stub.StreamObserver;
+
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Runs the body of a streaming call apart from the connection's thread; a failure becomes its last
@@ -9,12 +13,17 @@ final class StreamedCall {
 
     @SuppressWarnings("CatchThrowable") // every request gets an answer
     static <R> void run(
-            Requests requests, ReplyStream<R> stream, Function<Failure, R> failed, Runnable body) {
+            Requests requests,
+            StreamObserver<R> replies,
+            Cancellation cancellation,
+            Function<Failure, R> failed,
+            Consumer<ReplyStream<R>> body) {
+        var stream = new ReplyStream<>(requests.env(), replies, cancellation);
         boolean started =
                 requests.spawn(
                         () -> {
                             try {
-                                body.run();
+                                body.accept(stream);
                             } catch (Throwable thrown) {
                                 stream.sendNow(failed.apply(Failure.of(thrown)));
                             }

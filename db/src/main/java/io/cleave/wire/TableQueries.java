@@ -17,7 +17,6 @@ import io.cleave.query.TxControl;
 import io.cleave.txn.Isolation;
 import io.cleave.value.Type;
 import io.cleave.wire.Replies.Done;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -95,8 +94,7 @@ final class TableQueries {
     void execute(
             ExecuteDataQueryRequest request, StreamObserver<ExecuteDataQueryResponse> replies) {
         Cancellation cancellation = RequestParts.cancellation(env, request.getOperationParams());
-        ((ServerCallStreamObserver<ExecuteDataQueryResponse>) replies)
-                .setOnCancelHandler(cancellation::cancel);
+        Requests.cancelWith(replies, cancellation);
         DataQuery query = new DataQuery(request, cancellation);
         requests.hereOrApart(
                 replies,
@@ -132,16 +130,16 @@ final class TableQueries {
             ExecuteScanQueryRequest request,
             StreamObserver<ExecuteScanQueryPartialResponse> replies) {
         Cancellation cancellation = Cancellation.ofScan(env);
-        var stream = new ReplyStream<>(env, replies, cancellation);
         StreamedCall.run(
                 requests,
-                stream,
+                replies,
+                cancellation,
                 failure ->
                         ExecuteScanQueryPartialResponse.newBuilder()
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> scan(request, cancellation, stream));
+                stream -> scan(request, cancellation, stream));
     }
 
     private void scan(

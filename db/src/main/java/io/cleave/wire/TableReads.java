@@ -6,7 +6,6 @@ import io.cleave.query.Database;
 import io.cleave.query.KeyBounds;
 import io.cleave.query.TableRows.RangeRead;
 import io.cleave.wire.Replies.Done;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -42,8 +41,7 @@ final class TableReads {
 
     void readRows(ReadRowsRequest request, StreamObserver<ReadRowsResponse> replies) {
         Cancellation cancellation = Cancellation.byDefault(env);
-        ((ServerCallStreamObserver<ReadRowsResponse>) replies)
-                .setOnCancelHandler(cancellation::cancel);
+        Requests.cancelWith(replies, cancellation);
         Function<Failure, ReadRowsResponse> failed =
                 failure ->
                         ReadRowsResponse.newBuilder()
@@ -75,16 +73,16 @@ final class TableReads {
 
     void readTable(ReadTableRequest request, StreamObserver<ReadTableResponse> replies) {
         Cancellation cancellation = Cancellation.ofScan(env);
-        var stream = new ReplyStream<>(env, replies, cancellation);
         StreamedCall.run(
                 requests,
-                stream,
+                replies,
+                cancellation,
                 failure ->
                         ReadTableResponse.newBuilder()
                                 .setStatus(Replies.status(failure.status()))
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
-                () -> readTable(request, cancellation, stream));
+                stream -> readTable(request, cancellation, stream));
     }
 
     private void readTable(

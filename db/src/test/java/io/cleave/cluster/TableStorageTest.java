@@ -1,8 +1,8 @@
 package io.cleave.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.TableChange;
@@ -12,7 +12,6 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Tablet;
-import io.cleave.testkit.MemoryMedia;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.Type.Primitive;
 
@@ -22,12 +21,13 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// That tablets hear how their table wants its rows stored, whatever happens in between; what the
 /// settings come to is in testdata/storage.
 class TableStorageTest {
-    private final MemoryMedia media = new MemoryMedia("hdd");
-    private final TestStore store = new TestStore(CellOptions.DEFAULT, media);
+    private final TestStore store =
+            new TestStore(CellOptions.DEFAULT, new MemoryBlobs(Set.of("", "ssd", "hdd")));
 
     @AfterEach
     void close() {
@@ -56,18 +56,21 @@ class TableStorageTest {
     }
 
     @Test
-    void aStoreIsNotOpenedWithoutTheMediumOfATable() {
-        create();
-        media.lose("hdd");
-        assertThatThrownBy(store::restart)
-                .hasMessageContaining(
-                        "table /local/t has its family 'cold' on the medium 'hdd', which was not"
-                                + " given: start with --medium hdd=FOLDER");
+    void usersSeeTheDefaultMediumByItsName() {
+        assertThat(store.cluster().media()).containsExactly("ssd", "hdd");
+        assertThat(new Media(Set.of("", "a", "b")).names()).containsExactly("ssd", "a", "b");
     }
 
     @Test
-    void usersSeeTheDefaultMediumByItsName() {
-        assertThat(store.cluster().media()).containsExactly("ssd", "hdd");
+    void aFamilyThatNamesNoMediumLiesWithThoseThatNameTheDefault() {
+        ColumnFamily silent = ColumnFamily.DEFAULT;
+        var named = new ColumnFamily("f", "ssd", "off", "regular");
+        var plain = new Media(Set.of("", "hdd"));
+        assertThat(plain.storedName(silent)).isEqualTo(plain.storedName(named)).isEmpty();
+        var withSsd = new Media(Set.of("", "ssd"));
+        assertThat(withSsd.storedName(silent))
+                .isEqualTo(withSsd.storedName(named))
+                .isEqualTo("ssd");
     }
 
     private TreeSettings settings() {

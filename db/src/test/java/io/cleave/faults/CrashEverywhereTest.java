@@ -4,45 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
+import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
 import io.cleave.testkit.SimulatedDisk.Point;
-import io.cleave.testkit.Simulation;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /// The whole store on a disk that loses power, fails or fills up at one point after the other.
 ///
 /// Not all points each time: `-Dall` takes every one, `-Dseed` repeats a run, `-Dpoint` with it
 /// goes to one point.
+@ExtendWith(QuietUpkeep.class)
 class CrashEverywhereTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
     private static final int SAMPLE = System.getProperty("all") == null ? 40 : Integer.MAX_VALUE;
 
     /// Crashes are drawn several times from one run: what survives is chance.
     private static final int DRAWS = 3;
-
-    /// Kept, because the JVM forgets the level of a logger nobody holds.
-    private static final Logger UPKEEP = Logger.getLogger("io.cleave.tablet.CellUpkeep");
-
-    /// That flushes stop when the disk does is no news here.
-    @BeforeAll
-    static void muteUpkeep() {
-        UPKEEP.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void unmuteUpkeep() {
-        UPKEEP.setLevel(null);
-    }
 
     private enum Fault {
         POWER,
@@ -51,22 +35,22 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void aCrashAtAnyPointLosesNothingThatWasAcknowledged() throws Exception {
+    void aCrashAtAnyPointLosesNothingThatWasAcknowledged() {
         everywhere(Fault.POWER);
     }
 
     @Test
-    void anErrorAtAnyPointStopsWritesAndLosesNothing() throws Exception {
+    void anErrorAtAnyPointStopsWritesAndLosesNothing() {
         everywhere(Fault.ERROR);
     }
 
     @Test
-    void aFullDiskStopsWritesAndLosesNothing() throws Exception {
+    void aFullDiskStopsWritesAndLosesNothing() {
         everywhere(Fault.FULL);
     }
 
     @Test
-    void aRunRepeats() throws Exception {
+    void aRunRepeats() {
         var first = new Run(SEED, Fault.POWER, Long.MAX_VALUE);
         var second = new Run(SEED, Fault.POWER, Long.MAX_VALUE);
         first.work();
@@ -77,7 +61,7 @@ class CrashEverywhereTest {
         assertThat(first.disk.trace()).containsAll(points);
     }
 
-    private static void everywhere(Fault fault) throws Exception {
+    private static void everywhere(Fault fault) {
         Long only = Long.getLong("point");
         if (only != null) {
             new Run(SEED, fault, only).runAndCheck();
@@ -85,9 +69,10 @@ class CrashEverywhereTest {
         }
         var whole = new Run(SEED, fault, Long.MAX_VALUE);
         whole.work();
-        long count = fault == Fault.FULL ? whole.disk.appendedBytes() : whole.disk.trace().size();
-        assertThat(count).isGreaterThan(300);
-        long step = Math.max(1, count / SAMPLE);
+        long points = whole.disk.trace().size();
+        assertThat(points).isGreaterThan(300);
+        long count = fault == Fault.FULL ? whole.disk.appendedBytes() : points;
+        long step = Math.max(1, count / Math.min(points, SAMPLE));
         for (long point = SEED % step; point < count; point += step) {
             new Run(SEED, fault, point).runAndCheck();
         }
@@ -99,14 +84,14 @@ class CrashEverywhereTest {
         private final Fault fault;
         private final String when;
         private final Workload workload;
-        private final Simulation env;
+        private final SimEnv env;
         private final Random random;
 
         Run(long seed, Fault fault, long point) {
             this.fault = fault;
             when = "-Dseed=%d -Dpoint=%d %s".formatted(seed, point, fault);
             workload = new Workload(seed);
-            env = new Simulation(seed);
+            env = new SimEnv(seed);
             random = new Random(seed + point);
             switch (fault) {
                 case POWER -> disk.powerOffAt(point);
@@ -115,19 +100,19 @@ class CrashEverywhereTest {
             }
         }
 
-        void runAndCheck() throws Exception {
+        void runAndCheck() {
             try {
                 work();
                 for (int draw = 0; draw < DRAWS; draw++) {
                     reopen(disk.crash(random));
                 }
                 crashWhileReopening(disk.crash(random));
-            } catch (Exception | AssertionError e) {
+            } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError(when, e);
             }
         }
 
-        void work() throws Exception {
+        void work() {
             env.run(
                     () -> {
                         DiskStore store;
@@ -156,8 +141,8 @@ class CrashEverywhereTest {
             }
         }
 
-        private void reopen(SimulatedDisk found) throws Exception {
-            var after = new Simulation(random.nextLong());
+        private void reopen(SimulatedDisk found) {
+            var after = new SimEnv(random.nextLong());
             after.run(
                     () -> {
                         Workload expected = workload.copy();
@@ -172,9 +157,9 @@ class CrashEverywhereTest {
         }
 
         /// Recovery must not need more than one try, nor lose anything in the first.
-        private void crashWhileReopening(SimulatedDisk found) throws Exception {
+        private void crashWhileReopening(SimulatedDisk found) {
             found.powerOffAt(random.nextInt(12));
-            var after = new Simulation(random.nextLong());
+            var after = new SimEnv(random.nextLong());
             after.run(
                     () -> {
                         try {

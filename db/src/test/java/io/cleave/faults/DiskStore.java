@@ -44,8 +44,8 @@ import java.util.TreeMap;
 
 /// Everything below the query engine on a disk, with segments and memtables so small that it
 /// flushes, compacts and trims all the time.
-final class DiskStore implements AutoCloseable {
-    static final Path ROOT = Path.of("/data");
+public final class DiskStore implements AutoCloseable {
+    public static final Path ROOT = Path.of("/data");
 
     private static final CellOptions TINY =
             new CellOptions(2 << 10, 16 << 10, 4 << 10, 64 << 10, 1_000);
@@ -60,7 +60,7 @@ final class DiskStore implements AutoCloseable {
     private final LocalCluster cluster;
     private final OptimisticTransactions transactions;
 
-    DiskStore(Disk disk, Env env) {
+    public DiskStore(Disk disk, Env env) {
         var timestamps = new Timestamps(env);
         system = cell(disk, env, 0, timestamps);
         user = cell(disk, env, 1, timestamps);
@@ -70,13 +70,12 @@ final class DiskStore implements AutoCloseable {
 
     private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log =
-                new LocalLog(
-                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
+        var log = new LocalLog(disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
         var files = new TableFiles(blobs, 1 << 20);
-        return new Cell(id, log, files, timestamps, TINY, new Background(env, TINY), env);
+        var background = new Background(env, TINY);
+        return new Cell(id, log, files, timestamps, TINY, background, env);
     }
 
     boolean userLogFailed() {
@@ -126,8 +125,7 @@ final class DiskStore implements AutoCloseable {
     SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try (RowStream rows =
-                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
+        try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
                 found.put(id, ((Value.Text) rows.row()[1]).value());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.testkit.Simulation;
+import io.cleave.testkit.SimEnv;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
 /// What two writers do to a store, each to keys of its own, and what must be there after: for each
 /// writer all it was told is committed, perhaps the one commit that was under way, and nothing
 /// else.
-final class Workload {
+public final class Workload {
     static final String TABLE = "/local/dir/t";
     private static final String OTHER = "/local/other";
     private static final int WRITERS = 2;
@@ -45,7 +45,7 @@ final class Workload {
     private boolean tableMade;
     private Presence other = Presence.ABSENT;
 
-    Workload(long seed) {
+    public Workload(long seed) {
         for (int writer = 0; writer < WRITERS; writer++) {
             writers.add(new Writer(writer, new Random(seed * WRITERS + writer)));
         }
@@ -64,7 +64,7 @@ final class Workload {
     }
 
     /// Runs all of it, in threads of the simulation; ends early when the store takes no more.
-    void run(DiskStore store, Simulation env) throws InterruptedException {
+    public void run(DiskStore store, SimEnv env) {
         try {
             store.createTable(TABLE, 3);
             tableMade = true;
@@ -77,13 +77,19 @@ final class Workload {
             threads.add(env.spawn("writer", () -> writer.commitAll(store)));
         }
         threads.add(env.spawn("other", () -> makeAndDropOther(store)));
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.forEach(Workload::join);
         for (Writer writer : writers) {
             if (writer.bug != null) {
                 throw new AssertionError("a writer was told nothing it can understand", writer.bug);
             }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

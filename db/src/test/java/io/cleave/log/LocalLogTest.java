@@ -53,7 +53,10 @@ class LocalLogTest extends LogContract {
         }
         log.close();
         assertThat(segments())
-                .containsExactly("0000000000000000-00000001.log", "0000000000000002-00000001.log");
+                .containsExactly(
+                        "0000000000000000-00000001.log",
+                        "0000000000000002-00000001.log",
+                        "0000000000000004-00000001.log");
     }
 
     @Test
@@ -61,6 +64,7 @@ class LocalLogTest extends LogContract {
         Log log = reopen();
         append(log.openWriter(), "a");
         log.close();
+        Files.delete(dir.resolve("0000000000000001-00000001.log"));
         Path stillborn = dir.resolve("0000000000000001-00000002.log");
         for (int bytes = 0; bytes < SegmentHeader.BYTES; bytes++) {
             byte[] header = new byte[SegmentHeader.BYTES];
@@ -70,6 +74,32 @@ class LocalLogTest extends LogContract {
             assertThat(readAll(again, 0)).containsExactly("0:a");
             assertThat(stillborn).doesNotExist();
         }
+    }
+
+    /// A log that was closed ends with an empty segment: what comes before was whole.
+    @Test
+    void damageToTheLastRecordOfAClosedLogIsCorruption() throws IOException {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        log.close();
+        Path file = dir.resolve("0000000000000000-00000001.log");
+        byte[] bytes = Files.readAllBytes(file);
+        for (int length = SegmentHeader.BYTES; length < bytes.length; length++) {
+            Files.write(file, Arrays.copyOf(bytes, length));
+            assertThatThrownBy(() -> readAll(reopen(), 0))
+                    .isInstanceOf(CorruptionException.class)
+                    .hasMessageContaining(file.toString());
+        }
+    }
+
+    @Test
+    void filesOfOthersAreLeftAlone() throws IOException {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        log.close();
+        Path other = Files.writeString(dir.resolve("zzz.log"), "mine");
+        assertThat(readAll(reopen(), 0)).containsExactly("0:a");
+        assertThat(other).exists();
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.cleave.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
-import io.cleave.testkit.Simulation;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class SimulatedLogTest extends LogContract {
     }
 
     @Test
-    void aCrashAtAnyPointKeepsWhatWasAcknowledged() throws Exception {
+    void aCrashAtAnyPointKeepsWhatWasAcknowledged() {
         int points = 0;
         while (new Crash(points).run()) {
             points++;
@@ -36,7 +36,7 @@ class SimulatedLogTest extends LogContract {
     }
 
     @Test
-    void anErrorAtAnyPointKeepsWhatWasAcknowledged() throws Exception {
+    void anErrorAtAnyPointKeepsWhatWasAcknowledged() {
         new Crash(Long.MAX_VALUE).run();
         int points = disk.trace().size();
         for (int point = 0; point < points; point++) {
@@ -58,7 +58,7 @@ class SimulatedLogTest extends LogContract {
         }
 
         /// Whether the point was reached.
-        boolean run() throws Exception {
+        boolean run() {
             disk = new SimulatedDisk();
             disk.powerOffAt(point);
             work();
@@ -69,7 +69,7 @@ class SimulatedLogTest extends LogContract {
             return reached;
         }
 
-        void runWithError() throws Exception {
+        void runWithError() {
             disk = new SimulatedDisk();
             disk.failAt(point);
             work();
@@ -77,16 +77,19 @@ class SimulatedLogTest extends LogContract {
             check(disk.crash(random));
         }
 
-        private void work() throws Exception {
-            var env = new Simulation(point);
-            try {
-                env.run(() -> appendAndTrim(env));
-            } catch (UncheckedIOException | LogException | CompletionException _) {
-                // The disk said so; what was acknowledged is what counts.
-            }
+        private void work() {
+            var env = new SimEnv(point);
+            env.run(
+                    () -> {
+                        try {
+                            appendAndTrim(env);
+                        } catch (UncheckedIOException | LogException | CompletionException _) {
+                            // The disk said so; what was acknowledged is what counts.
+                        }
+                    });
         }
 
-        private void appendAndTrim(Simulation env) {
+        private void appendAndTrim(SimEnv env) {
             for (int round = 0; round < 3; round++) {
                 Log log = new LocalLog(disk, DIR, env, new LogOptions(1 << 10, 4 << 10), _ -> {});
                 LogWriter writer = log.openWriter();

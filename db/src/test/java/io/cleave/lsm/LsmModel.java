@@ -5,15 +5,20 @@ import io.cleave.base.Direction;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The plainest thing that behaves as an [LsmTree] should: every version ever written, by key.
 final class LsmModel {
+    /// They are numbered from 0.
+    static final int COLUMNS = 12;
+
     private final NavigableMap<Bytes, List<Change>> versions = new TreeMap<>();
     private final List<RangeErase> erased = new ArrayList<>();
 
@@ -71,6 +76,16 @@ final class LsmModel {
         return direction == Direction.FORWARD ? rows : rows.reversed();
     }
 
+    /// The row, with these columns alone.
+    static @Nullable Found only(@Nullable Found row, Set<Integer> columns) {
+        if (row == null) {
+            return null;
+        }
+        Map<Integer, @Nullable String> cells = new TreeMap<>(row.cells);
+        cells.keySet().retainAll(columns);
+        return new Found(row.key, row.timestamp, cells);
+    }
+
     /// Whether a reader of the snapshot must hear of newer versions. A range erase counts where it
     /// takes away a row that the snapshot sees.
     boolean anyNewer(Bytes from, @Nullable Bytes to, long snapshot) {
@@ -101,5 +116,31 @@ final class LsmModel {
             return versions.tailMap(from, true);
         }
         return from.compareTo(to) >= 0 ? new TreeMap<>() : versions.subMap(from, true, to, false);
+    }
+
+    static Bytes encode(RowChange.Kind kind, Map<Integer, @Nullable String> cells) {
+        int[] columns = new int[cells.size()];
+        byte[] @Nullable [] values = new byte[cells.size()] @Nullable [];
+        int index = 0;
+        for (var cell : cells.entrySet()) {
+            columns[index] = cell.getKey();
+            String text = cell.getValue();
+            values[index++] = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+        }
+        return RowChange.encode(kind, columns, values);
+    }
+
+    static Found found(Row row) {
+        Map<Integer, @Nullable String> cells = new TreeMap<>();
+        for (int column = 0; column < COLUMNS; column++) {
+            int index = row.cellIndex(column);
+            if (index >= 0) {
+                int length = row.to(index) - row.from(index);
+                byte[] data = row.data(index);
+                cells.put(
+                        column, new String(data, row.from(index), length, StandardCharsets.UTF_8));
+            }
+        }
+        return new Found(row.key(), row.timestamp(), cells);
     }
 }

@@ -172,7 +172,7 @@ class MemtableTest {
         assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 4, () -> newer[0]++)).isTrue();
         assertThat(newer[0]).isEqualTo(1);
         assertThat(row.timestamp()).isEqualTo(3);
-        assertThat(LsmTreeFuzzTest.found(row).cells()).isEqualTo(Map.of(1, "a", 2, "c"));
+        assertThat(LsmModel.found(row).cells()).isEqualTo(Map.of(1, "a", 2, "c"));
         row.begin(Bytes.utf8("k"));
         assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 6, ReadWatch.NONE)).isTrue();
         assertThat(row.exists()).isFalse();
@@ -236,7 +236,7 @@ class MemtableTest {
             assertThat(key(source)).isEqualTo(key);
             row.begin(key);
             memtable.mergeInto(row, key, Long.MAX_VALUE, ReadWatch.NONE);
-            assertThat(LsmTreeFuzzTest.found(row).cells()).isEqualTo(Map.of(1, "" + count));
+            assertThat(LsmModel.found(row).cells()).isEqualTo(Map.of(1, "" + count));
             boolean any = source.previousKey();
             assertThat(!any || key(source).compareTo(key) < 0).isTrue();
         }

@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.TabletMap.Route;
 import io.cleave.exec.QueryBench;
 import io.cleave.lsm.ColumnGroup;
@@ -11,7 +12,6 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
-import io.cleave.testkit.MemoryMedia;
 import io.cleave.testkit.TestStore;
 
 import org.junit.jupiter.api.DynamicTest;
@@ -48,7 +48,9 @@ class StorageSettingsTest {
         private static QueryBench<RealStore> bench() {
             return new QueryBench<>(
                     new RealStore(
-                            new TestStore(CellOptions.DEFAULT, new MemoryMedia("hdd", "tape")),
+                            new TestStore(
+                                    CellOptions.DEFAULT,
+                                    new MemoryBlobs(Set.of("", "hdd", "tape"))),
                             true));
         }
 

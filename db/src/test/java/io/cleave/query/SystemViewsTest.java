@@ -69,6 +69,7 @@ class SystemViewsTest {
                         2,
                         3,
                         4,
+                        8,
                         new TabletInfo.Filter(5, 6, 7));
         return new TabletInfo(id, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, 77);
     }

@@ -128,10 +128,18 @@ public final class SimulatedDisk implements Disk {
         return locked(
                 () -> {
                     off = true;
-                    var found = new SimulatedDisk();
-                    found.folders.addAll(folders);
-                    names.forEach((file, bytes) -> found.put(file, bytes.copy()));
-                    return found;
+                    return copy();
+                });
+    }
+
+    /// Another disk with the same files.
+    public SimulatedDisk copy() {
+        return locked(
+                () -> {
+                    var copy = new SimulatedDisk();
+                    copy.folders.addAll(folders);
+                    names.forEach((file, bytes) -> copy.put(file, bytes.copy()));
+                    return copy;
                 });
     }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -29,9 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// That reads fetch what they need: a table with a wide family, its rows in files, and the bytes
-/// that reads take from the blobs.
-class ReadColumnsTest {
+/// That reads fetch no more than they need: a table with a wide family and a key filter, its rows
+/// in files, and the bytes that reads take from the blobs. Only every second key is there.
+class ReadCostTest {
     private static final int ROWS = 2_000;
     private static final int WIDE_CHARACTERS = 500;
     private static final int KEY = 0;
@@ -52,7 +54,7 @@ class ReadColumnsTest {
         for (int id = 0; id < ROWS; id++) {
             rows.add(
                     new KeyedWrite(
-                            key(id),
+                            key(2 * id),
                             new RowWrite(
                                     Kind.UPSERT,
                                     new int[] {NARROW, WIDE},
@@ -88,11 +90,36 @@ class ReadColumnsTest {
     @Test
     void whetherARowIsThereIsNotAskedOfItsColumns() {
         ReadColumns none = ReadColumns.none(table);
-        long existence = bytesReadBy(tx -> assertThat(tx.get(key(7), none)).isEmpty());
+        long existence = bytesReadBy(tx -> assertThat(tx.get(key(8), none)).isEmpty());
         ReadColumns wide = ReadColumns.of(table, WIDE);
-        long value = bytesReadBy(tx -> assertThat(tx.get(key(7), wide)).hasSize(1));
+        long value = bytesReadBy(tx -> assertThat(tx.get(key(8), wide)).hasSize(1));
         assertThat(existence).as("the block of its key").isPositive();
         assertThat(value).as("a block of the wide group").isGreaterThan(WIDE_CHARACTERS);
+    }
+
+    @Test
+    void theFilterKnowsMostKeysThatAreNotThere() {
+        ReadColumns wide = ReadColumns.of(table, WIDE);
+        long missing =
+                bytesReadBy(
+                        tx -> {
+                            for (int id = 0; id < ROWS; id++) {
+                                assertThat(tx.get(key(2 * id + 1), wide)).isNull();
+                            }
+                        });
+        assertThat(missing).as("the keys of a few, and none of the wide cells").isLessThan(64_000);
+        assertThat(filter().checks()).isBetween((long) ROWS - 1, (long) ROWS);
+        assertThat(filter().truePositives()).isZero();
+        assertThat(filter().falsePositives()).isLessThan(ROWS / 20);
+        long falsePositives = filter().falsePositives();
+        long ofRow = bytesReadBy(tx -> assertThat(tx.get(key(0), wide)).hasSize(1));
+        assertThat(ofRow).isPositive();
+        assertThat(filter().truePositives()).isEqualTo(1);
+        assertThat(filter().falsePositives()).isEqualTo(falsePositives);
+    }
+
+    private TabletInfo.Filter filter() {
+        return store.cluster().tablets(table).getFirst().storage().filter();
     }
 
     private interface Reading {
@@ -145,7 +172,11 @@ class ReadColumnsTest {
                                         column("w", Primitive.UTF8, "wide")),
                                 List.of("k"),
                                 List.of(new ColumnFamily("wide", "", "off", "regular")),
-                                TableOptions.DEFAULT,
+                                new TableOptions(
+                                        Partitioning.DEFAULT,
+                                        Optional.of(true),
+                                        Optional.empty(),
+                                        Optional.empty()),
                                 new Layout.Single(),
                                 Map.of()),
                         false);

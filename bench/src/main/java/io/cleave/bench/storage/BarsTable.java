@@ -1,0 +1,114 @@
+package io.cleave.bench.storage;
+
+import io.cleave.bench.storage.Results.Measured;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/// The results as a table of Markdown that is good to read on a screen, too: a line for each bar,
+/// and below it how many were met.
+final class BarsTable {
+    private static final List<String> ENGINES = List.of(Bar.OURS, "RocksDB", "LMDB");
+    private static final String NOT_MEASURED = "not measured";
+
+    private final Results results;
+    private final List<Bar> bars;
+
+    /// Shows the bars of these works.
+    BarsTable(Results results, Collection<Work> works) {
+        this.results = results;
+        bars = Bar.ALL.stream().filter(bar -> works.contains(bar.work())).toList();
+    }
+
+    boolean allMet() {
+        return met() == bars.size();
+    }
+
+    /// The last line of the benchmark.
+    String sum() {
+        return "bars: " + met() + " met, " + (bars.size() - met()) + " missed";
+    }
+
+    private long met() {
+        return bars.stream().filter(bar -> bar.met(results)).count();
+    }
+
+    String text() {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(header());
+        lines.add(lines.getFirst().stream().map(_ -> "---").toList());
+        Work before = null;
+        for (Bar bar : bars) {
+            lines.add(line(bar, bar.work() == before));
+            before = bar.work();
+        }
+        return aligned(lines);
+    }
+
+    private static List<String> header() {
+        List<String> header = new ArrayList<>(List.of("work", "in"));
+        header.addAll(ENGINES);
+        header.addAll(List.of("ratio", "bar", ""));
+        return header;
+    }
+
+    private List<String> line(Bar bar, boolean sameWork) {
+        Work work = bar.work();
+        List<String> line = new ArrayList<>();
+        line.add(sameWork ? "" : work.title);
+        line.add(sameWork ? "" : work.unit.text);
+        for (String engine : ENGINES) {
+            line.add(sameWork ? "" : figure(work, engine));
+        }
+        OptionalDouble ratio = bar.ratio(results);
+        String of = bar.yardstick() == null ? "" : " x " + bar.yardstick();
+        line.add(ratio.isEmpty() ? NOT_MEASURED : number(ratio.getAsDouble()) + of);
+        line.add(bar.sense().sign + " " + bar.limit());
+        line.add(bar.met(results) ? "met" : "missed");
+        return line;
+    }
+
+    private String figure(Work work, String engine) {
+        return results.find(work, engine)
+                .map(BarsTable::figure)
+                .orElse(engine.equals(Bar.OURS) ? NOT_MEASURED : "-");
+    }
+
+    static String figure(Measured measured) {
+        String beside = Double.isNaN(measured.beside()) ? "" : number(measured.beside());
+        if (!measured.note().isEmpty()) {
+            beside += "; " + measured.note();
+        }
+        return number(measured.value()) + (beside.isEmpty() ? "" : " (" + beside + ")");
+    }
+
+    /// Three digits or more are enough of any measurement.
+    private static String number(double value) {
+        String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, value < 1 ? "%.3f" : format, value);
+    }
+
+    private static String aligned(List<List<String>> lines) {
+        int[] widths = new int[lines.getFirst().size()];
+        for (List<String> line : lines) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], line.get(column).length());
+            }
+        }
+        var text = new StringBuilder();
+        for (List<String> line : lines) {
+            text.append('|');
+            for (int column = 0; column < widths.length; column++) {
+                String cell = line.get(column);
+                String fill = cell.equals("---") ? "-" : " ";
+                text.append(' ').append(cell);
+                text.append(fill.repeat(widths[column] - cell.length())).append(" |");
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,130 @@
+package io.cleave.bench.storage;
+
+import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.BlobWriter;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts what is read from a blob store, and knows whether anyone is writing to it.
+final class CountingBlobs implements BlobStore {
+    private final BlobStore blobs;
+    private final LongAdder readBytes = new LongAdder();
+    private final LongAdder created = new LongAdder();
+    private final AtomicInteger beingWritten = new AtomicInteger();
+
+    CountingBlobs(BlobStore blobs) {
+        this.blobs = blobs;
+    }
+
+    long readBytes() {
+        return readBytes.sum();
+    }
+
+    /// How many blobs were begun so far.
+    long created() {
+        return created.sum();
+    }
+
+    int beingWritten() {
+        return beingWritten.get();
+    }
+
+    @Override
+    public BlobWriter create(String medium) {
+        created.increment();
+        beingWritten.incrementAndGet();
+        return new Writer(blobs.create(medium));
+    }
+
+    @Override
+    public Set<String> media() {
+        return blobs.media();
+    }
+
+    @Override
+    public BlobReader open(long id) {
+        return new Reader(blobs.open(id));
+    }
+
+    @Override
+    public void delete(long id) {
+        blobs.delete(id);
+    }
+
+    @Override
+    public List<Long> list() {
+        return blobs.list();
+    }
+
+    private final class Reader implements BlobReader {
+        private final BlobReader blob;
+
+        Reader(BlobReader blob) {
+            this.blob = blob;
+        }
+
+        @Override
+        public String name() {
+            return blob.name();
+        }
+
+        @Override
+        public long size() {
+            return blob.size();
+        }
+
+        @Override
+        public ByteBuffer read(long offset, int length) {
+            readBytes.add(length);
+            return blob.read(offset, length);
+        }
+    }
+
+    private final class Writer implements BlobWriter {
+        private final BlobWriter blob;
+        private boolean done;
+
+        Writer(BlobWriter blob) {
+            this.blob = blob;
+        }
+
+        @Override
+        public long id() {
+            return blob.id();
+        }
+
+        @Override
+        public long offset() {
+            return blob.offset();
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) {
+            blob.write(bytes);
+        }
+
+        @Override
+        public void seal() {
+            blob.seal();
+            done();
+        }
+
+        @Override
+        public void close() {
+            blob.close();
+            done();
+        }
+
+        private void done() {
+            if (!done) {
+                done = true;
+                beingWritten.decrementAndGet();
+            }
+        }
+    }
+}

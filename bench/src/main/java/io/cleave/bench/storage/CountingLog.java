@@ -1,0 +1,105 @@
+package io.cleave.bench.storage;
+
+import io.cleave.base.Bytes;
+import io.cleave.log.Completion;
+import io.cleave.log.Log;
+import io.cleave.log.LogCursor;
+import io.cleave.log.LogWriter;
+
+/// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells
+/// the records of a group before it begins the next; so each new end of what is durable is one
+/// sync.
+final class CountingLog implements Log {
+    private final Log log;
+
+    /// Written by the log's own thread, which completes.
+    private volatile long syncs;
+
+    private long durableTo;
+
+    CountingLog(Log log) {
+        this.log = log;
+        durableTo = log.nextPosition();
+    }
+
+    long syncs() {
+        return syncs;
+    }
+
+    @Override
+    public String name() {
+        return log.name();
+    }
+
+    @Override
+    public LogWriter openWriter() {
+        return new Writer(log.openWriter());
+    }
+
+    @Override
+    public LogCursor read(long from) {
+        return log.read(from);
+    }
+
+    @Override
+    public void trim(long before) {
+        log.trim(before);
+    }
+
+    @Override
+    public long firstPosition() {
+        return log.firstPosition();
+    }
+
+    @Override
+    public long nextPosition() {
+        return log.nextPosition();
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the log's own thread counts
+    private void countSync() {
+        long next = log.nextPosition();
+        if (next != durableTo) {
+            durableTo = next;
+            syncs++;
+        }
+    }
+
+    private final class Writer implements LogWriter {
+        private final LogWriter writer;
+
+        Writer(LogWriter writer) {
+            this.writer = writer;
+        }
+
+        @Override
+        public long epoch() {
+            return writer.epoch();
+        }
+
+        @Override
+        public long append(Bytes record, Completion completion) {
+            return writer.append(
+                    record,
+                    (position, failure) -> {
+                        countSync();
+                        completion.completed(position, failure);
+                    });
+        }
+
+        @Override
+        public long nextPosition() {
+            return writer.nextPosition();
+        }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
+    }
+}

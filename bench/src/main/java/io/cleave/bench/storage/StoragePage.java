@@ -1,0 +1,98 @@
+package io.cleave.bench.storage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// `docs/benchmarks/storage.md`: the table of a whole run, and what one has to know to believe it.
+///
+/// What stands below [#NOTES] is written by hand and stays.
+final class StoragePage {
+    static final String NOTES = "## Notes";
+
+    private final BarsTable table;
+    private final List<Engine> engines;
+    private final int rows;
+
+    StoragePage(BarsTable table, List<Engine> engines, int rows) {
+        this.table = table;
+        this.engines = engines;
+        this.rows = rows;
+    }
+
+    Path write(Path docs) throws IOException {
+        Path file = docs.resolve("benchmarks").resolve("storage.md");
+        Files.createDirectories(file.getParent());
+        String notes = Files.exists(file) ? notesOf(Files.readString(file)) : "";
+        Files.writeString(file, text() + notes);
+        return file;
+    }
+
+    private static String notesOf(String page) {
+        int from = page.indexOf(NOTES);
+        return from < 0 ? "" : "\n" + page.substring(from);
+    }
+
+    private String text() throws IOException {
+        String tested =
+                engines.stream()
+                        .map(engine -> "- " + engine.description())
+                        .collect(Collectors.joining("\n"));
+        return """
+        # The storage engine beside RocksDB and LMDB
+
+        Written by `./cleave bench storage`, which runs it again (ten minutes on a quiet machine); what stands
+        under *Notes* is kept. `--rows`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
+
+        %s
+        %s
+
+        ## How it was measured
+        %s
+
+        %s rows of %d + %d bytes; LZ4 can take about a third off. All engines run in one process, and in each
+        work by turns, round by round; a figure is the middle of five rounds (three for the bulk load, one for
+        the random-order load) after one that is not counted. CPU is that of the whole process: background
+        threads, the collector and the compiler too. The sum of all bytes read must be the same in all engines.
+        Reads and bytes on disk are those of fully compacted stores. Bytes written are what the process gave to the system's
+        write calls, logs included. Commits of the load are durable in Cleave and are not in
+        RocksDB, 100 rows each in both. LMDB is loaded in key order.
+
+        Machine: %s.
+        """
+                .formatted(
+                        table.text(),
+                        table.sum(),
+                        tested,
+                        String.format(Locale.ROOT, "%,d", rows),
+                        Rows.KEY_BYTES,
+                        Rows.VALUE_BYTES,
+                        machine());
+    }
+
+    private static String machine() throws IOException {
+        return "%d cores%s, %s heap at most, JDK %s, %s %s"
+                .formatted(
+                        Runtime.getRuntime().availableProcessors(),
+                        processor(),
+                        (Runtime.getRuntime().maxMemory() >> 20) + " MiB",
+                        Runtime.version(),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"));
+    }
+
+    private static String processor() throws IOException {
+        Path file = Path.of("/proc/cpuinfo");
+        if (!Files.isReadable(file)) {
+            return "";
+        }
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith("model name"))
+                .findFirst()
+                .map(line -> " of " + line.substring(line.indexOf(':') + 1).strip())
+                .orElse("");
+    }
+}

@@ -1,0 +1,53 @@
+package io.cleave.cli;
+
+import io.cleave.node.Fsck;
+import io.cleave.node.FsckReport;
+import io.cleave.node.StartException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/// Checks a data folder. Exit codes: 0 clean, 1 damage was found, 2 it could not look.
+@Command(
+        name = "fsck",
+        description = "Check a data folder that no server uses; writes nothing.",
+        sortOptions = false)
+final class FsckCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = StartArguments.DATA,
+            paramLabel = "DIR",
+            defaultValue = StartArguments.DEFAULT_DATA,
+            description = "The folder to check. Default: ./${DEFAULT-VALUE}.")
+    private Path data = Path.of(StartArguments.DEFAULT_DATA);
+
+    @Option(
+            names = StartArguments.MEDIUM,
+            paramLabel = "NAME=DIR",
+            description = "Where a medium is, if not where it was at the last start.")
+    private Map<String, Path> media = new HashMap<>();
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            FsckReport report = Fsck.run(data, media);
+            out.print(report.text());
+            out.flush();
+            return report.isClean() ? ExitCode.OK : ExitCode.SOFTWARE;
+        } catch (StartException e) {
+            spec.commandLine().getErr().println("cleave: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
+    }
+}

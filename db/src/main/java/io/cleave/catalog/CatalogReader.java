@@ -1,0 +1,84 @@
+package io.cleave.catalog;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.lsm.Projection;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowCursor;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Tablet;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/// Reads the whole catalog from the tablets of the system cell.
+public final class CatalogReader {
+    private final LongFunction<@Nullable Tablet> tablets;
+    private final long snapshot;
+    private long nextId;
+
+    private CatalogReader(LongFunction<@Nullable Tablet> tablets, long snapshot) {
+        this.tablets = tablets;
+        this.snapshot = snapshot;
+    }
+
+    /// The catalog, and the id from which on none was given out.
+    public record Found(CatalogView view, long nextId) {}
+
+    /// Of a store that was never used.
+    public static Found nothing() {
+        return new Found(CatalogView.EMPTY, 0);
+    }
+
+    public static Found read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
+        var reader = new CatalogReader(tablets, snapshot);
+        CatalogView view = reader.readView();
+        reader.readCounter();
+        return new Found(view, reader.nextId);
+    }
+
+    private CatalogView readView() {
+        List<CatalogChange> rows = new ArrayList<>();
+        read(SystemTables.PATHS, row -> rows.add(new PutNode(SystemTables.readNode(row))));
+        Map<Long, List<TabletPlace>> places = new HashMap<>();
+        read(
+                SystemTables.TABLETS,
+                row ->
+                        places.computeIfAbsent(
+                                        SystemTables.readTableId(row), _ -> new ArrayList<>())
+                                .add(SystemTables.readPlace(row)));
+        places.forEach((tableId, of) -> rows.add(new PutTablets(tableId, of)));
+        return CatalogView.EMPTY.with(rows);
+    }
+
+    private void readCounter() {
+        Bytes counterKey = SystemTables.counterKey(Catalog.NEXT_ID);
+        read(
+                SystemTables.COUNTERS,
+                row -> {
+                    if (row.key().equals(counterKey)) {
+                        nextId = SystemTables.readCounter(row);
+                    }
+                });
+    }
+
+    private void read(long tabletId, Consumer<Row> reader) {
+        Tablet tablet = tablets.apply(tabletId);
+        if (tablet == null) {
+            throw new IllegalStateException("the system cell has no tablet " + tabletId);
+        }
+        RowCursor rows =
+                tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
+        while (rows.next()) {
+            reader.accept(rows.row());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.cleave.log;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.disk.Disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Reads every record of a local log, and changes nothing: what is damaged, and what a crash has
+/// left that the next start will clear away. Goes on after damage with the next segment.
+public final class LogCheck {
+    private final Disk disk;
+    private final Path dir;
+    private final List<Problem> problems = new ArrayList<>();
+    private int segmentCount;
+    private long recordCount;
+    private long bytes;
+
+    /// The epoch of the newest segment seen, and the position after it; unknown: -1.
+    private long epoch;
+
+    private long nextPosition = -1;
+
+    private LogCheck(Disk disk, Path dir) {
+        this.disk = disk;
+        this.dir = dir;
+    }
+
+    /// What there is, and what is wrong with it.
+    public record Result(int segments, long records, long bytes, List<Problem> problems) {
+        public boolean isWhole() {
+            return problems.stream().noneMatch(Problem::isDamage);
+        }
+    }
+
+    /// `isDamage`: something that was written is lost; else only a trace of a crash or of others.
+    public record Problem(boolean isDamage, String file, long offset, String what) {}
+
+    public static Result run(Disk disk, Path dir) throws IOException {
+        var check = new LogCheck(disk, dir);
+        check.checkAll();
+        return new Result(
+                check.segmentCount, check.recordCount, check.bytes, List.copyOf(check.problems));
+    }
+
+    private void checkAll() throws IOException {
+        List<Path> files = Segment.list(disk, dir);
+        Set<Path> others = new HashSet<>();
+        disk.list(dir).forEach(name -> others.add(dir.resolve(name)));
+        files.forEach(others::remove);
+        for (Path file : files) {
+            checkSegment(file, file.equals(files.getLast()));
+        }
+        others.stream().sorted().forEach(file -> note(file, 0, "is no segment of a log"));
+    }
+
+    private void checkSegment(Path file, boolean isLast) throws IOException {
+        if (isLast && Segment.isStillborn(disk, file)) {
+            note(file, 0, "a segment that a crash kept from beginning; the next start removes it");
+            return;
+        }
+        Segment segment;
+        try {
+            segment = Segment.open(disk, file);
+        } catch (CorruptionException | LogException e) {
+            damage(file, 0, what(e));
+            nextPosition = -1;
+            return;
+        }
+        segmentCount++;
+        if (segment.header().epoch() < epoch) {
+            damage(file, 0, "of epoch " + segment.header().epoch() + ", behind one of " + epoch);
+        }
+        epoch = segment.header().epoch();
+        if (nextPosition >= 0 && segment.firstPosition() != nextPosition) {
+            damage(
+                    file,
+                    0,
+                    "begins at record %d, but the one before ends at %d"
+                            .formatted(segment.firstPosition(), nextPosition));
+        }
+        readRecords(segment, isLast);
+    }
+
+    private void readRecords(Segment segment, boolean isLast) throws IOException {
+        try (var reader = new SegmentReader(disk, segment)) {
+            SegmentReader.Step step = reader.next();
+            while (step == SegmentReader.Step.RECORD) {
+                step = reader.next();
+            }
+            recordCount += reader.nextPosition() - segment.firstPosition();
+            bytes += reader.fileOffset();
+            nextPosition = reader.nextPosition();
+            if (step == SegmentReader.Step.BAD) {
+                bad(segment, reader, isLast);
+            }
+        }
+    }
+
+    private void bad(Segment segment, SegmentReader reader, boolean isLast) throws IOException {
+        if (isLast && !SegmentTail.syncedRecordFollows(disk, segment, reader)) {
+            note(
+                    segment.file(),
+                    reader.fileOffset(),
+                    "a torn write, never acknowledged; the next start cuts it off");
+        } else {
+            damage(
+                    segment.file(),
+                    reader.fileOffset(),
+                    "record " + reader.nextPosition() + " is damaged, and so may be those after");
+            nextPosition = -1;
+        }
+    }
+
+    private void note(Path file, long offset, String what) {
+        problems.add(new Problem(false, file.toString(), offset, what));
+    }
+
+    private void damage(Path file, long offset, String what) {
+        problems.add(new Problem(true, file.toString(), offset, what));
+    }
+
+    private static String what(RuntimeException e) {
+        return e instanceof CorruptionException corruption
+                ? corruption.what()
+                : String.valueOf(e.getMessage());
+    }
+}

@@ -1,0 +1,154 @@
+package io.cleave.node;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.base.Env;
+import io.cleave.base.SystemEnv;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.LocalBlobs;
+import io.cleave.catalog.CatalogReader;
+import io.cleave.disk.Disk;
+import io.cleave.disk.FileDisk;
+import io.cleave.disk.OverlayDisk;
+import io.cleave.log.LocalLog;
+import io.cleave.log.LogCheck;
+import io.cleave.log.LogException;
+import io.cleave.log.LogOptions;
+import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.CellImage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Checks a data folder that no server uses, and writes nothing: every record of the logs, what the
+/// cells say about their files, every block of every table file, and the catalog against the cells.
+///
+/// It looks through an [OverlayDisk], so the code that opens a store for a server opens it here.
+public final class Fsck {
+    private static final String RESTORE =
+            "restore the file from a copy; a server refuses to read what is damaged";
+    private static final long[] CELLS = {DataFolder.SYSTEM_CELL, 1};
+
+    private final Path data;
+    private final Map<String, Path> media;
+    private final Disk disk = new OverlayDisk(new FileDisk());
+    private final Env env = new SystemEnv();
+    private final FsckReport report = new FsckReport();
+    private final Map<Long, List<CellImage.Outline>> outlines = new TreeMap<>();
+    private CatalogReader.@Nullable Found catalog;
+
+    private Fsck(Path data, Map<String, Path> media) {
+        this.data = data;
+        this.media = media;
+    }
+
+    /// Refuses a folder that is in use or not one of ours. `media` says where media are now that
+    /// have moved since the last start.
+    public static FsckReport run(Path data, Map<String, Path> media) throws StartException {
+        if (!Files.exists(data.resolve("FORMAT"))) {
+            throw new StartException(data + " is not a data folder of Cleave: it has no FORMAT");
+        }
+        DataFolder.checkFormat(data);
+        List<FolderLock> locks = new ArrayList<>();
+        try {
+            Map<String, Path> folders = findMedia(data, media);
+            share(locks, data);
+            for (Path folder : folders.values()) {
+                share(locks, folder);
+            }
+            var fsck = new Fsck(data, folders);
+            fsck.checkAll();
+            return fsck.report;
+        } catch (IOException e) {
+            throw new StartException("cannot read " + data + ": " + StartException.reason(e));
+        } finally {
+            locks.forEach(FolderLock::close);
+        }
+    }
+
+    private static void share(List<FolderLock> locks, Path folder) throws StartException {
+        FolderLock lock = FolderLock.share(folder);
+        if (lock != null) {
+            locks.add(lock);
+        }
+    }
+
+    private static Map<String, Path> findMedia(Path data, Map<String, Path> given)
+            throws StartException, IOException {
+        Map<String, Path> folders = new TreeMap<>();
+        Media.Known known = Media.read(new FileDisk(), data);
+        if (known != null) {
+            known.lastFolders().forEach((name, last) -> folders.put(name, Path.of(last)));
+            folders.putAll(given);
+            for (var medium : folders.entrySet()) {
+                Media.checkMarker(medium.getKey(), medium.getValue(), known.id());
+            }
+        }
+        return folders;
+    }
+
+    private void checkAll() throws IOException {
+        report.looked("data folder " + data);
+        media.forEach((name, folder) -> report.looked("medium " + name + " " + folder));
+        for (long cellId : CELLS) {
+            checkCell(cellId);
+        }
+        if (catalog != null && outlines.size() == CELLS.length) {
+            new CatalogCheck(report, catalog, outlines).run();
+        } else {
+            report.looked("catalog: not looked at, since what it stands on is damaged");
+        }
+    }
+
+    private void checkCell(long cellId) throws IOException {
+        Path logFolder = DataFolder.log(data, cellId);
+        LogCheck.Result log = LogCheck.run(disk, logFolder);
+        report.looked(
+                "cell %d: log of %s, %s, %d bytes"
+                        .formatted(
+                                cellId,
+                                FsckReport.count(log.segments(), "segment"),
+                                FsckReport.count(log.records(), "record"),
+                                log.bytes()));
+        for (LogCheck.Problem problem : log.problems()) {
+            if (problem.isDamage()) {
+                report.damage(problem.file(), problem.offset(), problem.what(), RESTORE);
+            } else {
+                report.note(problem.file() + " at " + problem.offset(), problem.what());
+            }
+        }
+        new BlobFolders(disk, report).noteLeftovers(DataFolder.blobs(data, media, cellId));
+        if (log.isWhole()) {
+            checkContent(cellId, logFolder);
+        }
+    }
+
+    private void checkContent(long cellId, Path logFolder) {
+        try (var log = new LocalLog(disk, logFolder, env, LogOptions.DEFAULT, _ -> {})) {
+            BlobStore blobs = new LocalBlobs(disk, DataFolder.blobs(data, media, cellId));
+            var files = new TableFiles(blobs, 0);
+            List<CellImage.Outline> cell = CellImage.outlines(log);
+            boolean isWhole = new CellCheck(report, cellId, files).run(cell);
+            outlines.put(cellId, cell);
+            if (isWhole && cellId == DataFolder.SYSTEM_CELL) {
+                catalog = cell.isEmpty() ? CatalogReader.nothing() : readCatalog(log, files);
+            }
+        } catch (CorruptionException e) {
+            report.damage(e, RESTORE);
+        } catch (LogException | UncheckedIOException | IllegalStateException e) {
+            report.damage(logFolder.toString(), 0, String.valueOf(e.getMessage()), RESTORE);
+        }
+    }
+
+    private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {
+        CellImage image = CellImage.read(log, files, env);
+        return CatalogReader.read(image::tablet, image.newestTimestamp());
+    }
+}

@@ -1,0 +1,50 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+import io.cleave.log.Log;
+import io.cleave.lsm.Slice;
+import io.cleave.lsm.TableFiles;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// A cell as its log tells it, for looking only: nothing is written, flushed or removed, and nobody
+/// is fenced.
+public final class CellImage {
+    private final CellState state;
+
+    private CellImage(CellState state) {
+        this.state = state;
+    }
+
+    /// A tablet and the files that the log says it has.
+    public record Outline(TabletSpec spec, List<Slice> slices) {
+        public Outline {
+            slices = List.copyOf(slices);
+        }
+    }
+
+    /// The tablets and their files; opens none of the files.
+    public static List<Outline> outlines(Log log) {
+        return CellReplay.structure(log).stream()
+                .map(tablet -> new Outline(tablet.spec(), tablet.slices()))
+                .toList();
+    }
+
+    /// The whole cell, with its rows.
+    public static CellImage read(Log log, TableFiles files, Env env) {
+        var state = new CellState(files, new LogMeter(Long.MAX_VALUE), env);
+        CellReplay.run(log, state);
+        return new CellImage(state);
+    }
+
+    public @Nullable Tablet tablet(long tabletId) {
+        return state.tablet(tabletId);
+    }
+
+    /// A snapshot at this sees everything.
+    public long newestTimestamp() {
+        return state.maxTimestamp();
+    }
+}

@@ -1,0 +1,108 @@
+package io.cleave.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.tablet.CellOptions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+
+/// A node with two media, as a user with two disks has it.
+class MediaTest {
+    private static final int ROWS = 200;
+    private static final String WIDE = "x".repeat(1000);
+
+    /// Rows go to files at once.
+    private static final CellOptions TINY =
+            new CellOptions(16 << 10, 256 << 10, 64 << 10, 4 << 20, 10_000);
+
+    @TempDir Path folder;
+
+    @Test
+    void aFamilyLiesOnTheMediumItNames() throws Exception {
+        Path hdd = folder.resolve("hdd");
+        NodeOptions options =
+                NodeOptions.inFolder(folder.resolve("data"))
+                        .withCells(TINY)
+                        .withMedia(Map.of("hdd", hdd));
+        try (Node node = Node.start(options);
+                Connection connection = connect(node)) {
+            run(
+                    connection,
+                    """
+                    CREATE TABLE t (k Uint64, n Uint64, w Utf8 FAMILY cold, PRIMARY KEY (k),
+                        FAMILY cold (DATA = 'hdd'))
+                    """);
+            for (int id = 0; id < ROWS; id++) {
+                run(
+                        connection,
+                        "UPSERT INTO t (k, n, w) VALUES (%d, %d, '%s')".formatted(id, id, WIDE));
+            }
+            awaitBytes(hdd, (long) ROWS / 2 * WIDE.length());
+            assertThatThrownBy(
+                            () ->
+                                    run(
+                                            connection,
+                                            "ALTER TABLE t ALTER FAMILY cold SET DATA 'tape'"))
+                    .hasMessageContaining(
+                            "Unknown medium 'tape' of column family 'cold', there are: ssd, hdd");
+            assertThat(count(connection)).isEqualTo(ROWS);
+        }
+        try (Node node = Node.start(options);
+                Connection connection = connect(node)) {
+            assertThat(count(connection)).isEqualTo(ROWS);
+        }
+    }
+
+    private static Connection connect(Node node) throws SQLException {
+        return DriverManager.getConnection("jdbc:ydb:" + node.endpoint());
+    }
+
+    private static void run(Connection connection, String text) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    private static long count(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery(
+                                "SELECT COUNT(*) FROM t WHERE LENGTH(w) = " + WIDE.length())) {
+            assertThat(rows.next()).isTrue();
+            return rows.getLong(1);
+        }
+    }
+
+    /// The node flushes by itself.
+    private static void awaitBytes(Path medium, long least) throws Exception {
+        for (int patience = 1_000; patience > 0; patience--) {
+            if (bytes(medium) > least) {
+                return;
+            }
+            Thread.sleep(Duration.ofMillis(10));
+        }
+        assertThat(bytes(medium)).isGreaterThan(least);
+    }
+
+    private static long bytes(Path medium) throws IOException {
+        long bytes = 0;
+        try (var files = Files.list(medium.resolve("cells/1/blobs"))) {
+            // One that compaction has just removed has no length.
+            for (Path file : files.toList()) {
+                bytes += file.toFile().length();
+            }
+        }
+        return bytes;
+    }
+}
