@@ -434,8 +434,7 @@ public final class LsmTree {
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();
-                boolean stale =
-                        run.tables().get(index).isStale(wanted) || erases.concern(slice);
+                boolean stale = run.tables().get(index).isStale(wanted) || erases.concern(slice);
                 boolean erased = erases.hideAll(slice);
                 facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live));
             }

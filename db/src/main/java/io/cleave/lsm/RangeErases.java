@@ -89,8 +89,7 @@ record RangeErases(List<RangeErase> all) {
     boolean hideAll(Slice slice) {
         return all.stream()
                 .anyMatch(
-                        erase ->
-                                slice.maxTimestamp() <= erase.timestamp() && erase.covers(slice));
+                        erase -> slice.maxTimestamp() <= erase.timestamp() && erase.covers(slice));
     }
 
     boolean concern(Slice slice) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param generation of the newest memtable in it; on level 0 it says which slice is newer
 /// @param to null: no upper bound
 /// @param erasedThrough what range erases up to this time erase was left out when it was written
-/// @param ingestedAt the time of all its versions, which the table does not know, for it was written
-///   before; [RangeErases#NEVER] if each version has its own
+/// @param ingestedAt the time of all its versions, which the table does not know, for it was
+///   written before; [RangeErases#NEVER] if each version has its own
 public record Slice(
         long blobId,
         int level,

@@ -26,8 +26,7 @@ final class VersionFolder {
     private long sumTimestamp;
     private long floor;
 
-    VersionFolder(
-            long oldestSnapshot, boolean bottom, RangeErases erases, TablesWriter out) {
+    VersionFolder(long oldestSnapshot, boolean bottom, RangeErases erases, TablesWriter out) {
         this.oldestSnapshot = oldestSnapshot;
         this.erases = erases;
         this.bottom = bottom;

@@ -210,7 +210,8 @@ public final class Cell implements AutoCloseable {
                 return new Gone(tabletId);
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            OptionalLong at = upkeep.whileNothingIsPicked(() -> place(tablet, written, range, durable));
+            OptionalLong at =
+                    upkeep.whileNothingIsPicked(() -> place(tablet, written, range, durable));
             if (at.isEmpty()) {
                 return null;
             }

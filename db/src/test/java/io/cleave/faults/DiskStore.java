@@ -70,7 +70,9 @@ public final class DiskStore implements AutoCloseable {
 
     private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log = new LocalLog(disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
+        var log =
+                new LocalLog(
+                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
         var files = new TableFiles(blobs, 1 << 20);
@@ -125,7 +127,8 @@ public final class DiskStore implements AutoCloseable {
     SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
+        try (RowStream rows =
+                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
                 found.put(id, ((Value.Text) rows.row()[1]).value());

@@ -36,8 +36,7 @@ final class LsmModel {
     void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
         range(from, to)
                 .values()
-                .forEach(
-                        all -> all.add(new Change(timestamp, RowChange.Kind.ERASE, Map.of())));
+                .forEach(all -> all.add(new Change(timestamp, RowChange.Kind.ERASE, Map.of())));
         erased.add(new RangeErase(from, to, timestamp));
     }
 
@@ -107,8 +106,9 @@ final class LsmModel {
     /// Whether it may hear of some.
     boolean maybeNewer(Bytes from, @Nullable Bytes to, long snapshot) {
         return anyNewer(from, to, snapshot)
-                || !new RangeErases(erased).within(from, to).all().stream()
-                        .allMatch(erase -> erase.timestamp() <= snapshot);
+                || !new RangeErases(erased)
+                        .within(from, to).all().stream()
+                                .allMatch(erase -> erase.timestamp() <= snapshot);
     }
 
     private NavigableMap<Bytes, List<Change>> range(Bytes from, @Nullable Bytes to) {

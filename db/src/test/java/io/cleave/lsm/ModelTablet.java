@@ -61,8 +61,7 @@ final class ModelTablet {
             rows.forEach(
                     (key, cell) ->
                             writer.add(
-                                    key,
-                                    LsmModel.encode(RowChange.Kind.REPLACE, Map.of(0, cell))));
+                                    key, LsmModel.encode(RowChange.Kind.REPLACE, Map.of(0, cell))));
             slices = writer.finish();
         }
         Slice hull = BulkWriter.hull(slices);

@@ -105,7 +105,8 @@ class CellTest {
                     var elsewhere = new ReadLocks();
                     var later = new ReadLocks();
                     tablet.get(Bytes.utf8("b"), Projection.ALL, snapshot, point);
-                    tablet.scan(range("a", "c"), Projection.ALL, snapshot, Direction.FORWARD, range);
+                    tablet.scan(
+                            range("a", "c"), Projection.ALL, snapshot, Direction.FORWARD, range);
                     tablet.get(Bytes.utf8("m"), Projection.ALL, snapshot, elsewhere);
                     var _ = rig.cell.eraseRange(7, range("b", "d"));
                     tablet.get(Bytes.utf8("c"), Projection.ALL, snapshot, later);

@@ -59,7 +59,8 @@ class RecordCodecTest {
                         new Ingested(9, 1, List.of(SLICE)),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
-                        new State(5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
+                        new State(
+                                5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
         for (CellRecord record : records) {
             assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
         }
