@@ -118,7 +118,7 @@ public final class Console implements AutoCloseable {
             return new Answer(200, PLAIN_TEXT, "ok\n");
         } catch (StatusException e) {
             int code = e.status() == Status.UNAVAILABLE ? 503 : 400;
-            return new Answer(code, PLAIN_TEXT, e.status() + ": " + e.getMessage() + "\n");
+            return new Answer(code, PLAIN_TEXT, e.getMessage() + "\n");
         }
     }
 

@@ -82,15 +82,20 @@ final class TableReader {
             }
         }
         bytes[0] += meta.filter().length();
-        boolean whole =
-                bytes[0] == meta.index().offset()
-                        && bytes[0] + meta.index().length() == footer.metaOffset();
-        for (int place = 1; place < bytes.length; place++) {
-            whole &= bytes[place] == blobs.get(place).size();
-        }
-        if (!whole) {
+        if (bytes[0] != meta.index().offset()
+                || bytes[0] + meta.index().length() != footer.metaOffset()) {
             throw new CorruptionException(
                     name(), meta.index().offset(), "the index does not cover the blocks");
+        }
+        for (int place = 1; place < bytes.length; place++) {
+            BlobReader companion = blobs.get(place);
+            if (bytes[place] != companion.size()) {
+                throw new CorruptionException(
+                        companion.name(),
+                        Math.min(bytes[place], companion.size()),
+                        "%d bytes, where %s has %d in it"
+                                .formatted(companion.size(), name(), bytes[place]));
+            }
         }
     }
 

@@ -73,9 +73,21 @@ final class RecordCodec {
 
     /// A commit whose timestamp is not decided yet: see [#setTimestamp].
     static byte[] encodeCommit(List<TabletWrites> writes) {
-        var out = new ByteWriter(256);
+        var out = new ByteWriter(enoughFor(writes));
         writeCommit(out, 0, writes);
         return out.toArray();
+    }
+
+    /// Not to grow while a large commit is written.
+    private static int enoughFor(List<TabletWrites> writes) {
+        long bytes = 64;
+        for (TabletWrites tablet : writes) {
+            bytes += 32;
+            for (KeyedChange change : tablet.changes()) {
+                bytes += 8 + change.key().length() + change.change().length();
+            }
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
     }
 
     static void setTimestamp(byte[] commit, long timestamp) {

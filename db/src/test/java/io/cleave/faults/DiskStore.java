@@ -1,5 +1,7 @@
 package io.cleave.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
@@ -11,7 +13,9 @@ import io.cleave.log.LocalLog;
 import io.cleave.log.LogOptions;
 import io.cleave.lsm.TableFiles;
 import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -46,12 +50,15 @@ import java.util.TreeMap;
 /// flushes, compacts and trims all the time.
 public final class DiskStore implements AutoCloseable {
     public static final Path ROOT = Path.of("/data");
+    public static final Path HDD = ROOT.resolve("hdd");
 
     private static final CellOptions TINY =
             new CellOptions(2 << 10, 16 << 10, 4 << 10, 64 << 10, 1_000);
     private static final LogOptions SMALL_LOG = new LogOptions(2 << 10, 64 << 10);
-    private static final int[] VALUE = {1};
-    private static final int[] BOTH = {0, 1};
+    private static final ColumnFamily COLD =
+            new ColumnFamily("cold", "hdd", ColumnFamily.LZ4, ColumnFamily.REGULAR);
+    private static final int[] VALUES = {1, 2};
+    private static final int[] ALL = {0, 1, 2};
 
     private final List<LocalLog> logs = new ArrayList<>();
     private boolean userLogFailed;
@@ -74,7 +81,9 @@ public final class DiskStore implements AutoCloseable {
                 new LocalLog(
                         disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
-        var blobs = new LocalBlobs(disk, Map.of("", dir.resolve("blobs")));
+        Path cold = HDD.resolve("cells").resolve(Long.toString(id));
+        var folders = Map.of("", dir.resolve("blobs"), "hdd", cold.resolve("blobs"));
+        var blobs = new LocalBlobs(disk, folders);
         var files = new TableFiles(blobs, 1 << 20);
         var background = new Background(env, TINY);
         return new Cell(id, log, files, timestamps, TINY, background, env);
@@ -84,15 +93,23 @@ public final class DiskStore implements AutoCloseable {
         return userLogFailed;
     }
 
-    /// Of Uint64 keys and texts, cut evenly.
+    /// Of Uint64 keys and two texts that are always the same, one of them on another medium; cut
+    /// evenly.
     void createTable(String path, int tablets) {
         cluster.createTable(
                 new TableDefinition(
                         path,
-                        List.of(column("id", Primitive.UINT64), column("v", Primitive.UTF8)),
+                        List.of(
+                                column("id", Primitive.UINT64, Column.DEFAULT_FAMILY),
+                                column("v", Primitive.UTF8, Column.DEFAULT_FAMILY),
+                                column("w", Primitive.UTF8, COLD.name())),
                         List.of("id"),
-                        List.of(),
-                        TableOptions.DEFAULT,
+                        List.of(COLD),
+                        new TableOptions(
+                                Partitioning.DEFAULT,
+                                Optional.of(true),
+                                Optional.empty(),
+                                Optional.empty()),
                         new Layout.Uniform(tablets),
                         Map.of()),
                 false);
@@ -121,17 +138,20 @@ public final class DiskStore implements AutoCloseable {
     private static RowWrite write(@Nullable String text) {
         return text == null
                 ? RowWrite.ERASE
-                : new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)});
+                : new RowWrite(
+                        RowWrite.Kind.UPSERT,
+                        VALUES,
+                        new Value[] {Value.text(text), Value.text(text)});
     }
 
-    SortedMap<Long, String> readAll(String path) {
+    public SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
         try (RowStream rows =
-                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), BOTH), Direction.FORWARD)) {
+                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), ALL), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
-                found.put(id, ((Value.Text) rows.row()[1]).value());
+                found.put(id, text(rows.row()[1], rows.row()[2]));
             }
         } finally {
             tx.rollback();
@@ -139,11 +159,16 @@ public final class DiskStore implements AutoCloseable {
         return found;
     }
 
+    private static String text(Value value, Value cold) {
+        assertThat(cold).as("the two columns of a row").isEqualTo(value);
+        return ((Value.Text) value).value();
+    }
+
     @Nullable String get(String path, long id) {
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
         try {
-            Value[] row = tx.get(key(id), ReadColumns.of(table(path), VALUE));
-            return row == null ? null : ((Value.Text) row[0]).value();
+            Value[] row = tx.get(key(id), ReadColumns.of(table(path), VALUES));
+            return row == null ? null : text(row[0], row[1]);
         } finally {
             tx.rollback();
         }
@@ -160,8 +185,8 @@ public final class DiskStore implements AutoCloseable {
         return cluster.find(path).orElseThrow();
     }
 
-    private static NewColumn column(String name, Primitive type) {
-        return new NewColumn(name, type, false, Column.DEFAULT_FAMILY, Optional.empty());
+    private static NewColumn column(String name, Primitive type, String family) {
+        return new NewColumn(name, type, false, family, Optional.empty());
     }
 
     private static Bytes key(long id) {

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 /// writer all it was told is committed, perhaps the one commit that was under way, and nothing
 /// else.
 public final class Workload {
-    static final String TABLE = "/local/dir/t";
+    public static final String TABLE = "/local/dir/t";
     private static final String OTHER = "/local/other";
     private static final int WRITERS = 2;
     private static final int COMMITS = 60;

@@ -85,33 +85,27 @@ final class LsmModelRound {
         while (!cursors.isEmpty()) {
             endCursor();
         }
-        for (ModelTablet tablet : tablets) {
-            tablet.endFlush();
-            tablet.endCompaction();
-            tablet.flushAll(oldest);
-            do {
-                tablet.beginCompaction(oldest);
-            } while (tablet.endCompaction());
-        }
-        deleteUnnamed();
+        tablets.forEach(this::settle);
         checkEverything(now);
         checkEverything(oldest);
-        forgetErases();
+        oldest = now;
+        tablets.forEach(this::settle);
+        checkEverything(now);
+        for (ModelTablet tablet : tablets) {
+            assertThat(tablet.tree.erases()).as("what hides nothing is forgotten").isEmpty();
+        }
+        deleteUnnamed();
         assertThat(blobs.list()).hasSameElementsAs(blobIds(named()));
     }
 
-    /// When every snapshot sees them, and everything was compacted.
-    private void forgetErases() {
-        oldest = now;
-        for (ModelTablet tablet : tablets) {
-            tablet.flushAll(oldest);
-            do {
-                tablet.beginCompaction(oldest);
-            } while (tablet.endCompaction());
-            assertThat(tablet.tree.erases()).isEmpty();
-        }
-        deleteUnnamed();
-        checkEverything(now);
+    /// Flushes and compacts until nothing is left to do.
+    private void settle(ModelTablet tablet) {
+        tablet.endFlush();
+        tablet.endCompaction();
+        tablet.flushAll(oldest);
+        do {
+            tablet.beginCompaction(oldest);
+        } while (tablet.endCompaction());
     }
 
     private void operate() {
@@ -165,20 +159,14 @@ final class LsmModelRound {
         tabletOf(key).write(key, now, LsmModel.encode(kind, cells));
     }
 
+    /// Some keys, or all. What comes after it is later.
     private void eraseRange() {
-        Bytes from = key();
-        Bytes to = random.nextInt(4) == 0 ? null : key();
-        if (to != null && from.compareTo(to) >= 0) {
-            return;
-        }
+        Bytes from = random.nextInt(8) == 0 ? Bytes.EMPTY : key();
+        Bytes to = random.nextInt(8) == 0 ? null : key();
         now++;
-        model.eraseRange(from, to, now);
-        for (ModelTablet tablet : tablets) {
-            Bytes partFrom = Keys.later(from, tablet.from);
-            Bytes partTo = Keys.earlier(to, tablet.to);
-            if (partTo == null || partFrom.compareTo(partTo) < 0) {
-                tablet.tree.eraseRange(partFrom, partTo, now);
-            }
+        if (to == null || from.compareTo(to) < 0) {
+            model.eraseRange(from, to, now);
+            tablets.forEach(tablet -> tablet.eraseRange(from, to, now));
         }
         now++;
     }
@@ -298,15 +286,6 @@ final class LsmModelRound {
         checkNewer(newer[0], key, key.successor(), snapshot);
     }
 
-    /// An erase that hides nothing may be heard of or not.
-    private void checkNewer(boolean newer, Bytes from, @Nullable Bytes to, long snapshot) {
-        if (model.anyNewer(from, to, snapshot)) {
-            assertThat(newer).isTrue();
-        } else if (newer) {
-            assertThat(model.maybeNewer(from, to, snapshot)).isTrue();
-        }
-    }
-
     private void checkScan() {
         Bytes from = random.nextInt(4) == 0 ? Bytes.EMPTY : key();
         Bytes to = random.nextInt(4) == 0 ? null : key();
@@ -344,6 +323,14 @@ final class LsmModelRound {
         }
         assertThat(rows).isEqualTo(expected);
         checkNewer(newer[0], from, to, snapshot);
+    }
+
+    private void checkNewer(boolean heard, Bytes from, @Nullable Bytes to, long snapshot) {
+        if (model.anyNewer(from, to, snapshot)) {
+            assertThat(heard).isTrue();
+        } else if (heard) {
+            assertThat(model.maybeNewer(from, to, snapshot)).isTrue();
+        }
     }
 
     private Set<Integer> someColumns() {

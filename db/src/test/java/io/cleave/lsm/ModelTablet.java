@@ -54,6 +54,15 @@ final class ModelTablet {
         tree.write(key, timestamp, change);
     }
 
+    /// What of the range is this tablet's.
+    void eraseRange(Bytes erasedFrom, @Nullable Bytes erasedTo, long timestamp) {
+        Bytes low = Keys.later(from, erasedFrom);
+        Bytes high = Keys.earlier(to, erasedTo);
+        if (high == null || low.compareTo(high) < 0) {
+            tree.eraseRange(low, high, timestamp);
+        }
+    }
+
     /// False if memtables have keys in the range.
     boolean bulkLoad(Map<Bytes, String> rows, long timestamp) {
         List<Slice> slices;

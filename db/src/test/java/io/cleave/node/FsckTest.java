@@ -41,12 +41,8 @@ class FsckTest {
                         new Workload(1).run(store, env);
                     }
                 });
-        for (Path file : disk.files()) {
-            Path copy = data.resolve(DiskStore.ROOT.relativize(file).toString());
-            Files.createDirectories(copy.getParent());
-            Files.write(copy, disk.copy().readAll(file));
-        }
-        Files.writeString(data.resolve("FORMAT"), "1\n");
+        FolderCopy.write(disk, data);
+        FolderCopy.addMedium(data);
     }
 
     @Test
@@ -55,6 +51,7 @@ class FsckTest {
                 .isEqualTo(
                         """
                         data folder DATA
+                        medium hdd DATA/hdd
                         cell 0: log of N segments, N records, N bytes
                         cell 0: 3 tablets, N table files
                         cell 1: log of N segments, N records, N bytes

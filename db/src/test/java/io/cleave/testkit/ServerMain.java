@@ -40,7 +40,6 @@ final class ServerMain {
 
     private static void logFailed(Throwable failure) {
         failure.printStackTrace();
-        Runtime.getRuntime().halt(2);
     }
 
     private static void waitForEndOfInput() throws IOException {

@@ -34,8 +34,19 @@ public final class ServerProcess implements AutoCloseable {
 
     /// Starts a server; returns when it has said that it is ready.
     public static ServerProcess start(Path data, String... options) {
+        return start(data, List.of(), options);
+    }
+
+    /// As [#start], and none of its files can grow beyond so many bytes: the system fails the
+    /// write, as it does on a full disk.
+    public static ServerProcess startWithSmallFiles(Path data, int fileBytes, String... options) {
+        String limit = "ulimit -f %d; exec \"$@\"".formatted(fileBytes / 512);
+        return start(data, List.of("/bin/sh", "-c", limit, "sh"), options);
+    }
+
+    private static ServerProcess start(Path data, List<String> before, String... options) {
         Path output = data.resolveSibling("server.out");
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-ea");
         command.add("-Xmx256m");
