@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// One tablet's rows: an active memtable, frozen ones on their way to the disk, and tables.
 ///
@@ -256,6 +257,33 @@ public final class LsmTree {
         changes++;
     }
 
+    /// Where slices that cover `[from, to)` can be put so that they are newer than all the tree has
+    /// there: the lowest level such that nothing on it or above has keys in the range. Empty while
+    /// a memtable has some.
+    public OptionalInt levelFor(Bytes from, @Nullable Bytes to) {
+        if (view.inMemory(from, to)) {
+            return OptionalInt.empty();
+        }
+        int level = LsmOptions.LAST_LEVEL;
+        for (Slice slice : view.slices()) {
+            if (slice.overlaps(from, to)) {
+                level = Math.min(level, Math.max(0, slice.level() - 1));
+            }
+        }
+        return OptionalInt.of(level);
+    }
+
+    /// Adds slices that a [BulkWriter] has written. On level 0 they are a run of their own, of the
+    /// memtable that was frozen last, which was empty.
+    public void ingested(List<Slice> slices, long timestamp) {
+        Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
+        lastTimestamp = timestamp;
+        View at = view;
+        List<Slice> all = new ArrayList<>(at.slices());
+        all.addAll(slices);
+        replaceFiles(at.active(), at.frozen(), all);
+    }
+
     /// Slices of a compaction take the place of its inputs.
     public void compacted(List<Slice> removed, List<Slice> added) {
         View at = view;
@@ -347,6 +375,19 @@ public final class LsmTree {
     }
 
     // ---- the background
+
+    /// For rows that come in the order of their keys.
+    public BulkWriter newBulkWriter() {
+        return new BulkWriter(
+                new TablesWriter(
+                        files,
+                        options,
+                        settings,
+                        LsmOptions.LAST_LEVEL,
+                        0,
+                        RangeErases.NEVER,
+                        Pacer.NONE));
+    }
 
     /// Brings into memory what the settings want there, and lets go of what they do not. Costs
     /// nothing when nothing changed.

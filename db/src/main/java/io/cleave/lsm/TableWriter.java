@@ -261,7 +261,7 @@ final class TableWriter implements AutoCloseable {
         }
         List<Long> companions = new ArrayList<>();
         for (BlobWriter blob : blobs.values()) {
-            if (blob != main) {
+            if (blob.id() != main.id()) {
                 blob.seal();
                 companions.add(blob.id());
             }

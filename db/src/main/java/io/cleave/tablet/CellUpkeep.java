@@ -105,6 +105,15 @@ final class CellUpkeep implements AutoCloseable {
         compactor.compactFully(tabletId);
     }
 
+    /// While it is held, no compaction of this cell is being decided on.
+    ReentrantLock picking() {
+        return compactor.picking();
+    }
+
+    boolean isCompacting(long tabletId) {
+        return compactor.isCompacting(tabletId);
+    }
+
     FlushRate flushRate() {
         return flusher.rate();
     }
@@ -177,7 +186,7 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
-    void awaitFlushed(Replayed replayed, long generation) {
+    private void awaitFlushed(Replayed replayed, long generation) {
         while (replayed.lastFlushed < generation
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();

@@ -38,6 +38,8 @@ final class Compactor {
     /// after so long, for a snapshot that kept versions alive may have ended.
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
+    private static final long NO_TABLET = -1;
+
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
     private final Cell cell;
@@ -49,6 +51,11 @@ final class Compactor {
     /// By tablet, in the order they were asked for.
     @GuardedBy("lock")
     private final Map<Long, Request> requests = new LinkedHashMap<>();
+
+    /// Held while it is decided what to compact.
+    private final ReentrantLock picking = new ReentrantLock();
+
+    private volatile long compactingTablet = NO_TABLET;
 
     // The compacting thread's own: when to look at a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
@@ -81,7 +88,7 @@ final class Compactor {
             // Whoever asked before waits for the later one, which does more.
             Request earlier = requests.put(tabletId, request);
             if (earlier != null) {
-                request.done().whenComplete((_, e) -> finish(earlier, e));
+                var _ = request.done().whenComplete((_, e) -> finish(earlier, e));
             }
         } finally {
             lock.unlock();
@@ -93,12 +100,12 @@ final class Compactor {
         try {
             request.done().join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof StatusException status
-                    ? status
-                    : new StatusException(
-                            Status.UNAVAILABLE,
-                            "tablet %d was not compacted: %s"
-                                    .formatted(tabletId, e.getCause().getMessage()));
+            if (e.getCause() instanceof StatusException status) {
+                throw status;
+            }
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "tablet %d was not compacted: %s".formatted(tabletId, e.getMessage()));
         }
     }
 
@@ -122,14 +129,48 @@ final class Compactor {
             return false;
         }
         try {
-            Job job = nextJob();
+            pinGroups();
+            Job job = pick();
             if (job == null) {
                 return false;
             }
             run(job);
             return true;
         } finally {
+            compactingTablet = NO_TABLET;
             background.slots().giveBack();
+        }
+    }
+
+    ReentrantLock picking() {
+        return picking;
+    }
+
+    boolean isCompacting(long tabletId) {
+        return compactingTablet == tabletId;
+    }
+
+    private @Nullable Job pick() {
+        picking.lock();
+        try {
+            Job job = nextJob();
+            if (job != null) {
+                compactingTablet = job.replayed().tablet.id();
+            }
+            return job;
+        } finally {
+            picking.unlock();
+        }
+    }
+
+    /// Where files or settings have changed.
+    private void pinGroups() {
+        for (Replayed replayed : cell.state().tablets()) {
+            Rest rest = rests.get(replayed.tablet.id());
+            LsmTree tree = replayed.tablet.tree();
+            if (rest == null || rest.changes() != tree.changes()) {
+                tree.pinGroups();
+            }
         }
     }
 
@@ -148,12 +189,13 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            tree.pinGroups();
             Optional<Compaction> picked = tree.pickCompaction(cell.snapshots().oldest());
             if (picked.isPresent()) {
                 return new Job(replayed, picked.get(), null);
             }
-            rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+            if (tree.erases().isEmpty()) {
+                rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+            }
         }
         return null;
     }
