@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// One tablet's rows: an active memtable, frozen ones on their way to the disk, and tables.
 ///
@@ -256,6 +257,33 @@ public final class LsmTree {
         changes++;
     }
 
+    /// Where slices that cover `[from, to)` can be put so that they are newer than all the tree has
+    /// there: the lowest level such that nothing on it or above has keys in the range. Empty while
+    /// a memtable has some.
+    public OptionalInt levelFor(Bytes from, @Nullable Bytes to) {
+        if (view.inMemory(from, to)) {
+            return OptionalInt.empty();
+        }
+        int level = LsmOptions.LAST_LEVEL;
+        for (Slice slice : view.slices()) {
+            if (slice.overlaps(from, to)) {
+                level = Math.min(level, Math.max(0, slice.level() - 1));
+            }
+        }
+        return OptionalInt.of(level);
+    }
+
+    /// Adds slices that a [BulkWriter] has written. On level 0 they are a run of their own, of the
+    /// memtable that was frozen last, which was empty.
+    public void ingested(List<Slice> slices, long timestamp) {
+        Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
+        lastTimestamp = timestamp;
+        View at = view;
+        List<Slice> all = new ArrayList<>(at.slices());
+        all.addAll(slices);
+        replaceFiles(at.active(), at.frozen(), all);
+    }
+
     /// Slices of a compaction take the place of its inputs.
     public void compacted(List<Slice> removed, List<Slice> added) {
         View at = view;
@@ -348,6 +376,19 @@ public final class LsmTree {
 
     // ---- the background
 
+    /// For rows that come in the order of their keys.
+    public BulkWriter newBulkWriter() {
+        return new BulkWriter(
+                new TablesWriter(
+                        files,
+                        options,
+                        settings,
+                        LsmOptions.LAST_LEVEL,
+                        0,
+                        RangeErases.NEVER,
+                        Pacer.NONE));
+    }
+
     /// Brings into memory what the settings want there, and lets go of what they do not. Costs
     /// nothing when nothing changed.
     public void pinGroups() {
@@ -383,13 +424,20 @@ public final class LsmTree {
         return FullCompaction.pick(facts(oldestSnapshot), options, generation);
     }
 
+    /// Without what was loaded past a frozen memtable, until that is flushed: merged with older
+    /// slices of level 0, it would make them newer than the memtable.
     private List<SliceFacts> facts(long oldestSnapshot) {
+        View at = view;
         TreeSettings wanted = settings;
-        RangeErases erases = view.erases().seenBy(oldestSnapshot);
+        RangeErases erases = at.erases().seenBy(oldestSnapshot);
+        long frozen = at.frozen().isEmpty() ? Long.MAX_VALUE : at.frozen().getLast().generation();
         List<SliceFacts> facts = new ArrayList<>();
-        for (Run run : view.runs()) {
+        for (Run run : at.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
                 Slice slice = run.slices().get(index);
+                if (slice.level() == 0 && slice.generation() > frozen) {
+                    continue;
+                }
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();

@@ -150,7 +150,7 @@ final class RunSource extends Source {
     private void publish() {
         key = entry.key;
         keyBytes = entry.keyBytes;
-        timestamp = entry.timestamp;
+        timestamp = Math.max(entry.timestamp, slice.ingestedAt());
         kind = entry.kind;
     }
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param generation of the newest memtable in it; on level 0 it says which slice is newer
 /// @param to null: no upper bound
 /// @param erasedThrough what range erases up to this time erase was left out when it was written
+/// @param ingestedAt the time of all its versions, which the table does not know, for it was
+///   written before; [RangeErases#NEVER] if each version has its own
 public record Slice(
         long blobId,
         int level,
@@ -24,7 +26,8 @@ public record Slice(
         long rows,
         long minTimestamp,
         long maxTimestamp,
-        long erasedThrough) {
+        long erasedThrough,
+        long ingestedAt) {
     private static final byte FORMAT = 2;
 
     /// One that was written when nothing was erased.
@@ -48,12 +51,29 @@ public record Slice(
                 rows,
                 minTimestamp,
                 maxTimestamp,
+                RangeErases.NEVER,
                 RangeErases.NEVER);
     }
 
     public Slice {
         Check.that(level >= 0 && level <= LsmOptions.LAST_LEVEL, "level %d", level);
         Check.that(to == null || from.compareTo(to) < 0, from + " is not before " + to);
+    }
+
+    /// The same where it is to be, with the time that all its versions get.
+    Slice ingested(int atLevel, long inGeneration, long timestamp) {
+        return new Slice(
+                blobId,
+                atLevel,
+                inGeneration,
+                from,
+                to,
+                bytes,
+                rows,
+                timestamp,
+                timestamp,
+                RangeErases.NEVER,
+                timestamp);
     }
 
     Slice atLevel(int other) {
@@ -67,7 +87,8 @@ public record Slice(
                 rows,
                 minTimestamp,
                 maxTimestamp,
-                erasedThrough);
+                erasedThrough,
+                ingestedAt);
     }
 
     /// What of it lies in a range, of which it has a part; `table` is the histogram of the whole
@@ -87,7 +108,8 @@ public record Slice(
                 share(rows, part.rows(), whole.rows()),
                 minTimestamp,
                 maxTimestamp,
-                erasedThrough);
+                erasedThrough,
+                ingestedAt);
     }
 
     private static long share(long all, long part, long whole) {
@@ -122,6 +144,7 @@ public record Slice(
         out.putLong(minTimestamp);
         out.putLong(maxTimestamp);
         out.putLong(erasedThrough);
+        out.putLong(ingestedAt);
     }
 
     /// The bytes are expected to be right: whoever stored them kept a checksum.
@@ -136,6 +159,7 @@ public record Slice(
                 in.getByte() == 0 ? null : in.getBytes(),
                 in.getVarLong(),
                 in.getVarLong(),
+                in.getLong(),
                 in.getLong(),
                 in.getLong(),
                 in.getLong());

@@ -287,13 +287,15 @@ final class TableReader {
         return filter == null || filter.mayContain(hash);
     }
 
-    /// Merges into `row` what the snapshot sees of the key. Returns what it found.
+    /// Merges into `row` what the snapshot sees of the key. Returns what it found. For `ingestedAt`
+    /// see [Slice].
     Found get(
             byte[] key,
             int keyBytes,
             Row row,
             Projection projection,
             long snapshot,
+            long ingestedAt,
             ReadWatch watch) {
         int number = index.find(key, keyBytes);
         if (number == index.blockCount()) {
@@ -314,7 +316,8 @@ final class TableReader {
             at += LittleEndian.varIntBytes(rest) + rest;
             long step = LittleEndian.getVarLong(bytes, at);
             at += LittleEndian.varLongBytes(step);
-            long timestamp = block.baseTimestamp + (step >>> 1 ^ -(step & 1));
+            long written = block.baseTimestamp + (step >>> 1 ^ -(step & 1));
+            long timestamp = Math.max(written, ingestedAt);
             if (timestamp > snapshot) {
                 watch.newerVersion();
             } else {

@@ -74,7 +74,8 @@ final class TablesWriter implements AutoCloseable {
                         statistics.rows(),
                         statistics.minTimestamp(),
                         statistics.maxTimestamp(),
-                        erasedThrough));
+                        erasedThrough,
+                        RangeErases.NEVER));
     }
 
     List<Slice> finish() {

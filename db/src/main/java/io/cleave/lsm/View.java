@@ -61,6 +61,16 @@ record View(
                 .toList();
     }
 
+    /// Whether a memtable has a key in `[from, to)`.
+    boolean inMemory(Bytes from, @Nullable Bytes to) {
+        return isIn(active.source(), from, to)
+                || frozen.stream().anyMatch(memtable -> isIn(memtable.source(), from, to));
+    }
+
+    private static boolean isIn(Source memtable, Bytes from, @Nullable Bytes to) {
+        return memtable.seek(from) && (to == null || memtable.compareKey(to) < 0);
+    }
+
     /// All places where a key of the range may be, from new to old.
     List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
@@ -120,8 +130,9 @@ record View(
                     continue;
                 }
             }
+            long ingestedAt = run.slices().get(number).ingestedAt();
             TableReader.Found found =
-                    table.get(wanted, wanted.length, row, projection, snapshot, watch);
+                    table.get(wanted, wanted.length, row, projection, snapshot, ingestedAt, watch);
             if (table.hasFilter()) {
                 filters.passed(found != TableReader.Found.NOTHING);
             }

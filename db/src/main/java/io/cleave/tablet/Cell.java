@@ -3,12 +3,15 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
+import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
@@ -17,6 +20,8 @@ import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
@@ -27,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -167,14 +174,81 @@ public final class Cell implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        CommitResult result = result(durable.join(), timestamp);
         upkeep.wake();
-        return result(durable.join(), timestamp);
+        return result;
     }
 
     private CommitResult result(@Nullable LogException failure, long timestamp) {
         return failure == null
                 ? new Done(timestamp)
                 : new Lost("the log of cell " + id + " failed: " + failure.getMessage());
+    }
+
+    /// Begins to load rows that come in the order of their keys. UNAVAILABLE when the cell takes no
+    /// writes, or the tablet is not here.
+    public BulkLoad bulkLoad(long tabletId) {
+        upkeep.checkWritable();
+        Tablet tablet = state.tablet(tabletId);
+        if (tablet == null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
+        }
+        return new BulkLoad(this, tablet, files);
+    }
+
+    /// Makes files of a bulk load the tablet's newest in their range. Null when a memtable has keys
+    /// there: it has to be flushed first.
+    @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
+        upkeep.checkWritable();
+        var durable = new CompletableFuture<@Nullable LogException>();
+        long timestamp;
+        lock.lock();
+        try {
+            Tablet tablet = state.tablet(tabletId);
+            if (tablet == null) {
+                return new Gone(tabletId);
+            }
+            Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
+            OptionalLong at =
+                    upkeep.whileNothingIsPicked(() -> place(tablet, written, range, durable));
+            if (at.isEmpty()) {
+                return null;
+            }
+            timestamp = at.getAsLong();
+        } finally {
+            lock.unlock();
+        }
+        CommitResult result = result(durable.join(), timestamp);
+        upkeep.wake();
+        return result;
+    }
+
+    @GuardedBy("lock")
+    private OptionalLong place(
+            Tablet tablet,
+            List<Slice> written,
+            KeyRange range,
+            CompletableFuture<@Nullable LogException> durable) {
+        OptionalInt free = tablet.tree().levelFor(range.from(), range.to());
+        if (free.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        // What is being compacted may be written to any level below 0.
+        int level = upkeep.isCompacting(tablet.id()) ? 0 : free.getAsInt();
+        if (level == 0) {
+            // The second freeze ends an empty memtable, whose place on level 0 is the load's.
+            applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
+            applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
+        }
+        long timestamp = timestamps.next();
+        long generation = tablet.tree().lastGeneration();
+        List<Slice> placed = BulkWriter.placed(written, level, generation, timestamp);
+        var record = new Ingested(timestamp, tablet.id(), placed);
+        state.apply(writer.nextPosition(), record);
+        tablet.locks().breakLocks(range);
+        append(RecordCodec.encode(record), timestamp, durable);
+        return OptionalLong.of(timestamp);
     }
 
     public void createTablets(List<TabletSpec> tablets) {
@@ -223,13 +297,20 @@ public final class Cell implements AutoCloseable {
         List<Long> dead;
         lock.lock();
         try {
-            dead = state.apply(writer.nextPosition(), record);
-            append(RecordCodec.encode(record), 0, durable);
+            dead = applyAndAppend(record, durable);
         } finally {
             lock.unlock();
         }
         awaitDurable(durable);
         dead.forEach(this::delete);
+    }
+
+    @GuardedBy("lock")
+    private List<Long> applyAndAppend(
+            CellRecord record, CompletableFuture<@Nullable LogException> durable) {
+        List<Long> dead = state.apply(writer.nextPosition(), record);
+        append(RecordCodec.encode(record), 0, durable);
+        return dead;
     }
 
     private void delete(long blobId) {

@@ -53,6 +53,13 @@ sealed interface CellRecord {
         }
     }
 
+    /// Files that were written aside are now the tablet's; all their rows are of this time.
+    record Ingested(long timestamp, long tabletId, List<Slice> slices) implements CellRecord {
+        public Ingested {
+            slices = List.copyOf(slices);
+        }
+    }
+
     record Compacted(long tabletId, List<Slice> removed, List<Slice> added) implements CellRecord {
         public Compacted {
             removed = List.copyOf(removed);

@@ -15,6 +15,7 @@ import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellState.Replayed;
@@ -136,6 +137,13 @@ final class CellReplay {
                     outline.replayFrom = firstFreeze(freezes, outline) + 1;
                 }
             }
+            case Ingested(long ingested, long tabletId, List<Slice> slices) -> {
+                timestamp = Math.max(timestamp, ingested);
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.slices.addAll(slices);
+                }
+            }
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
                 Outline outline = outlines.get(tabletId);
                 if (outline != null) {
@@ -192,6 +200,7 @@ final class CellReplay {
                             DropTablets _,
                             Configure _,
                             EraseRange _,
+                            Ingested _,
                             Flushed _,
                             Compacted _,
                             State _ -> {}

@@ -17,6 +17,7 @@ import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -130,6 +131,8 @@ final class CellState {
             }
             case Flushed(long tabletId, long generation, List<Slice> slices) ->
                     flushed(tabletId, generation, slices);
+            case Ingested(long timestamp, long tabletId, List<Slice> slices) ->
+                    ingested(timestamp, tabletId, slices);
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) ->
                     compacted(tabletId, removed, added);
             case State _ -> List.of();
@@ -237,6 +240,17 @@ final class CellState {
             }
         }
         return dead;
+    }
+
+    private List<Long> ingested(long timestamp, long tabletId, List<Slice> slices) {
+        reached(timestamp);
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed == null) {
+            return references.unnamed(slices);
+        }
+        replayed.tablet.tree().ingested(slices, timestamp);
+        references.add(slices);
+        return List.of();
     }
 
     private List<Long> compacted(long tabletId, List<Slice> removed, List<Slice> added) {

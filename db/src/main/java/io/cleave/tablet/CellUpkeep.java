@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// The threads behind a cell: one flushes, another compacts, so that a long compaction never holds
 /// up a flush that writers wait for.
@@ -105,6 +107,15 @@ final class CellUpkeep implements AutoCloseable {
         compactor.compactFully(tabletId);
     }
 
+    /// Runs while no compaction of this cell is being decided on.
+    OptionalLong whileNothingIsPicked(Supplier<OptionalLong> body) {
+        return compactor.whileNothingIsPicked(body);
+    }
+
+    boolean isCompacting(long tabletId) {
+        return compactor.isCompacting(tabletId);
+    }
+
     FlushRate flushRate() {
         return flusher.rate();
     }
@@ -177,7 +188,7 @@ final class CellUpkeep implements AutoCloseable {
     }
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
-    void awaitFlushed(Replayed replayed, long generation) {
+    private void awaitFlushed(Replayed replayed, long generation) {
         while (replayed.lastFlushed < generation
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();

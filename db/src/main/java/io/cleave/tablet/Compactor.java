@@ -21,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// Merges the files of a cell's tablets, one tablet at a time: first those someone waits for, then
 /// the one with most runs on level 0.
@@ -38,6 +40,8 @@ final class Compactor {
     /// after so long, for a snapshot that kept versions alive may have ended.
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
+    private static final long NO_TABLET = -1;
+
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
     private final Cell cell;
@@ -49,6 +53,11 @@ final class Compactor {
     /// By tablet, in the order they were asked for.
     @GuardedBy("lock")
     private final Map<Long, Request> requests = new LinkedHashMap<>();
+
+    /// Held while it is decided what to compact.
+    private final ReentrantLock picking = new ReentrantLock();
+
+    private volatile long compactingTablet = NO_TABLET;
 
     // The compacting thread's own: when to look at a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
@@ -122,14 +131,54 @@ final class Compactor {
             return false;
         }
         try {
-            Job job = nextJob();
+            pinGroups();
+            Job job = pick();
             if (job == null) {
                 return false;
             }
             run(job);
             return true;
         } finally {
+            compactingTablet = NO_TABLET;
             background.slots().giveBack();
+        }
+    }
+
+    /// Runs the body while nothing is being decided on.
+    OptionalLong whileNothingIsPicked(Supplier<OptionalLong> body) {
+        picking.lock();
+        try {
+            return body.get();
+        } finally {
+            picking.unlock();
+        }
+    }
+
+    boolean isCompacting(long tabletId) {
+        return compactingTablet == tabletId;
+    }
+
+    private @Nullable Job pick() {
+        picking.lock();
+        try {
+            Job job = nextJob();
+            if (job != null) {
+                compactingTablet = job.replayed().tablet.id();
+            }
+            return job;
+        } finally {
+            picking.unlock();
+        }
+    }
+
+    /// Where files or settings have changed.
+    private void pinGroups() {
+        for (Replayed replayed : cell.state().tablets()) {
+            Rest rest = rests.get(replayed.tablet.id());
+            LsmTree tree = replayed.tablet.tree();
+            if (rest == null || rest.changes() != tree.changes()) {
+                tree.pinGroups();
+            }
         }
     }
 
@@ -148,12 +197,13 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            tree.pinGroups();
             Optional<Compaction> picked = tree.pickCompaction(cell.snapshots().oldest());
             if (picked.isPresent()) {
                 return new Job(replayed, picked.get(), null);
             }
-            rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+            if (tree.erases().isEmpty()) {
+                rest(replayed.tablet.id(), changes, LOOK_AGAIN);
+            }
         }
         return null;
     }

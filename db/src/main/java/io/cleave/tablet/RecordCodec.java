@@ -16,6 +16,7 @@ import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -41,6 +42,7 @@ import java.util.function.Supplier;
 ///                n × (range, u64 timestamp))
 ///   8 configure  n × vint tablet, settings
 ///   9 erase      u64 timestamp, vint tablet, range
+///  10 ingested   u64 timestamp, vint tablet, n × slice
 /// spec     vint tablet, vint table, range, settings
 /// range    bytes from, u8 hasTo [, bytes to]
 /// n ×      a vint count, then that many
@@ -58,6 +60,7 @@ final class RecordCodec {
     private static final byte STATE = 7;
     private static final byte CONFIGURE = 8;
     private static final byte ERASE_RANGE = 9;
+    private static final byte INGESTED = 10;
 
     /// The commit's timestamp stands behind the kind, where it can be set once it is known.
     private static final int TIMESTAMP_OFFSET = 1;
@@ -129,6 +132,12 @@ final class RecordCodec {
                 out.putVarLong(generation);
                 writeSlices(out, slices);
             }
+            case Ingested(long timestamp, long tabletId, List<Slice> slices) -> {
+                out.putByte(INGESTED);
+                out.putLong(timestamp);
+                out.putVarLong(tabletId);
+                writeSlices(out, slices);
+            }
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
                 out.putByte(COMPACTED);
                 out.putVarLong(tabletId);
@@ -163,6 +172,7 @@ final class RecordCodec {
             case DROP -> new DropTablets(list(in, in::getVarLong));
             case CONFIGURE -> new Configure(list(in, in::getVarLong), TreeSettings.readFrom(in));
             case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
+            case INGESTED -> new Ingested(in.getLong(), in.getVarLong(), readSlices(in));
             case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
             case STATE ->
                     new State(

@@ -137,6 +137,7 @@ final class LsmModelRound {
             case 32, 33, 34 -> checkScan();
             case 35 -> checkEstimates(tablet);
             case 36 -> eraseRange();
+            case 37 -> bulkLoad(tablet);
             default -> write();
         }
     }
@@ -166,6 +167,26 @@ final class LsmModelRound {
         if (to == null || from.compareTo(to) < 0) {
             model.eraseRange(from, to, now);
             tablets.forEach(tablet -> tablet.eraseRange(from, to, now));
+        }
+        now++;
+    }
+
+    private void bulkLoad(ModelTablet tablet) {
+        Map<Bytes, String> rows = new TreeMap<>();
+        for (int count = 1 + random.nextInt(20); count > 0; count--) {
+            Bytes key = key();
+            if (tablet.contains(key)) {
+                rows.put(key, "b" + count);
+            }
+        }
+        now++;
+        if (!rows.isEmpty() && tablet.bulkLoad(rows, now)) {
+            rows.forEach(
+                    (key, cell) ->
+                            model.write(
+                                    key,
+                                    new LsmModel.Change(
+                                            now, RowChange.Kind.REPLACE, Map.of(0, cell))));
         }
         now++;
     }

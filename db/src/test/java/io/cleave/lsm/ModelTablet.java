@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// One range of the table in [LsmModelRound]: a tree, and what a log would hold for it, which is
@@ -59,6 +61,31 @@ final class ModelTablet {
         if (high == null || low.compareTo(high) < 0) {
             tree.eraseRange(low, high, timestamp);
         }
+    }
+
+    /// False if memtables have keys in the range.
+    boolean bulkLoad(Map<Bytes, String> rows, long timestamp) {
+        List<Slice> slices;
+        try (BulkWriter writer = tree.newBulkWriter()) {
+            rows.forEach(
+                    (key, cell) ->
+                            writer.add(
+                                    key, LsmModel.encode(RowChange.Kind.REPLACE, Map.of(0, cell))));
+            slices = writer.finish();
+        }
+        Slice hull = BulkWriter.hull(slices);
+        OptionalInt free = tree.levelFor(hull.from(), hull.to());
+        if (free.isEmpty()) {
+            return false;
+        }
+        int level = compaction == null ? free.getAsInt() : 0;
+        if (level == 0) {
+            freeze();
+            freeze();
+        }
+        tree.ingested(
+                BulkWriter.placed(slices, level, tree.lastGeneration(), timestamp), timestamp);
+        return true;
     }
 
     void freeze() {

@@ -17,6 +17,7 @@ import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -55,6 +56,7 @@ class RecordCodecTest {
                         new DropTablets(List.of(1L, 2L)),
                         new Configure(List.of(1L, 2L), RIGHT.settings()),
                         new EraseRange(9, 1, RIGHT.range()),
+                        new Ingested(9, 1, List.of(SLICE)),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
                         new State(

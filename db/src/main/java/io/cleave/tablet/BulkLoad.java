@@ -1,0 +1,78 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.Slice;
+import io.cleave.lsm.TableFiles;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CommitResult.Broken;
+import io.cleave.tablet.CommitResult.Done;
+import io.cleave.tablet.CommitResult.Gone;
+import io.cleave.tablet.CommitResult.Lost;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Rows in the order of their keys on their way into one tablet, past its log and memtables: they
+/// are written to files, and one record makes all of them visible at once.
+///
+/// A crash before that record is durable leaves files that nobody names; the next start deletes
+/// them. Threads: one at a time.
+public final class BulkLoad implements AutoCloseable {
+    /// How often what others have written into the range meanwhile is flushed, to get on top of it.
+    private static final int ATTEMPTS = 3;
+
+    private final Cell cell;
+    private final Tablet tablet;
+    private final TableFiles files;
+    private final BulkWriter writer;
+
+    BulkLoad(Cell cell, Tablet tablet, TableFiles files) {
+        this.cell = cell;
+        this.tablet = tablet;
+        this.files = files;
+        writer = tablet.tree().newBulkWriter();
+    }
+
+    /// `change` is an encoded [io.cleave.lsm.RowChange]; keys ascend.
+    public void add(Bytes key, Bytes change) {
+        writer.add(key, change);
+    }
+
+    /// Returns when all rows are durable and visible, or none will ever be: [Broken] when others
+    /// write to the same range all the time.
+    public CommitResult finish() {
+        List<Slice> written = writer.finish();
+        if (written.isEmpty()) {
+            return new Done(cell.snapshots().visible());
+        }
+        CommitResult result = ingest(written);
+        switch (result) {
+            case Done _ -> {}
+            // The record may be durable: the next start knows.
+            case Lost _ -> {}
+            case Gone _, Broken _ -> written.forEach(slice -> files.delete(slice.blobId()));
+        }
+        return result;
+    }
+
+    private CommitResult ingest(List<Slice> written) {
+        Slice hull = BulkWriter.hull(written);
+        var range = new KeyRange(hull.from(), hull.to());
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            @Nullable CommitResult result = cell.ingest(tablet.id(), written, range);
+            if (result != null) {
+                return result;
+            }
+            cell.flush(List.of(tablet.id()));
+        }
+        return new Broken(tablet.tableId());
+    }
+
+    /// Deletes what was written, unless it was finished.
+    @Override
+    public void close() {
+        writer.close();
+    }
+}

@@ -1,0 +1,176 @@
+package io.cleave.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.lsm.Projection;
+import io.cleave.lsm.Slice;
+import io.cleave.tablet.CommitResult.Broken;
+import io.cleave.tablet.CommitResult.Done;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+class BulkLoadTest {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final CellOptions OPTIONS = CellOptions.DEFAULT;
+
+    @Test
+    void rowsAreVisibleAtOnceAndToLaterSnapshotsOnly() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    long before = rig.cell.snapshots().take();
+                    BulkLoad load = load(rig, Map.of("a", "1", "b", "2"));
+                    assertThat(rig.rows(1)).isEmpty();
+                    assertThat(load.finish()).isInstanceOf(Done.class);
+                    assertThat(rig.rows(1, before)).isEmpty();
+                    Map<String, String> rows = Map.of("a", "1", "b", "2");
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                    rig.restart();
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                    rig.cell.compact(List.of(1L));
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                });
+    }
+
+    @Test
+    void filesGoToTheLowestLevelThatIsFree() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    assertThat(load(rig, Map.of("a", "1", "b", "2")).finish())
+                            .isInstanceOf(Done.class);
+                    assertThat(load(rig, Map.of("c", "3")).finish()).isInstanceOf(Done.class);
+                    assertThat(rig.cell.tablet(1).tree().slices().stream().map(Slice::level))
+                            .containsExactly(6, 6);
+                    assertThat(load(rig, Map.of("b", "4")).finish()).isInstanceOf(Done.class);
+                    assertThat(rig.rows(1)).isEqualTo(Map.of("a", "1", "b", "4", "c", "3"));
+                });
+    }
+
+    /// What others wrote meanwhile is older than the load, in memory or on level 0.
+    @Test
+    void aLoadIsNewerThanWhatWasWrittenBeforeItEnded() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    rig.write(1, Map.of("a", "0", "z", "0"));
+                    BulkLoad load = load(rig, Map.of("a", "1", "b", "2"));
+                    rig.write(1, "b", "meanwhile");
+                    assertThat(load.finish()).isInstanceOf(Done.class);
+                    rig.write(1, "zz", "after");
+                    Map<String, String> rows = new TreeMap<>();
+                    rows.putAll(Map.of("a", "1", "b", "2", "z", "0", "zz", "after"));
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                    rig.write(1, "a", "after");
+                    rows.put("a", "after");
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                    rig.restart();
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                    rig.cell.compact(List.of(1L));
+                    assertThat(rig.rows(1)).isEqualTo(rows);
+                });
+    }
+
+    @Test
+    void aReaderOfTheRangeFindsItsLockBroken() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    Tablet tablet = rig.cell.tablet(1);
+                    long snapshot = rig.cell.snapshots().take();
+                    var before = new ReadLocks();
+                    var after = new ReadLocks();
+                    tablet.get(Bytes.utf8("a"), Projection.ALL, snapshot, before);
+                    assertThat(load(rig, Map.of("a", "1")).finish()).isInstanceOf(Done.class);
+                    tablet.get(Bytes.utf8("a"), Projection.ALL, snapshot, after);
+                    assertThat(before.broken()).isTrue();
+                    assertThat(after.broken()).isTrue();
+                });
+    }
+
+    @Test
+    void aCrashBeforeTheEndLeavesNothing() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    BulkLoad load = load(rig, Map.of("a", "1"));
+                    rig.restart();
+                    assertThat(load.finish()).isNotInstanceOf(Done.class);
+                    rig.restart();
+                    assertThat(rig.blobs.list()).isEmpty();
+                    assertThat(rig.rows(1)).isEmpty();
+                });
+    }
+
+    @Test
+    void aLoadThatIsGivenUpLeavesNothing() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    load(rig, Map.of("a", "1")).close();
+                    BulkLoad late = load(rig, Map.of("a", "1"));
+                    rig.cell.dropTablets(List.of(1L));
+                    assertThat(late.finish()).isInstanceOf(CommitResult.Gone.class);
+                    assertThat(rig.blobs.list()).isEmpty();
+                });
+    }
+
+    /// Someone writes between any flush and the next attempt.
+    @Test
+    void aLoadIntoARangeThatIsWrittenAllTheTimeEndsOneWayOrTheOther() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    BulkLoad load = load(rig, Map.of("a", "1"));
+                    boolean[] done = {false};
+                    Thread writer =
+                            rig.env.spawn(
+                                    "writer",
+                                    () -> {
+                                        while (!done[0]) {
+                                            rig.write(1, "a", "again");
+                                        }
+                                    });
+                    CommitResult result = load.finish();
+                    done[0] = true;
+                    join(writer);
+                    assertThat(result).isInstanceOfAny(Broken.class, Done.class);
+                    rig.write(1, "a", "last");
+                    assertThat(rig.rows(1)).isEqualTo(Map.of("a", "last"));
+                });
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static BulkLoad load(CellRig rig, Map<String, String> rows) {
+        BulkLoad load = rig.cell.bulkLoad(1);
+        new TreeMap<>(rows)
+                .forEach((key, value) -> load.add(Bytes.utf8(key), CellRig.change(value)));
+        return load;
+    }
+}
