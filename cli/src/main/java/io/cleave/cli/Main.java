@@ -22,6 +22,7 @@ import java.util.Optional;
         subcommands = {
             StartCommand.class,
             SqlCommand.class,
+            CompactCommand.class,
             FsckCommand.class,
             BenchCommand.class,
             TrainCommand.class,

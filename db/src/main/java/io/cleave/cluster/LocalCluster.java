@@ -177,6 +177,14 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
+    /// Rewrites the whole table with its present settings and without what nobody can see any more,
+    /// and returns when that is done. The path may leave out the database.
+    public void compact(String path) {
+        String absolute = path.startsWith("/") ? path : database + "/" + path;
+        Table table = tableAt(existing(absolute));
+        cell.compact(map(table).routes().stream().map(route -> route.tablet().id()).toList());
+    }
+
     @Override
     public void renameTables(List<Renaming> renamings) {
         changing(

@@ -4,17 +4,23 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-/// The HTTP port of a node: pages of plain text, each made anew for every request.
+/// The HTTP port of a node: pages of plain text, each made anew for every request, and what an
+/// operator may ask for with a POST, such as `/compact?table=series`.
 ///
 /// Threads: a virtual thread for each request, at most [#MAX_REQUESTS] at a time; one more is
 /// answered 503 at once.
@@ -25,13 +31,18 @@ public final class Console implements AutoCloseable {
     /// What Prometheus expects of its text format.
     private static final String METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
+    private static final String COMPACT = "/compact";
+    private static final String TABLE = "table=";
+
     private final HttpServer server;
     private final Semaphore requests = new Semaphore(MAX_REQUESTS);
     private final Map<String, Page> pages;
+    private final Operations operations;
 
-    private Console(HttpServer server, Map<String, Page> pages) {
+    private Console(HttpServer server, Map<String, Page> pages, Operations operations) {
         this.server = server;
         this.pages = pages;
+        this.operations = operations;
     }
 
     /// Listens from now on. Health is asked on every `/healthz`: true is 200, false or an exception
@@ -41,14 +52,15 @@ public final class Console implements AutoCloseable {
             String host,
             int port,
             PrometheusMeterRegistry registry,
-            BooleanSupplier health)
+            BooleanSupplier health,
+            Operations operations)
             throws IOException {
         var metrics = new Metrics(registry);
         Map<String, Page> pages = new TreeMap<>();
         pages.put("/healthz", new Page("is the node answering", () -> healthAnswer(health)));
         pages.put("/metrics", new Page("for Prometheus", () -> metricsAnswer(metrics)));
         var server = HttpServer.create(new InetSocketAddress(host, port), 0);
-        var console = new Console(server, pages);
+        var console = new Console(server, pages, operations);
         server.setExecutor(request -> env.spawn("console", request));
         server.createContext("/", console::serve);
         server.start();
@@ -70,15 +82,19 @@ public final class Console implements AutoCloseable {
             return;
         }
         try {
-            send(exchange, answer(exchange.getRequestMethod(), exchange.getRequestURI().getPath()));
+            send(exchange, answer(exchange.getRequestMethod(), exchange.getRequestURI()));
         } finally {
             requests.release();
         }
     }
 
-    private Answer answer(String method, String path) {
+    private Answer answer(String method, URI uri) {
+        String path = uri.getPath();
+        if (method.equals("POST")) {
+            return operate(path, uri.getQuery());
+        }
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            return new Answer(405, PLAIN_TEXT, "only GET and HEAD are answered here\n");
+            return new Answer(405, PLAIN_TEXT, "only GET, HEAD and POST are answered here\n");
         }
         Page page = pages.get(path);
         if (page != null) {
@@ -89,9 +105,27 @@ public final class Console implements AutoCloseable {
                 : new Answer(404, PLAIN_TEXT, "no page " + path + "\n\n" + index());
     }
 
+    /// Answers when it is done.
+    private Answer operate(String path, @Nullable String query) {
+        if (!path.equals(COMPACT)) {
+            return new Answer(404, PLAIN_TEXT, "nothing can be asked for at " + path + "\n");
+        }
+        if (query == null || !query.startsWith(TABLE)) {
+            return new Answer(400, PLAIN_TEXT, "which table? POST " + COMPACT + "?table=PATH\n");
+        }
+        try {
+            operations.compact(query.substring(TABLE.length()));
+            return new Answer(200, PLAIN_TEXT, "ok\n");
+        } catch (StatusException e) {
+            int code = e.status() == Status.UNAVAILABLE ? 503 : 400;
+            return new Answer(code, PLAIN_TEXT, e.status() + ": " + e.getMessage() + "\n");
+        }
+    }
+
     private String index() {
         var text = new StringBuilder("Cleave\n\n");
         pages.forEach((path, page) -> text.append("%-10s %s%n".formatted(path, page.title())));
+        text.append("%nPOST %s?table=PATH  rewrite a table's files%n".formatted(COMPACT));
         return text.toString();
     }
 

@@ -1,4 +1,4 @@
-/// The HTTP port: health and metrics.
+/// The HTTP port: health, metrics, and what an operator may ask for.
 @NullMarked
 package io.cleave.console;
 

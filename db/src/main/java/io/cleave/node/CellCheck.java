@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What a cell's log says about its tablets, against the files that are there.
@@ -48,7 +49,7 @@ final class CellCheck {
                                 cellId,
                                 FsckReport.count(tablets.size(), "tablet"),
                                 FsckReport.count(tabletsOf.size(), "table file")));
-        tabletsOf.keySet().stream().sorted().forEach(id -> checkTable(id, tabletsOf.get(id)));
+        new TreeMap<>(tabletsOf).forEach(this::checkTable);
         if (isWhole) {
             noteOrphans();
         }

@@ -100,7 +100,14 @@ public final class Node implements AutoCloseable {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             new NodeMeters(database, cluster).bindTo(registry);
-            var console = Console.start(env, options.host(), options.httpPort(), registry, healthy);
+            var console =
+                    Console.start(
+                            env,
+                            options.host(),
+                            options.httpPort(),
+                            registry,
+                            healthy,
+                            cluster::compact);
             return new Node(options, storage, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {

@@ -35,7 +35,7 @@ final class BackPressure {
 
         record Delay(long nanos) implements Answer {}
 
-        /// @param why for the one who is refused in the end
+        /// `why` is for the one who is refused in the end.
         record Stop(String why) implements Answer {}
     }
 

@@ -210,8 +210,14 @@ public final class Cell implements AutoCloseable {
                 return new Gone(tabletId);
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            OptionalLong at =
-                    upkeep.whileNothingIsPicked(() -> place(tablet, written, range, durable));
+            OptionalLong at;
+            // A compaction that is decided on now must know of the new files, or the other way round.
+            upkeep.picking().lock();
+            try {
+                at = place(tablet, written, range, durable);
+            } finally {
+                upkeep.picking().unlock();
+            }
             if (at.isEmpty()) {
                 return null;
             }

@@ -13,11 +13,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /// The threads behind a cell: one flushes, another compacts, so that a long compaction never holds
 /// up a flush that writers wait for.
@@ -107,9 +105,9 @@ final class CellUpkeep implements AutoCloseable {
         compactor.compactFully(tabletId);
     }
 
-    /// Runs while no compaction of this cell is being decided on.
-    OptionalLong whileNothingIsPicked(Supplier<OptionalLong> body) {
-        return compactor.whileNothingIsPicked(body);
+    /// While it is held, no compaction of this cell is being decided on.
+    ReentrantLock picking() {
+        return compactor.picking();
     }
 
     boolean isCompacting(long tabletId) {

@@ -21,11 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /// Merges the files of a cell's tablets, one tablet at a time: first those someone waits for, then
 /// the one with most runs on level 0.
@@ -90,7 +88,7 @@ final class Compactor {
             // Whoever asked before waits for the later one, which does more.
             Request earlier = requests.put(tabletId, request);
             if (earlier != null) {
-                request.done().whenComplete((_, e) -> finish(earlier, e));
+                var _ = request.done().whenComplete((_, e) -> finish(earlier, e));
             }
         } finally {
             lock.unlock();
@@ -102,12 +100,12 @@ final class Compactor {
         try {
             request.done().join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof StatusException status
-                    ? status
-                    : new StatusException(
-                            Status.UNAVAILABLE,
-                            "tablet %d was not compacted: %s"
-                                    .formatted(tabletId, e.getCause().getMessage()));
+            if (e.getCause() instanceof StatusException status) {
+                throw status;
+            }
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "tablet %d was not compacted: %s".formatted(tabletId, e.getMessage()));
         }
     }
 
@@ -144,14 +142,8 @@ final class Compactor {
         }
     }
 
-    /// Runs the body while nothing is being decided on.
-    OptionalLong whileNothingIsPicked(Supplier<OptionalLong> body) {
-        picking.lock();
-        try {
-            return body.get();
-        } finally {
-            picking.unlock();
-        }
+    ReentrantLock picking() {
+        return picking;
     }
 
     boolean isCompacting(long tabletId) {

@@ -49,6 +49,11 @@ final class Flusher implements MemtableBudget.Member {
     }
 
     @Override
+    public long cellId() {
+        return cell.id();
+    }
+
+    @Override
     public List<Candidate> candidates() {
         LogMeter log = cell.state().log();
         return cell.state().tablets().stream()

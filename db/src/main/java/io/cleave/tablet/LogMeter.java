@@ -51,10 +51,10 @@ final class LogMeter {
 
     /// What is before this position was given up.
     void trimmed(long before) {
-        Long mark = marks.floorKey(before);
+        Map.Entry<Long, Long> mark = marks.floorEntry(before);
         if (mark != null) {
-            goneBytes = marks.get(mark);
-            marks.headMap(mark).clear();
+            goneBytes = mark.getValue();
+            marks.headMap(mark.getKey()).clear();
         }
     }
 }

@@ -3,7 +3,6 @@ package io.cleave.tablet;
 import io.cleave.tablet.FlushPicker.Candidate;
 import io.cleave.tablet.FlushPicker.Choice;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +30,8 @@ public final class MemtableBudget {
 
     /// A cell.
     interface Member {
+        long cellId();
+
         /// Its tablets with anything in memory.
         List<Candidate> candidates();
 
@@ -67,29 +68,18 @@ public final class MemtableBudget {
 
     /// What `member` should flush now. If it is another's turn, that one is told.
     Optional<Choice> pickFor(Member member) {
-        List<Member> owners = new ArrayList<>();
-        List<Candidate> candidates = new ArrayList<>();
-        for (Member other : members) {
-            for (Candidate candidate : other.candidates()) {
-                owners.add(other);
-                candidates.add(candidate);
-            }
-        }
-        count(candidates);
+        count(gather());
         Optional<Choice> own = FlushPicker.pick(member.candidates(), Long.MAX_VALUE);
         if (own.isPresent()) {
             return own;
         }
-        Optional<Choice> choice = FlushPicker.pick(candidates, bytes);
-        if (choice.isEmpty()) {
-            return choice;
+        Optional<Choice> choice = FlushPicker.pick(gather(), bytes);
+        if (choice.isPresent() && choice.get().candidate().cellId() != member.cellId()) {
+            long cellId = choice.get().candidate().cellId();
+            members.stream().filter(other -> other.cellId() == cellId).forEach(Member::wake);
+            return Optional.empty();
         }
-        Member owner = owners.get(candidates.indexOf(choice.get().candidate()));
-        if (owner.equals(member)) {
-            return choice;
-        }
-        owner.wake();
-        return Optional.empty();
+        return choice;
     }
 
     private List<Candidate> gather() {

@@ -3,6 +3,8 @@ package io.cleave.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -16,8 +18,11 @@ import java.net.BindException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 class ConsoleTest {
@@ -25,11 +30,15 @@ class ConsoleTest {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> compacted = new CopyOnWriteArrayList<>();
+    private volatile StatusException refusal;
     private Console console;
 
     @BeforeEach
     void start() throws IOException {
-        console = Console.start(new SystemEnv(), "localhost", 0, registry, this::askHealth);
+        console =
+                Console.start(
+                        new SystemEnv(), "localhost", 0, registry, this::askHealth, this::compact);
     }
 
     @AfterEach
@@ -79,10 +88,32 @@ class ConsoleTest {
     }
 
     @Test
-    void nothingIsPosted() throws Exception {
-        var post = HttpRequest.newBuilder(address("/metrics")).DELETE().build();
+    void aTableIsCompactedWhenItIsAskedFor() throws Exception {
+        assertThat(post("/compact?table=/local/my%20table").body()).isEqualTo("ok\n");
+        assertThat(compacted).containsExactly("/local/my table");
 
-        assertThat(client.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+        assertThat(post("/compact").statusCode()).isEqualTo(400);
+        assertThat(post("/metrics").statusCode()).isEqualTo(404);
+        assertThat(get("/compact?table=t").statusCode()).isEqualTo(404);
+
+        refusal = new StatusException(Status.UNAVAILABLE, "the disk is full");
+        assertThat(post("/compact?table=t").statusCode()).isEqualTo(503);
+        assertThat(post("/compact?table=t").body()).isEqualTo("UNAVAILABLE: the disk is full\n");
+        assertThat(compacted).hasSize(1);
+    }
+
+    private void compact(String table) {
+        if (refusal != null) {
+            throw refusal;
+        }
+        compacted.add(table);
+    }
+
+    @Test
+    void nothingIsDeleted() throws Exception {
+        var delete = HttpRequest.newBuilder(address("/metrics")).DELETE().build();
+
+        assertThat(client.send(delete, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
     }
 
     @Test
@@ -92,8 +123,18 @@ class ConsoleTest {
         assertThatThrownBy(
                         () ->
                                 Console.start(
-                                        new SystemEnv(), "localhost", taken, registry, () -> true))
+                                        new SystemEnv(),
+                                        "localhost",
+                                        taken,
+                                        registry,
+                                        () -> true,
+                                        this::compact))
                 .isInstanceOf(BindException.class);
+    }
+
+    private HttpResponse<String> post(String path) throws Exception {
+        var post = HttpRequest.newBuilder(address(path)).POST(BodyPublishers.noBody()).build();
+        return client.send(post, BodyHandlers.ofString());
     }
 
     private HttpResponse<String> get(String path) throws Exception {
