@@ -424,13 +424,20 @@ public final class LsmTree {
         return FullCompaction.pick(facts(oldestSnapshot), options, generation);
     }
 
+    /// Without what was loaded past a frozen memtable, until that is flushed: merged with older
+    /// slices of level 0, it would make them newer than the memtable.
     private List<SliceFacts> facts(long oldestSnapshot) {
+        View at = view;
         TreeSettings wanted = settings;
-        RangeErases erases = view.erases().seenBy(oldestSnapshot);
+        RangeErases erases = at.erases().seenBy(oldestSnapshot);
+        long frozen = at.frozen().isEmpty() ? Long.MAX_VALUE : at.frozen().getLast().generation();
         List<SliceFacts> facts = new ArrayList<>();
-        for (Run run : view.runs()) {
+        for (Run run : at.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
                 Slice slice = run.slices().get(index);
+                if (slice.level() == 0 && slice.generation() > frozen) {
+                    continue;
+                }
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();

@@ -12,12 +12,13 @@ import java.util.List;
 /// Cuts trees and puts them together, by the ranges of what they are made of. No row is touched.
 ///
 /// *Generations.* In a tree, what is frozen later has the greater generation, and what is still
-/// frozen has a greater one than any slice: so slices of level 0 that are merged into one, which
-/// has the greatest of their generations, never come before what is flushed after them. A part
-/// keeps the generations as they are. Neighbours have counted each for itself; put together, slices
-/// keep theirs, for in each range their order is the same as before, and two slices of one
-/// generation hold different keys. What is frozen is counted anew, behind the generations of all
-/// neighbours: the oldest of each become one generation, then the next, and are flushed together.
+/// frozen has a greater one than any slice that compaction may choose: so slices of level 0 that
+/// are merged into one, which has the greatest of their generations, never come before what is
+/// flushed after them. A part keeps the generations as they are. Neighbours have counted each for
+/// itself; put together, slices keep theirs, for in each range their order is the same as before,
+/// and two slices of one generation hold different keys. What is frozen is counted anew, behind the
+/// generations of all neighbours: the oldest of each become one generation, then the next, and are
+/// flushed together.
 final class TreeParts {
     private TreeParts() {}
 
