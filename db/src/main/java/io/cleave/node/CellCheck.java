@@ -10,11 +10,11 @@ import io.cleave.tablet.CellImage.Outline;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What a cell's log says about its tablets, against the files that are there.
@@ -33,7 +33,7 @@ final class CellCheck {
 
     /// Whether nothing was damaged.
     boolean run(List<Outline> tablets) {
-        Map<Long, Set<Long>> tabletsOf = new HashMap<>();
+        Map<Long, Set<Long>> tabletsOf = new TreeMap<>();
         for (Outline tablet : tablets) {
             checkSlices(tablet);
             for (Slice slice : tablet.slices()) {
@@ -48,7 +48,7 @@ final class CellCheck {
                                 cellId,
                                 FsckReport.count(tablets.size(), "tablet"),
                                 FsckReport.count(tabletsOf.size(), "table file")));
-        tabletsOf.keySet().stream().sorted().forEach(id -> checkTable(id, tabletsOf.get(id)));
+        tabletsOf.forEach(this::checkTable);
         if (isWhole) {
             noteOrphans();
         }
