@@ -101,7 +101,6 @@ final class CellUpkeep implements AutoCloseable {
         return generation;
     }
 
-
     void compactFully(long tabletId) {
         compactor.compactFully(tabletId);
     }

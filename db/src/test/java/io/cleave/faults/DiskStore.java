@@ -77,7 +77,9 @@ public final class DiskStore implements AutoCloseable {
 
     private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log = new LocalLog(disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
+        var log =
+                new LocalLog(
+                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
         logs.add(log);
         Path cold = HDD.resolve("cells").resolve(Long.toString(id));
         var folders = Map.of("", dir.resolve("blobs"), "hdd", cold.resolve("blobs"));
@@ -145,7 +147,8 @@ public final class DiskStore implements AutoCloseable {
     public SortedMap<Long, String> readAll(String path) {
         SortedMap<Long, String> found = new TreeMap<>(Long::compareUnsigned);
         Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
-        try (RowStream rows = tx.scan(KeyRange.ALL, ReadColumns.of(table(path), ALL), Direction.FORWARD)) {
+        try (RowStream rows =
+                tx.scan(KeyRange.ALL, ReadColumns.of(table(path), ALL), Direction.FORWARD)) {
             while (rows.next()) {
                 long id = ((Value.Int) rows.row()[0]).value();
                 found.put(id, text(rows.row()[1], rows.row()[2]));

@@ -34,8 +34,7 @@ class GoldenLogTest {
         disk.put(FILE, golden);
         try (Log log = open(disk)) {
             assertThat(LogContract.readAll(log, 0))
-                    .containsExactly(
-                            "0:first", "1:", "2:" + "x".repeat(300), "3:last");
+                    .containsExactly("0:first", "1:", "2:" + "x".repeat(300), "3:last");
         }
     }
 

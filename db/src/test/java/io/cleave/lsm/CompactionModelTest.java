@@ -14,8 +14,7 @@ import java.util.function.BiConsumer;
 class CompactionModelTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int BASE_ROWS = 400;
-    private static final LsmOptions OPTIONS =
-            new LsmOptions(16 << 10, 16, 100, 4, BASE_ROWS, 10);
+    private static final LsmOptions OPTIONS = new LsmOptions(16 << 10, 16, 100, 4, BASE_ROWS, 10);
 
     /// One for the flush, two to the base, and for each of two levels below it ten and the edges.
     private static final double MOST_WRITES = 1 + 2 + 2 * (10 + 2);
@@ -116,8 +115,7 @@ class CompactionModelTest {
         model.check();
     }
 
-    private static CompactionModel load(
-            int memtableRows, BiConsumer<CompactionModel, Long> write) {
+    private static CompactionModel load(int memtableRows, BiConsumer<CompactionModel, Long> write) {
         var model = new CompactionModel(OPTIONS, memtableRows);
         for (long index = 0; index < 20_000; index++) {
             write.accept(model, index);

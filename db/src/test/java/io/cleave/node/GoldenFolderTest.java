@@ -71,7 +71,9 @@ class GoldenFolderTest {
                 () -> {
                     try (var store = new DiskStore(disk, env)) {
                         store.readAll(Workload.TABLE)
-                                .forEach((id, v) -> text.append(id).append(' ').append(v).append('\n'));
+                                .forEach(
+                                        (id, v) ->
+                                                text.append(id).append(' ').append(v).append('\n'));
                     }
                 });
         return text.toString();
