@@ -75,11 +75,12 @@ final class BlockCache {
         if (weight(read) > maxBytes / 2) {
             return read;
         }
-        Block kept = slots.put(number, read);
-        if (kept == read) {
-            admit(read);
+        Block earlier = slots.putIfAbsent(number, read);
+        if (earlier != null) {
+            return earlier;
         }
-        return kept;
+        admit(read);
+        return read;
     }
 
     void passed() {
@@ -159,7 +160,7 @@ final class BlockCache {
     }
 
     private static int ghostPlace(Block block) {
-        return (mark(block) * 0x9E3779B9 >>> 16) & GHOSTS - 1;
+        return ((mark(block) * 0x9E3779B9) >>> 16) & (GHOSTS - 1);
     }
 
     /// Never 0; two blocks with the same mark only cost a wrong guess.

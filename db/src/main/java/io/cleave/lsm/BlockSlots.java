@@ -23,12 +23,11 @@ final class BlockSlots {
         return blocks.getAcquire(number);
     }
 
-    /// The block that is there in the end: this one, or one that another reader was faster with.
-    Block put(int number, Block block) {
+    /// Null if it is there now; otherwise the block that another reader was faster with.
+    @Nullable Block putIfAbsent(int number, Block block) {
         block.slots = this;
         block.number = number;
-        Block earlier = blocks.compareAndExchange(number, null, block);
-        return earlier == null ? block : earlier;
+        return blocks.compareAndExchange(number, null, block);
     }
 
     void clear() {

@@ -28,7 +28,6 @@ record FrozenMemtable(
     }
 
     FrozenMemtable renumbered(long newGeneration) {
-
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }
 

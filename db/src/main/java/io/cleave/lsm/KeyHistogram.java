@@ -97,6 +97,21 @@ record KeyHistogram(List<Point> points) {
         return low;
     }
 
+    /// The first and the last key.
+    List<Bytes> ends() {
+        return points.isEmpty() ? List.of() : List.of(points.getFirst().key, points.getLast().key);
+    }
+
+    /// The keys in `[low, high]`.
+    List<Bytes> keysBetween(Bytes low, Bytes high) {
+        int to = firstAbove(high);
+        int from = firstAbove(low);
+        boolean begins = from > 0 && points.get(from - 1).key.equals(low);
+        return points.subList(begins ? from - 1 : from, Math.max(from, to)).stream()
+                .map(Point::key)
+                .toList();
+    }
+
     /// The part of it that lies in `[from, to)`; null is no upper bound.
     KeyHistogram within(Bytes from, @Nullable Bytes to) {
         if (points.isEmpty()) {

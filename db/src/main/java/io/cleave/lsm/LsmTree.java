@@ -54,7 +54,7 @@ public final class LsmTree {
         this.files = files;
         this.options = options;
         this.settings = settings;
-        view = View.of(new Memtable(1), List.of(), List.of(), files);
+        view = View.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
     }
 
     /// Beside another one, over the same files.
@@ -95,8 +95,14 @@ public final class LsmTree {
             long snapshot,
             Direction direction,
             ReadWatch watch) {
-        var merge = new Merge(view.sources(from, to, projection), direction);
-        return new RowCursor(merge, from, to, new Row(projection), snapshot, direction, watch);
+        View at = view;
+        RangeErases erases = at.erases().within(from, to);
+        if (erases.newerThan(snapshot)) {
+            watch.newerVersion();
+        }
+        var merge = new Merge(at.sources(from, to, projection), direction);
+        var row = new Row(projection);
+        return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
 
     /// Cheap enough to ask for every second.
@@ -173,6 +179,22 @@ public final class LsmTree {
         }
     }
 
+    /// Erases all that keys in `[from, to)` have up to this time, at no cost but that of keeping it
+    /// in mind until compaction has left out what is erased. The range lies in the tree's own, and
+    /// writes after it have later timestamps.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    public void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
+        Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
+        lastTimestamp = timestamp;
+        view = view.with(view.erases().with(new RangeErase(from, to, timestamp)));
+        changes++;
+    }
+
+    /// Those that may still hide something.
+    public List<RangeErase> erases() {
+        return view.erases().all();
+    }
+
     /// Tables written from now on have these settings.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void configure(TreeSettings newSettings) {
@@ -225,7 +247,12 @@ public final class LsmTree {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void replaceFiles(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices) {
-        view = View.of(active, frozen, slices, files);
+        long memoryFrom = active.oldestTimestamp();
+        for (FrozenMemtable memtable : frozen) {
+            memoryFrom = Math.min(memoryFrom, memtable.memtable().oldestTimestamp());
+        }
+        RangeErases needed = view.erases().stillNeeded(slices, memoryFrom);
+        view = View.of(active, frozen, slices, needed, files);
         changes++;
     }
 
@@ -274,11 +301,22 @@ public final class LsmTree {
     /// nothing was frozen, or what was frozen will be written again. That may be older than slices
     /// of other keys, if the tree was put together from several.
     public void restore(List<Slice> slices, long lastGeneration) {
+        restore(slices, lastGeneration, List.of());
+    }
+
+    /// The same with range erases.
+    public void restore(List<Slice> slices, long lastGeneration, List<RangeErase> erases) {
         View at = view;
         Check.that(
                 at.slices().isEmpty() && at.frozen().isEmpty() && at.active().keys() == 0,
                 "only a new tree can be restored");
-        view = View.of(new Memtable(lastGeneration + 1), List.of(), slices, files);
+        view =
+                View.of(
+                        new Memtable(lastGeneration + 1),
+                        List.of(),
+                        slices,
+                        new RangeErases(erases),
+                        files);
     }
 
     /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
@@ -347,6 +385,7 @@ public final class LsmTree {
 
     private List<SliceFacts> facts(long oldestSnapshot) {
         TreeSettings wanted = settings;
+        RangeErases erases = view.erases().seenBy(oldestSnapshot);
         List<SliceFacts> facts = new ArrayList<>();
         for (Run run : view.runs()) {
             for (int index = 0; index < run.slices().size(); index++) {
@@ -354,8 +393,9 @@ public final class LsmTree {
                 TableStatistics statistics = run.tables().get(index).statistics();
                 boolean needed = slice.maxTimestamp() > oldestSnapshot;
                 double live = (double) statistics.rows() / statistics.versions();
-                boolean stale = run.tables().get(index).isStale(wanted);
-                facts.add(new SliceFacts(slice, false, stale, needed ? 0 : 1 - live));
+                boolean stale = run.tables().get(index).isStale(wanted) || erases.concern(slice);
+                boolean erased = erases.hideAll(slice);
+                facts.add(new SliceFacts(slice, erased, stale, needed ? 0 : 1 - live));
             }
         }
         return facts;
@@ -402,8 +442,11 @@ public final class LsmTree {
             long oldestSnapshot,
             boolean bottom,
             Pacer pacer) {
-        try (var tables = new TablesWriter(files, options, settings, level, generation, pacer)) {
-            var folder = new VersionFolder(oldestSnapshot, bottom, tables);
+        RangeErases erases = view.erases().seenBy(oldestSnapshot);
+        try (var tables =
+                new TablesWriter(
+                        files, options, settings, level, generation, erases.newest(), pacer)) {
+            var folder = new VersionFolder(oldestSnapshot, bottom, erases, tables);
             var merge = new Merge(newestFirst, Direction.FORWARD);
             boolean any = merge.seek(Bytes.EMPTY, null);
             while (any) {

@@ -42,6 +42,7 @@ final class Memtable {
     private final int[] path = new int[MAX_HEIGHT];
     private final long[] pathPrefix = new long[MAX_HEIGHT];
     private final long[] behindPrefix = new long[MAX_HEIGHT];
+    private long oldestTimestamp = Long.MAX_VALUE;
     private long dice = 0x9e3779b97f4a7c15L;
 
     Memtable(long generation) {
@@ -81,6 +82,7 @@ final class Memtable {
     // ---- the writer
 
     void add(Bytes key, long timestamp, Bytes change) {
+        oldestTimestamp = Math.min(oldestTimestamp, timestamp);
         byte[] array = key.array();
         Check.that(array.length <= MemtableNodes.MAX_KEY_BYTES, "a key of %d bytes", array.length);
         long prefix = prefix(array);
@@ -98,6 +100,11 @@ final class Memtable {
             int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
             grow(MemtableNodes.bytes(height, array.length) + versionBytes, 1);
         }
+    }
+
+    /// The writer's to ask: the oldest version; of none, after all times.
+    long oldestTimestamp() {
+        return oldestTimestamp;
     }
 
     private void grow(int moreBytes, int moreKeys) {

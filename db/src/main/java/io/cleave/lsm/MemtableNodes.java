@@ -38,8 +38,8 @@ final class MemtableNodes {
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /// A chunk's array has 1 MiB with its header, half of the smallest region G1 has on a large
-    /// heap and all of it on a small one.
+    /// With its header a chunk's array has 1 MiB: one region of G1 on a small heap, and on any
+    /// other at most half of one, which is not yet a humongous object.
     private static final int PLACE_BITS = 17;
 
     private static final int ARRAY_HEADER_BYTES = 16;

@@ -70,11 +70,9 @@ final class PinnedBlocks {
     private static long load(TableReader table, BlockSlots slots, int run) {
         long bytes = 0;
         for (int number = 0; number < slots.count(); number++) {
-            Block block = slots.get(number);
-            if (block == null) {
-                block = slots.put(number, table.read(run, number));
-            }
-            bytes += block.bytes.length;
+            Block read = table.read(run, number);
+            Block earlier = slots.putIfAbsent(number, read);
+            bytes += (earlier == null ? read : earlier).bytes.length;
         }
         return bytes;
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The histograms of a tree's memtables and slices, taken together. Nothing is read for an answer.
 ///
@@ -54,27 +55,20 @@ final class RangeEstimator {
     /// Of the keys between buckets the one that has nearest to this fraction of the bytes before
     /// it, with some bytes on either side.
     Optional<Bytes> keyAt(double fraction) {
-        List<Bytes> keys =
-                histograms.stream()
-                        .flatMap(histogram -> histogram.points().stream())
-                        .map(KeyHistogram.Point::key)
-                        .sorted()
-                        .distinct()
-                        .toList();
         double wanted = fraction * bytes;
-        int low = 0;
-        int high = keys.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (bytesBefore(keys.get(middle)) < wanted) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        // First between the ends of histograms, for they are few; then between all keys there.
+        List<Bytes> ends = keys(KeyHistogram::ends);
+        if (ends.isEmpty()) {
+            return Optional.empty();
         }
+        int end = firstWithBefore(ends, wanted);
+        Bytes low = ends.get(Math.max(end - 1, 0));
+        Bytes high = ends.get(Math.min(end, ends.size() - 1));
+        List<Bytes> keys = keys(histogram -> histogram.keysBetween(low, high));
+        int at = firstWithBefore(keys, wanted);
         Bytes nearest = null;
         double nearestDistance = Double.MAX_VALUE;
-        for (int index = Math.max(low - 1, 0); index < Math.min(low + 1, keys.size()); index++) {
+        for (int index = Math.max(at - 1, 0); index < Math.min(at + 1, keys.size()); index++) {
             long before = bytesBefore(keys.get(index));
             double distance = Math.abs(before - wanted);
             if (before > 0 && before < bytes && distance < nearestDistance) {
@@ -83,6 +77,29 @@ final class RangeEstimator {
             }
         }
         return Optional.ofNullable(nearest);
+    }
+
+    /// In order.
+    private List<Bytes> keys(Function<KeyHistogram, List<Bytes>> of) {
+        return histograms.stream()
+                .flatMap(histogram -> of.apply(histogram).stream())
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
+    private int firstWithBefore(List<Bytes> ascending, double wanted) {
+        int low = 0;
+        int high = ascending.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (bytesBefore(ascending.get(middle)) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private long bytesBefore(Bytes key) {

@@ -28,6 +28,9 @@ public final class Row {
     private int keyBytes;
     private @Nullable Bytes key;
 
+    /// Versions up to this time are erased with their range; set after [#begin].
+    long floor;
+
     private boolean exists;
     private long timestamp;
 
@@ -99,6 +102,7 @@ public final class Row {
     private void clear() {
         exists = false;
         count = 0;
+        floor = RangeErases.NEVER;
     }
 
     boolean exists() {
@@ -122,7 +126,7 @@ public final class Row {
     /// row.
     boolean merge(long versionTimestamp, byte[] change, int changeFrom) {
         RowChange.Kind kind = RowChange.kind(change, changeFrom);
-        if (kind == RowChange.Kind.ERASE) {
+        if (kind == RowChange.Kind.ERASE || versionTimestamp <= floor) {
             return true;
         }
         addVersion(versionTimestamp);

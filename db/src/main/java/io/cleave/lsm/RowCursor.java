@@ -16,6 +16,9 @@ public final class RowCursor {
     private final ReadWatch watch;
     private final Row row;
 
+    /// Those that touch the range; most often none.
+    private final RangeErases erases;
+
     private State state = State.BEFORE;
 
     private enum State {
@@ -29,11 +32,13 @@ public final class RowCursor {
             Bytes from,
             @Nullable Bytes to,
             Row row,
+            RangeErases erases,
             long snapshot,
             Direction direction,
             ReadWatch watch) {
         this.merge = merge;
         this.row = row;
+        this.erases = erases;
         this.from = from;
         this.to = to;
         this.snapshot = snapshot;
@@ -77,6 +82,9 @@ public final class RowCursor {
     private boolean mergeVersions() {
         Source newest = merge.source(0);
         row.begin(newest.key, newest.keyBytes);
+        if (!erases.isEmpty()) {
+            row.floor = erases.floor(newest.key, newest.keyBytes, snapshot);
+        }
         boolean complete = false;
         for (int index = 0; index < merge.tied() && !complete; index++) {
             complete = merge.source(index).mergeInto(row, snapshot, watch);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param level 0 for what was flushed; the higher, the older
 /// @param generation of the newest memtable in it; on level 0 it says which slice is newer
 /// @param to null: no upper bound
+/// @param erasedThrough what range erases up to this time erase was left out when it was written
 public record Slice(
         long blobId,
         int level,
@@ -22,8 +23,33 @@ public record Slice(
         long bytes,
         long rows,
         long minTimestamp,
-        long maxTimestamp) {
-    private static final byte FORMAT = 1;
+        long maxTimestamp,
+        long erasedThrough) {
+    private static final byte FORMAT = 2;
+
+    /// One that was written when nothing was erased.
+    public Slice(
+            long blobId,
+            int level,
+            long generation,
+            Bytes from,
+            @Nullable Bytes to,
+            long bytes,
+            long rows,
+            long minTimestamp,
+            long maxTimestamp) {
+        this(
+                blobId,
+                level,
+                generation,
+                from,
+                to,
+                bytes,
+                rows,
+                minTimestamp,
+                maxTimestamp,
+                RangeErases.NEVER);
+    }
 
     public Slice {
         Check.that(level >= 0 && level <= LsmOptions.LAST_LEVEL, "level %d", level);
@@ -32,7 +58,16 @@ public record Slice(
 
     Slice atLevel(int other) {
         return new Slice(
-                blobId, other, generation, from, to, bytes, rows, minTimestamp, maxTimestamp);
+                blobId,
+                other,
+                generation,
+                from,
+                to,
+                bytes,
+                rows,
+                minTimestamp,
+                maxTimestamp,
+                erasedThrough);
     }
 
     /// What of it lies in a range, of which it has a part; `table` is the histogram of the whole
@@ -51,7 +86,8 @@ public record Slice(
                 share(bytes, part.bytes(), whole.bytes()),
                 share(rows, part.rows(), whole.rows()),
                 minTimestamp,
-                maxTimestamp);
+                maxTimestamp,
+                erasedThrough);
     }
 
     private static long share(long all, long part, long whole) {
@@ -85,6 +121,7 @@ public record Slice(
         out.putVarLong(rows);
         out.putLong(minTimestamp);
         out.putLong(maxTimestamp);
+        out.putLong(erasedThrough);
     }
 
     /// The bytes are expected to be right: whoever stored them kept a checksum.
@@ -99,6 +136,7 @@ public record Slice(
                 in.getByte() == 0 ? null : in.getBytes(),
                 in.getVarLong(),
                 in.getVarLong(),
+                in.getLong(),
                 in.getLong(),
                 in.getLong());
     }

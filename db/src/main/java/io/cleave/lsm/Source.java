@@ -44,7 +44,7 @@ abstract class Source {
     /// Adds the current version, the next older one, to the row. True when nothing older can change
     /// it.
     final boolean addTo(Row row) {
-        if (kind == RowChange.Kind.ERASE.code) {
+        if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
             return true;
         }
         row.addVersion(timestamp);

@@ -319,7 +319,7 @@ final class TableReader {
                 watch.newerVersion();
             } else {
                 int kind = tag >>> 1 & 3;
-                if (kind == RowChange.Kind.ERASE.code) {
+                if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
                     return Found.ALL;
                 }
                 row.addVersion(timestamp);

@@ -13,6 +13,7 @@ final class TablesWriter implements AutoCloseable {
     private final TreeSettings settings;
     private final int level;
     private final long generation;
+    private final long erasedThrough;
     private final Pacer pacer;
     private final List<Slice> written = new ArrayList<>();
     private @Nullable TableWriter table;
@@ -28,12 +29,14 @@ final class TablesWriter implements AutoCloseable {
             TreeSettings settings,
             int level,
             long generation,
+            long erasedThrough,
             Pacer pacer) {
         this.files = files;
         this.options = options;
         this.settings = settings;
         this.level = level;
         this.generation = generation;
+        this.erasedThrough = erasedThrough;
         this.pacer = pacer;
     }
 
@@ -70,7 +73,8 @@ final class TablesWriter implements AutoCloseable {
                         ended.bytes(),
                         statistics.rows(),
                         statistics.minTimestamp(),
-                        statistics.maxTimestamp()));
+                        statistics.maxTimestamp(),
+                        erasedThrough));
     }
 
     List<Slice> finish() {

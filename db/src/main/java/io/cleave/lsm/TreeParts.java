@@ -25,7 +25,8 @@ final class TreeParts {
     static View part(View whole, Bytes from, @Nullable Bytes to, TableFiles files) {
         List<FrozenMemtable> frozen =
                 whole.frozen().stream().map(memtable -> memtable.within(from, to)).toList();
-        return View.of(emptyMemtable(whole), frozen, slices(whole, from, to), files);
+        RangeErases erases = whole.erases().within(from, to);
+        return View.of(emptyMemtable(whole), frozen, slices(whole, from, to), erases, files);
     }
 
     /// Nothing is in the active memtables.
@@ -37,12 +38,14 @@ final class TreeParts {
         }
         List<Slice> slices = new ArrayList<>();
         List<FrozenMemtable> frozen = new ArrayList<>();
+        List<RangeErase> erases = new ArrayList<>();
         long lastFrozen = last;
         for (int index = 0; index < neighbours.size(); index++) {
             View neighbour = neighbours.get(index);
             Bytes from = index == 0 ? Bytes.EMPTY : bounds.get(index - 1);
             Bytes to = index == bounds.size() ? null : bounds.get(index);
             slices.addAll(slices(neighbour, from, to));
+            erases.addAll(neighbour.erases().within(from, to).all());
             List<Long> generations =
                     neighbour.frozen().stream()
                             .map(FrozenMemtable::generation)
@@ -56,7 +59,8 @@ final class TreeParts {
             lastFrozen = Math.max(lastFrozen, last + generations.size());
         }
         frozen.sort(Comparator.comparingLong(FrozenMemtable::generation).reversed());
-        return View.of(new Memtable(lastFrozen + 1), frozen, slices, files);
+        return View.of(
+                new Memtable(lastFrozen + 1), frozen, slices, new RangeErases(erases), files);
     }
 
     private static Memtable emptyMemtable(View view) {

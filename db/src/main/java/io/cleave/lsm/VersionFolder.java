@@ -10,6 +10,10 @@ import io.cleave.base.Bytes;
 final class VersionFolder {
     private final long oldestSnapshot;
     private final boolean bottom;
+
+    /// What every snapshot sees as erased is left out; see [RangeErases].
+    private final RangeErases erases;
+
     private final TablesWriter out;
 
     /// A version that is kept as it is.
@@ -20,9 +24,11 @@ final class VersionFolder {
 
     private int summed;
     private long sumTimestamp;
+    private long floor;
 
-    VersionFolder(long oldestSnapshot, boolean bottom, TablesWriter out) {
+    VersionFolder(long oldestSnapshot, boolean bottom, RangeErases erases, TablesWriter out) {
         this.oldestSnapshot = oldestSnapshot;
+        this.erases = erases;
         this.bottom = bottom;
         this.out = out;
     }
@@ -33,6 +39,10 @@ final class VersionFolder {
         Source first = merge.source(0);
         sum.begin(Bytes.EMPTY);
         summed = 0;
+        floor =
+                erases.isEmpty()
+                        ? RangeErases.NEVER
+                        : erases.floor(first.key, first.keyBytes, oldestSnapshot);
         boolean complete = false;
         for (int index = 0; index < merge.tied() && !complete; index++) {
             complete = foldSource(first, merge.source(index));
@@ -46,6 +56,8 @@ final class VersionFolder {
         do {
             if (source.timestamp > oldestSnapshot) {
                 keep(first, source);
+            } else if (source.timestamp <= floor) {
+                return true;
             } else {
                 if (summed == 0) {
                     sumTimestamp = source.timestamp;

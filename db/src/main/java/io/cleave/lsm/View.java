@@ -15,15 +15,28 @@ import java.util.stream.Stream;
 ///
 /// @param frozen the newest first
 /// @param runs from new to old
-record View(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices, List<Run> runs) {
+record View(
+        Memtable active,
+        List<FrozenMemtable> frozen,
+        List<Slice> slices,
+        List<Run> runs,
+        RangeErases erases) {
     static View of(
-            Memtable active, List<FrozenMemtable> frozen, List<Slice> slices, TableFiles files) {
+            Memtable active,
+            List<FrozenMemtable> frozen,
+            List<Slice> slices,
+            RangeErases erases,
+            TableFiles files) {
         List<Slice> ordered = Run.inOrder(slices);
-        return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files));
+        return new View(active, List.copyOf(frozen), ordered, Run.of(ordered, files), erases);
     }
 
     View withMemtables(Memtable newActive, List<FrozenMemtable> newFrozen) {
-        return new View(newActive, List.copyOf(newFrozen), slices, runs);
+        return new View(newActive, List.copyOf(newFrozen), slices, runs, erases);
+    }
+
+    View with(RangeErases newErases) {
+        return new View(active, frozen, slices, runs, newErases);
     }
 
     Stream<TableReader> tables() {
@@ -71,6 +84,12 @@ record View(Memtable active, List<FrozenMemtable> frozen, List<Slice> slices, Li
             long snapshot,
             ReadWatch watch,
             FilterCounters filters) {
+        if (!erases.isEmpty()) {
+            row.floor = erases.floor(key.array(), key.length(), snapshot);
+            if (erases.newerThan(snapshot, key.array(), key.length())) {
+                watch.newerVersion();
+            }
+        }
         if (active.mergeInto(row, key, snapshot, watch)) {
             return;
         }

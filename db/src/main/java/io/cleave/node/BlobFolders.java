@@ -28,7 +28,7 @@ final class BlobFolders {
                             report.note(
                                     file,
                                     "was being written when the server ended; the next start"
-                                        + " removes it");
+                                            + " removes it");
                     case OTHER -> report.note(file, "is no blob; it is left alone");
                 }
             }

@@ -19,7 +19,7 @@ import java.util.Set;
 final class CatalogCheck {
     private static final String REMEDY =
             "the log of the catalog or of the cell is not the one it was: restore both from one"
-                + " copy";
+                    + " copy";
 
     private final FsckReport report;
     private final CatalogReader.Found catalog;
@@ -92,7 +92,7 @@ final class CatalogCheck {
             report.note(
                     "tablet " + spec.tabletId(),
                     "belongs to no table: a crash came while one was made or dropped; the next"
-                        + " start removes it");
+                            + " start removes it");
         }
     }
 

@@ -12,9 +12,11 @@ import io.cleave.log.LogWriter;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
@@ -138,7 +140,38 @@ public final class Cell implements AutoCloseable {
             lock.unlock();
         }
         upkeep.appended(record.length);
-        LogException failure = durable.join();
+        return result(durable.join(), timestamp);
+    }
+
+    /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
+    /// are. Returns when it is durable and visible.
+    public CommitResult eraseRange(long tabletId, KeyRange range) {
+        upkeep.checkWritable();
+        var durable = new CompletableFuture<@Nullable LogException>();
+        long timestamp;
+        lock.lock();
+        try {
+            Tablet tablet = state.tablet(tabletId);
+            if (tablet == null) {
+                return new Gone(tabletId);
+            }
+            KeyRange part = range.intersection(tablet.range());
+            if (part.isEmpty()) {
+                return new Done(snapshots.visible());
+            }
+            timestamp = timestamps.next();
+            var record = new EraseRange(timestamp, tabletId, part);
+            state.apply(writer.nextPosition(), record);
+            tablet.locks().breakLocks(part);
+            append(RecordCodec.encode(record), timestamp, durable);
+        } finally {
+            lock.unlock();
+        }
+        upkeep.wake();
+        return result(durable.join(), timestamp);
+    }
+
+    private CommitResult result(@Nullable LogException failure, long timestamp) {
         return failure == null
                 ? new Done(timestamp)
                 : new Lost("the log of cell " + id + " failed: " + failure.getMessage());

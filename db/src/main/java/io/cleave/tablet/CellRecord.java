@@ -1,7 +1,9 @@
 package io.cleave.tablet;
 
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.KeyRange;
 
 import java.util.List;
 
@@ -17,6 +19,10 @@ sealed interface CellRecord {
             writes = List.copyOf(writes);
         }
     }
+
+    /// Everything the keys of a range had in one tablet is erased. Told apart from row events by
+    /// that it touches no memtable: it is structure.
+    record EraseRange(long timestamp, long tabletId, KeyRange range) implements CellRecord {}
 
     /// The tablet's active memtable ends here.
     record Freeze(long tabletId) implements CellRecord {}
@@ -64,9 +70,15 @@ sealed interface CellRecord {
 
     /// `lastGeneration` memtables of the tablet were flushed; row events from `replayFrom` on are
     /// not in `slices`.
-    record TabletState(TabletSpec spec, long lastGeneration, long replayFrom, List<Slice> slices) {
+    record TabletState(
+            TabletSpec spec,
+            long lastGeneration,
+            long replayFrom,
+            List<Slice> slices,
+            List<RangeErase> erases) {
         public TabletState {
             slices = List.copyOf(slices);
+            erases = List.copyOf(erases);
         }
     }
 }

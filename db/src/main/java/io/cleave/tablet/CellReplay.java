@@ -3,13 +3,16 @@ package io.cleave.tablet;
 import io.cleave.base.CorruptionException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.State;
@@ -50,18 +53,20 @@ final class CellReplay {
     private static final class Outline {
         TabletSpec spec;
         final List<Slice> slices;
+        final List<RangeErase> erases;
         long lastFlushed;
         long replayFrom;
 
-        Outline(TabletSpec spec, List<Slice> slices, long lastFlushed, long replayFrom) {
-            this.spec = spec;
-            this.slices = new ArrayList<>(slices);
-            this.lastFlushed = lastFlushed;
-            this.replayFrom = replayFrom;
+        Outline(TabletState state) {
+            spec = state.spec();
+            slices = new ArrayList<>(state.slices());
+            erases = new ArrayList<>(state.erases());
+            lastFlushed = state.lastGeneration();
+            replayFrom = state.replayFrom();
         }
 
         TabletState save() {
-            return new TabletState(spec, lastFlushed, replayFrom, slices);
+            return new TabletState(spec, lastFlushed, replayFrom, slices, erases);
         }
     }
 
@@ -104,9 +109,16 @@ final class CellReplay {
             case CreateTablets(List<TabletSpec> tablets) ->
                     tablets.forEach(
                             spec ->
-                                    outlines.put(
-                                            spec.tabletId(),
-                                            new Outline(spec, List.of(), 0, position)));
+                                    begin(
+                                            new TabletState(
+                                                    spec, 0, position, List.of(), List.of())));
+            case EraseRange(long erased, long tabletId, KeyRange range) -> {
+                timestamp = Math.max(timestamp, erased);
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.erases.add(new RangeErase(range.from(), range.to(), erased));
+                }
+            }
             case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(outlines::remove);
             case Configure(List<Long> tabletIds, TreeSettings settings) -> {
                 for (long tabletId : tabletIds) {
@@ -136,17 +148,13 @@ final class CellReplay {
                 timestamp = newest;
                 stateFound = true;
                 outlines.clear();
-                for (TabletState tablet : tablets) {
-                    outlines.put(
-                            tablet.spec().tabletId(),
-                            new Outline(
-                                    tablet.spec(),
-                                    tablet.slices(),
-                                    tablet.lastGeneration(),
-                                    tablet.replayFrom()));
-                }
+                tablets.forEach(this::begin);
             }
         }
+    }
+
+    private void begin(TabletState tablet) {
+        outlines.put(tablet.spec().tabletId(), new Outline(tablet));
     }
 
     /// Where the oldest memtable that was not flushed ends.
@@ -183,6 +191,7 @@ final class CellReplay {
                     case CreateTablets _,
                             DropTablets _,
                             Configure _,
+                            EraseRange _,
                             Flushed _,
                             Compacted _,
                             State _ -> {}

@@ -8,11 +8,13 @@ import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.State;
@@ -107,6 +109,10 @@ final class CellState {
                 writes.forEach(tablet -> write(timestamp, tablet));
                 yield List.of();
             }
+            case EraseRange(long timestamp, long tabletId, KeyRange range) -> {
+                eraseRange(timestamp, tabletId, range);
+                yield List.of();
+            }
             case Freeze(long tabletId) -> {
                 freeze(position, tabletId);
                 yield List.of();
@@ -153,7 +159,7 @@ final class CellState {
         maxTimestamp = state.timestamp();
         for (TabletState saved : state.tablets()) {
             Tablet tablet = newTablet(saved.spec());
-            tablet.tree().restore(saved.slices(), saved.lastGeneration());
+            tablet.tree().restore(saved.slices(), saved.lastGeneration(), saved.erases());
             references.add(saved.slices());
             var replayed = new Replayed(tablet, saved.replayFrom());
             replayed.lastFlushed = saved.lastGeneration();
@@ -173,7 +179,8 @@ final class CellState {
                             replayed.tablet.spec(),
                             replayed.lastFlushed,
                             replayed.replayFrom,
-                            replayed.tablet.tree().slices()));
+                            replayed.tablet.tree().slices(),
+                            replayed.tablet.tree().erases()));
         }
         return new State(maxTimestamp, saved);
     }
@@ -194,6 +201,14 @@ final class CellState {
 
     private Tablet newTablet(TabletSpec spec) {
         return new Tablet(spec, new LsmTree(files, LsmOptions.DEFAULT, spec.settings()), env);
+    }
+
+    private void eraseRange(long timestamp, long tabletId, KeyRange range) {
+        reached(timestamp);
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed != null) {
+            replayed.tablet.tree().eraseRange(range.from(), range.to(), timestamp);
+        }
     }
 
     private void configure(long tabletId, TreeSettings settings) {

@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -100,6 +102,25 @@ final class LockTable {
         }
     }
 
+    /// Breaks the lock of everyone who has read anything of the range.
+    void breakLocks(KeyRange range) {
+        if (ownerCount.get() == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            owners.forEach(
+                    (owner, held) -> {
+                        if (held.points.stream().anyMatch(range::contains)
+                                || held.ranges.stream().anyMatch(range::intersects)) {
+                            breakUnless(owner, null);
+                        }
+                    });
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void remove(ReadLocks owner) {
         lock.lock();
         try {
@@ -166,7 +187,7 @@ final class LockTable {
     }
 
     @GuardedBy("lock")
-    private void breakUnless(ReadLocks owner, ReadLocks except) {
+    private void breakUnless(ReadLocks owner, @Nullable ReadLocks except) {
         if (owner != except && !owner.broken()) {
             owner.breakIn(tableId);
             broken++;

@@ -4,6 +4,7 @@ import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
@@ -12,6 +13,7 @@ import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.State;
@@ -35,9 +37,12 @@ import java.util.function.Supplier;
 ///   4 drop       n × vint tablet
 ///   5 flushed    vint tablet, vint generation, n × slice
 ///   6 compacted  vint tablet, n × slice removed, n × slice added
-///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice)
+///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice,
+///                n × (range, u64 timestamp))
 ///   8 configure  n × vint tablet, settings
-/// spec     vint tablet, vint table, bytes from, u8 hasTo [, bytes to], settings
+///   9 erase      u64 timestamp, vint tablet, range
+/// spec     vint tablet, vint table, range, settings
+/// range    bytes from, u8 hasTo [, bytes to]
 /// n ×      a vint count, then that many
 /// bytes    a vint length, then that many
 /// ```
@@ -52,6 +57,7 @@ final class RecordCodec {
     private static final byte COMPACTED = 6;
     private static final byte STATE = 7;
     private static final byte CONFIGURE = 8;
+    private static final byte ERASE_RANGE = 9;
 
     /// The commit's timestamp stands behind the kind, where it can be set once it is known.
     private static final int TIMESTAMP_OFFSET = 1;
@@ -64,9 +70,21 @@ final class RecordCodec {
 
     /// A commit whose timestamp is not decided yet: see [#setTimestamp].
     static byte[] encodeCommit(List<TabletWrites> writes) {
-        var out = new ByteWriter(256);
+        var out = new ByteWriter(enoughFor(writes));
         writeCommit(out, 0, writes);
         return out.toArray();
+    }
+
+    /// Not to grow while a large commit is written.
+    private static int enoughFor(List<TabletWrites> writes) {
+        long bytes = 64;
+        for (TabletWrites tablet : writes) {
+            bytes += 32;
+            for (KeyedChange change : tablet.changes()) {
+                bytes += 8 + change.key().length() + change.change().length();
+            }
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
     }
 
     static void setTimestamp(byte[] commit, long timestamp) {
@@ -79,6 +97,12 @@ final class RecordCodec {
         switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) ->
                     writeCommit(out, timestamp, writes);
+            case EraseRange(long timestamp, long tabletId, KeyRange range) -> {
+                out.putByte(ERASE_RANGE);
+                out.putLong(timestamp);
+                out.putVarLong(tabletId);
+                writeRange(out, range);
+            }
             case Freeze(long tabletId) -> {
                 out.putByte(FREEZE);
                 out.putVarLong(tabletId);
@@ -120,6 +144,8 @@ final class RecordCodec {
                     out.putVarLong(tablet.lastGeneration());
                     out.putVarLong(tablet.replayFrom());
                     writeSlices(out, tablet.slices());
+                    out.putVarLong(tablet.erases().size());
+                    tablet.erases().forEach(erase -> erase.writeTo(out));
                 }
             }
         }
@@ -131,6 +157,7 @@ final class RecordCodec {
         byte kind = in.getByte();
         return switch (kind) {
             case COMMIT -> new Commit(in.getLong(), list(in, () -> readWrites(in)));
+            case ERASE_RANGE -> new EraseRange(in.getLong(), in.getVarLong(), readRange(in));
             case FREEZE -> new Freeze(in.getVarLong());
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
             case DROP -> new DropTablets(list(in, in::getVarLong));
@@ -147,7 +174,8 @@ final class RecordCodec {
                                                     readSpec(in),
                                                     in.getVarLong(),
                                                     in.getVarLong(),
-                                                    readSlices(in))));
+                                                    readSlices(in),
+                                                    list(in, () -> RangeErase.readFrom(in)))));
             default ->
                     throw new IllegalStateException(
                             "a cell record of kind " + kind + ", which a newer version wrote");
@@ -177,21 +205,29 @@ final class RecordCodec {
     private static void writeSpec(ByteWriter out, TabletSpec spec) {
         out.putVarLong(spec.tabletId());
         out.putVarLong(spec.tableId());
-        out.putBytes(spec.range().from());
-        Bytes to = spec.range().to();
+        writeRange(out, spec.range());
+        spec.settings().writeTo(out);
+    }
+
+    private static void writeRange(ByteWriter out, KeyRange range) {
+        out.putBytes(range.from());
+        Bytes to = range.to();
         out.putByte((byte) (to == null ? 0 : 1));
         if (to != null) {
             out.putBytes(to);
         }
-        spec.settings().writeTo(out);
+    }
+
+    private static KeyRange readRange(ByteReader in) {
+        Bytes from = in.getBytes();
+        @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
+        return new KeyRange(from, to);
     }
 
     private static TabletSpec readSpec(ByteReader in) {
         long tabletId = in.getVarLong();
         long tableId = in.getVarLong();
-        Bytes from = in.getBytes();
-        @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
-        return new TabletSpec(tabletId, tableId, new KeyRange(from, to), TreeSettings.readFrom(in));
+        return new TabletSpec(tabletId, tableId, readRange(in), TreeSettings.readFrom(in));
     }
 
     private static void writeSlices(ByteWriter out, List<Slice> slices) {

@@ -13,11 +13,16 @@ import io.cleave.schema.TableOptions;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Tablet;
 import io.cleave.testkit.TestStore;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transactions.KeyedWrite;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +42,9 @@ class TableStorageTest {
     @Test
     void tabletsThatMissedAChangeAreToldAtTheNextStart() {
         create();
-        List<Long> ids = store.user().tablets().stream().map(Tablet::id).toList();
         TreeSettings wanted = settings();
         // What a crash between the catalog's commit and the cell's record leaves.
-        store.user().configure(ids, TreeSettings.DEFAULT);
+        store.user().configure(tabletIds(), TreeSettings.DEFAULT);
         assertThat(settings()).isEqualTo(TreeSettings.DEFAULT);
         store.restart();
         assertThat(settings()).isEqualTo(wanted).isNotEqualTo(TreeSettings.DEFAULT);
@@ -53,6 +57,41 @@ class TableStorageTest {
         store.cluster()
                 .alterTable("/local/t", List.of(new TableChange.SetAttributes(Map.of("a", "b"))));
         assertThat(store.userLog().nextPosition()).isEqualTo(before);
+    }
+
+    @Test
+    void aChangeTakesEffectWhenFilesAreWrittenAnew() {
+        create();
+        var table = store.cluster().find("/local/t").orElseThrow();
+        List<KeyedWrite> rows = new ArrayList<>();
+        for (long id = 0; id < 1_000; id++) {
+            rows.add(
+                    new KeyedWrite(
+                            KeyCodec.encode(List.of(Primitive.UINT64), Value.of(id)),
+                            new RowWrite(
+                                    RowWrite.Kind.UPSERT,
+                                    new int[] {1},
+                                    new Value[] {Value.text("x".repeat(100))})));
+        }
+        store.transactions().bulkWrite(table, rows);
+        store.user().compact(tabletIds());
+        long compressed = coldBytes();
+        var raw =
+                new TableChange.PutFamily(
+                        "cold", Optional.empty(), Optional.of("off"), Optional.empty());
+        store.cluster().alterTable("/local/t", List.of(raw));
+        assertThat(coldBytes()).isEqualTo(compressed);
+        store.user().compact(tabletIds());
+        assertThat(coldBytes()).isGreaterThan(100_000).isGreaterThan(5 * compressed);
+    }
+
+    private List<Long> tabletIds() {
+        return store.user().tablets().stream().map(Tablet::id).toList();
+    }
+
+    private long coldBytes() {
+        var table = store.cluster().find("/local/t").orElseThrow();
+        return store.cluster().tablets(table).getFirst().storage().fileBytes("cold");
     }
 
     @Test

@@ -82,6 +82,23 @@ class EstimateTest {
         assertThat(before / (double) all.bytes()).isBetween(0.49, 0.51);
     }
 
+    /// Tables that do not overlap, and one that lies over all of them.
+    @Test
+    void aFractionIsFoundAmongManyTables() {
+        for (int table = 0; table < 20; table++) {
+            for (int row = 0; row < 1000; row++) {
+                write(table * 1000 + row, CELL_BYTES);
+            }
+            flush();
+        }
+        for (int row = 0; row < ROWS; row += 20) {
+            write(row, CELL_BYTES);
+        }
+        flush();
+        // A bucket of each of the two histograms that a key falls into.
+        checkFractions(2 * BUCKET_BYTES / (ROWS * (CELL_BYTES + 12)), 12);
+    }
+
     @Test
     void anEstimateReadsNothing() {
         fillUneven();

@@ -20,6 +20,7 @@ final class LsmModel {
     static final int COLUMNS = 12;
 
     private final NavigableMap<Bytes, List<Change>> versions = new TreeMap<>();
+    private final List<RangeErase> erased = new ArrayList<>();
 
     /// A null cell is NULL.
     record Change(long timestamp, RowChange.Kind kind, Map<Integer, @Nullable String> cells) {}
@@ -29,6 +30,14 @@ final class LsmModel {
 
     void write(Bytes key, Change change) {
         versions.computeIfAbsent(key, _ -> new ArrayList<>()).add(change);
+    }
+
+    /// An erase of every key that is there.
+    void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
+        range(from, to)
+                .values()
+                .forEach(all -> all.add(new Change(timestamp, RowChange.Kind.ERASE, Map.of())));
+        erased.add(new RangeErase(from, to, timestamp));
     }
 
     @Nullable Found get(Bytes key, long snapshot) {
@@ -76,9 +85,30 @@ final class LsmModel {
         return new Found(row.key, row.timestamp, cells);
     }
 
+    /// Whether a reader of the snapshot must hear of newer versions. A range erase counts where it
+    /// takes away a row that the snapshot sees.
     boolean anyNewer(Bytes from, @Nullable Bytes to, long snapshot) {
-        return range(from, to).values().stream()
-                .anyMatch(all -> all.getLast().timestamp > snapshot);
+        for (Map.Entry<Bytes, List<Change>> row : range(from, to).entrySet()) {
+            boolean seen = get(row.getKey(), snapshot) != null;
+            for (Change change : row.getValue()) {
+                if (change.timestamp > snapshot && (seen || !isRangeErase(change))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isRangeErase(Change change) {
+        return erased.stream().anyMatch(erase -> erase.timestamp() == change.timestamp);
+    }
+
+    /// Whether it may hear of some.
+    boolean maybeNewer(Bytes from, @Nullable Bytes to, long snapshot) {
+        return anyNewer(from, to, snapshot)
+                || !new RangeErases(erased)
+                        .within(from, to).all().stream()
+                                .allMatch(erase -> erase.timestamp() <= snapshot);
     }
 
     private NavigableMap<Bytes, List<Change>> range(Bytes from, @Nullable Bytes to) {

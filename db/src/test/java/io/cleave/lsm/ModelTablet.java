@@ -52,6 +52,15 @@ final class ModelTablet {
         tree.write(key, timestamp, change);
     }
 
+    /// What of the range is this tablet's.
+    void eraseRange(Bytes erasedFrom, @Nullable Bytes erasedTo, long timestamp) {
+        Bytes low = Keys.later(from, erasedFrom);
+        Bytes high = Keys.earlier(to, erasedTo);
+        if (high == null || low.compareTo(high) < 0) {
+            tree.eraseRange(low, high, timestamp);
+        }
+    }
+
     void freeze() {
         tree.freeze();
         moveActive();
@@ -162,7 +171,9 @@ final class ModelTablet {
     ModelTablet reopened(TableFiles files, LsmOptions options, TreeSettings settings) {
         var reopened = new ModelTablet(from, to, new LsmTree(files, options, settings));
         reopened.tree.restore(
-                tree.slices().stream().map(ModelTablet::copy).toList(), tree.lastGeneration());
+                tree.slices().stream().map(ModelTablet::copy).toList(),
+                tree.lastGeneration(),
+                tree.erases());
         List<Logged> log = new ArrayList<>();
         frozen.forEach(log::addAll);
         log.addAll(active);

@@ -2,12 +2,17 @@ package io.cleave.tablet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.lsm.ColumnGroup;
+import io.cleave.lsm.Projection;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CommitResult.Done;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +40,85 @@ class CellTest {
                         rig.restart();
                     }
                 });
+    }
+
+    @Test
+    void aRangeEraseIsThereAfterARestartAndAState() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    rig.write(7, Map.of("a", "1", "b", "2", "c", "3"));
+                    rig.cell.compact(List.of(7L));
+                    rig.write(7, Map.of("bb", "4", "d", "5"));
+                    long before = rig.cell.snapshots().take();
+                    assertThat(rig.cell.eraseRange(7, range("b", "d"))).isInstanceOf(Done.class);
+                    rig.write(7, "c", "6");
+                    Map<String, String> rows = Map.of("a", "1", "c", "6", "d", "5");
+                    assertThat(rig.rows(7)).isEqualTo(rows);
+                    assertThat(rig.rows(7, before)).containsKeys("a", "b", "bb", "c", "d");
+                    rig.cell.snapshots().release(before);
+                    rig.restart();
+                    assertThat(rig.rows(7)).isEqualTo(rows);
+                    rig.cell.checkpoint();
+                    rig.restart();
+                    assertThat(rig.rows(7)).isEqualTo(rows);
+                    rig.cell.compact(List.of(7L));
+                    assertThat(rig.rows(7)).isEqualTo(rows);
+                    assertThat(rig.cell.tablet(7).tree().erases()).isEmpty();
+                    rig.restart();
+                    assertThat(rig.rows(7)).isEqualTo(rows);
+                });
+    }
+
+    @Test
+    void aFileThatIsErasedAsAWholeIsNotRead() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    rig.write(7, Map.of("a", "1", "b", "2"));
+                    rig.cell.compact(List.of(7L));
+                    long read = rig.files.bytesRead();
+                    var _ = rig.cell.eraseRange(7, KeyRange.ALL);
+                    rig.pass(Duration.ofSeconds(1));
+                    assertThat(rig.blobs.list()).isEmpty();
+                    assertThat(rig.files.bytesRead()).isEqualTo(read);
+                    assertThat(rig.cell.tablet(7).tree().erases()).isEmpty();
+                });
+    }
+
+    @Test
+    void aRangeEraseBreaksTheLocksOfThoseWhoReadThere() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    rig.write(7, Map.of("a", "1", "m", "2"));
+                    Tablet tablet = rig.cell.tablet(7);
+                    long snapshot = rig.cell.snapshots().take();
+                    var point = new ReadLocks();
+                    var range = new ReadLocks();
+                    var elsewhere = new ReadLocks();
+                    var later = new ReadLocks();
+                    tablet.get(Bytes.utf8("b"), Projection.ALL, snapshot, point);
+                    tablet.scan(
+                            range("a", "c"), Projection.ALL, snapshot, Direction.FORWARD, range);
+                    tablet.get(Bytes.utf8("m"), Projection.ALL, snapshot, elsewhere);
+                    var _ = rig.cell.eraseRange(7, range("b", "d"));
+                    tablet.get(Bytes.utf8("c"), Projection.ALL, snapshot, later);
+                    assertThat(point.broken()).isTrue();
+                    assertThat(range.broken()).isTrue();
+                    assertThat(later.broken()).isTrue();
+                    assertThat(elsewhere.broken()).isFalse();
+                });
+    }
+
+    private static KeyRange range(String from, String to) {
+        return new KeyRange(Bytes.utf8(from), Bytes.utf8(to));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
 import io.cleave.lsm.ColumnGroup;
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
@@ -13,6 +14,7 @@ import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.State;
@@ -34,6 +36,10 @@ class RecordCodecTest {
                     300,
                     new KeyRange(Bytes.utf8("m"), null),
                     new TreeSettings(List.of(ColumnGroup.DEFAULT), true, null));
+    private static final List<RangeErase> ERASES =
+            List.of(
+                    new RangeErase(Bytes.utf8("a"), null, 5),
+                    new RangeErase(Bytes.EMPTY, Bytes.utf8("b"), 6));
     private static final List<TabletWrites> WRITES =
             List.of(
                     new TabletWrites(1, List.of(new KeyedChange(Bytes.utf8("k"), RowChange.ERASE))),
@@ -48,9 +54,11 @@ class RecordCodecTest {
                         new CreateTablets(List.of(LEFT, RIGHT)),
                         new DropTablets(List.of(1L, 2L)),
                         new Configure(List.of(1L, 2L), RIGHT.settings()),
+                        new EraseRange(9, 1, RIGHT.range()),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
-                        new State(5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE)))));
+                        new State(
+                                5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
         for (CellRecord record : records) {
             assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
         }

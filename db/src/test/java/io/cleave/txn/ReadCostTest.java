@@ -13,7 +13,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
-import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Tablet;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.RowWrite.Kind;
 import io.cleave.txn.Transactions.KeyedWrite;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +39,11 @@ class ReadCostTest {
     private static final int NARROW = 1;
     private static final int WIDE = 2;
 
-    /// Rows go to files at once.
-    private static final CellOptions TINY =
-            new CellOptions(16 << 10, 64 << 10, 64 << 10, 4 << 20, 10_000);
-
-    private final TestStore store = new TestStore(TINY);
+    private final TestStore store = new TestStore();
     private Table table;
 
     @BeforeEach
-    void fill() throws InterruptedException {
+    void fill() {
         table = createTable();
         List<KeyedWrite> rows = new ArrayList<>();
         for (int id = 0; id < ROWS; id++) {
@@ -63,7 +58,7 @@ class ReadCostTest {
                                     })));
         }
         store.transactions().bulkWrite(table, rows);
-        awaitFiles();
+        store.user().flush(store.user().tablets().stream().map(Tablet::id).toList());
     }
 
     @AfterEach
@@ -147,18 +142,6 @@ class ReadCostTest {
             }
         }
         assertThat(count).isEqualTo(ROWS);
-    }
-
-    /// A thread of the cell writes the files.
-    private void awaitFiles() throws InterruptedException {
-        for (int patience = 2_000; patience > 0; patience--) {
-            var tablet = store.cluster().tablets(table).getFirst().storage();
-            if (tablet.memtableBytes() == 0 && tablet.files() > 0) {
-                return;
-            }
-            Thread.sleep(Duration.ofMillis(5));
-        }
-        throw new AssertionError("nothing was flushed");
     }
 
     private Table createTable() {
