@@ -6,11 +6,8 @@ import io.cleave.node.StartException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,8 +19,6 @@ import java.util.concurrent.Callable;
         description = "Check a data folder that no server uses; writes nothing.",
         sortOptions = false)
 final class FsckCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
     @Option(
             names = StartArguments.DATA,
             paramLabel = "DIR",
@@ -39,14 +34,13 @@ final class FsckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try {
             FsckReport report = Fsck.run(data, media);
-            out.print(report.text());
-            out.flush();
+            System.out.print(report.text());
+            System.out.flush();
             return report.isClean() ? ExitCode.OK : ExitCode.SOFTWARE;
         } catch (StartException e) {
-            spec.commandLine().getErr().println("cleave: " + e.getMessage());
+            System.err.println("cleave: " + e.getMessage());
             return ExitCode.USAGE;
         }
     }

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -37,6 +39,16 @@ public final class LocalLog implements Log {
 
     /// Held while the list of segments changes; never by an append.
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Held while segments are deleted; taken before `lock`.
+    private final ReentrantLock trimming = new ReentrantLock();
+
+    /// No longer part of the log, and perhaps still there; the oldest first.
+    @GuardedBy("trimming")
+    private final Deque<Segment> dropped = new ArrayDeque<>();
+
+    @GuardedBy("trimming")
+    private boolean trimForceFailed;
 
     /// In the order of the log; changed under the lock, by replacing the list.
     private volatile List<Segment> segments;
@@ -207,15 +219,31 @@ public final class LocalLog implements Log {
 
     @Override
     public void trim(long before) {
+        trimming.lock();
         try {
-            for (Segment dropped : dropSegments(before)) {
-                disk.delete(dropped.file());
-                // One by one: a crash that undid this and not the next would leave a gap.
-                disk.forceFolder(dir);
+            dropped.addAll(dropSegments(before));
+            while (!dropped.isEmpty()) {
+                deleteOldest();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot trim the log in " + dir, e);
+        } finally {
+            trimming.unlock();
         }
+    }
+
+    /// One by one and in order, also when one failed: a crash that undid a deletion and not the
+    /// next one would leave a gap. After a failed force nobody knows which of them are durable.
+    @GuardedBy("trimming")
+    private void deleteOldest() throws IOException {
+        if (trimForceFailed) {
+            throw new IOException("the folder could not be synced; start the server again");
+        }
+        disk.delete(dropped.getFirst().file());
+        trimForceFailed = true;
+        disk.forceFolder(dir);
+        trimForceFailed = false;
+        dropped.removeFirst();
     }
 
     /// Forgets them before they are deleted: a reader that comes now gets an answer, not a missing
@@ -228,9 +256,9 @@ public final class LocalLog implements Log {
                     && segments.get(count + 1).firstPosition() <= before) {
                 count++;
             }
-            List<Segment> dropped = segments.subList(0, count);
+            List<Segment> unneeded = segments.subList(0, count);
             segments = List.copyOf(segments.subList(count, segments.size()));
-            return dropped;
+            return unneeded;
         } finally {
             lock.unlock();
         }

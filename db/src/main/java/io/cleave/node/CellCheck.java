@@ -10,7 +10,6 @@ import io.cleave.tablet.CellImage.Outline;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class CellCheck {
 
     /// Whether nothing was damaged.
     boolean run(List<Outline> tablets) {
-        Map<Long, Set<Long>> tabletsOf = new HashMap<>();
+        Map<Long, Set<Long>> tabletsOf = new TreeMap<>();
         for (Outline tablet : tablets) {
             checkSlices(tablet);
             for (Slice slice : tablet.slices()) {
@@ -49,7 +48,7 @@ final class CellCheck {
                                 cellId,
                                 FsckReport.count(tablets.size(), "tablet"),
                                 FsckReport.count(tabletsOf.size(), "table file")));
-        new TreeMap<>(tabletsOf).forEach(this::checkTable);
+        tabletsOf.forEach(this::checkTable);
         if (isWhole) {
             noteOrphans();
         }

@@ -1,6 +1,7 @@
 package io.cleave.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.SystemEnv;
 import io.cleave.testkit.SimEnv;
@@ -41,6 +42,31 @@ class SimulatedLogTest extends LogContract {
         int points = disk.trace().size();
         for (int point = 0; point < points; point++) {
             new Crash(point).runWithError();
+        }
+    }
+
+    /// A later trim must not delete past a segment that an earlier one could not delete.
+    @Test
+    void aTrimThatFailedLeavesNoGap() {
+        for (int failing = 0; failing < 4; failing++) {
+            disk = new SimulatedDisk();
+            Log log = reopen();
+            LogWriter writer = log.openWriter();
+            for (int count = 0; count < 10; count++) {
+                append(writer, "x".repeat(600));
+            }
+            disk.failAt(disk.trace().size() + failing);
+            assertThatThrownBy(() -> log.trim(5)).isInstanceOf(UncheckedIOException.class);
+            try {
+                log.trim(9);
+            } catch (UncheckedIOException e) {
+                assertThat(e).hasStackTraceContaining("start the server again");
+            }
+            disk = disk.kill();
+            Log again = reopen();
+            assertThat(readAll(again, again.firstPosition()))
+                    .as("failing %d", failing)
+                    .hasSize(10 - (int) again.firstPosition());
         }
     }
 
