@@ -15,6 +15,7 @@ import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Background;
+import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.CommitResult;
@@ -77,11 +78,7 @@ final class CleaveEngine implements Engine {
 
     @Override
     public boolean can(Work work) {
-        return switch (work) {
-            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW, DISK ->
-                    true;
-            case BULK -> false;
-        };
+        return true;
     }
 
     @Override
@@ -152,8 +149,19 @@ final class CleaveEngine implements Engine {
     }
 
     @Override
-    public void bulkLoad(Path dir, int rowCount) {
-        throw new UnsupportedOperationException("there is no bulk path");
+    public void bulkLoad(Path dir, int rowCount) throws InterruptedException {
+        try (var opened = new Opened(dir, cacheBytes);
+                BulkLoad load = opened.cell.bulkLoad(TABLET_ID)) {
+            for (int row = 0; row < rowCount; row++) {
+                KeyedChange change = change(Rows.key(row), Rows.value(row));
+                load.add(change.key(), change.change());
+            }
+            CommitResult result = load.finish();
+            if (!(result instanceof CommitResult.Done)) {
+                throw new IllegalStateException("a bulk load ended with " + result);
+            }
+            opened.awaitQuiet();
+        }
     }
 
     @Override
