@@ -211,7 +211,8 @@ public final class Cell implements AutoCloseable {
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
             OptionalLong at;
-            // A compaction that is decided on now must know of the new files, or the other way round.
+            // A compaction that is decided on now must know of the new files, or the other way
+            // round.
             upkeep.picking().lock();
             try {
                 at = place(tablet, written, range, durable);
