@@ -112,7 +112,7 @@ final class KeyBlock extends Block {
                         same++;
                     }
                     if (same == rest && shared + same == keyBytes) {
-                        return (long) row << Integer.SIZE | entry;
+                        return ((long) row << Integer.SIZE) | entry;
                     }
                     if (same == keyBytes - shared
                             || (same < rest

@@ -46,11 +46,11 @@ final class KeyBlockWriter {
         }
         keys += sameKey ? 0 : 1;
         rows++;
-        entries.putVarInt(shared << 3 | kind.code << 1 | (older ? 1 : 0));
+        entries.putVarInt((shared << 3) | (kind.code << 1) | (older ? 1 : 0));
         entries.putVarInt(keyBytes - shared);
         entries.put(key, shared, keyBytes);
         long step = timestamp - baseTimestamp;
-        entries.putVarLong(step << 1 ^ step >> Long.SIZE - 1);
+        entries.putVarLong((step << 1) ^ (step >> (Long.SIZE - 1)));
     }
 
     private void addRestart() {

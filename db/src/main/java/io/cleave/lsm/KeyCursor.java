@@ -127,7 +127,7 @@ final class KeyCursor {
         int rest = LittleEndian.getVarInt(bytes, at);
         at += LittleEndian.varIntBytes(rest);
         int shared = tag >>> 3;
-        kind = tag >>> 1 & 3;
+        kind = (tag >>> 1) & 3;
         sameKey = (tag & 1) != 0;
         keyBytes = shared + rest;
         if (key.length < keyBytes) {
@@ -138,7 +138,7 @@ final class KeyCursor {
         }
         at += rest;
         long step = LittleEndian.getVarLong(bytes, at);
-        timestamp = opened().baseTimestamp + (step >>> 1 ^ -(step & 1));
+        timestamp = opened().baseTimestamp + ((step >>> 1) ^ -(step & 1));
         entryTo = at + LittleEndian.varLongBytes(step);
         return true;
     }

@@ -42,7 +42,7 @@ final class KeyFilter {
         int probe = (int) hash;
         int step = step(hash);
         for (int index = 0; index < PROBES; index++) {
-            bits[line + (probe >>> 3 & 63)] |= (byte) (1 << (probe & 7));
+            bits[line + ((probe >>> 3) & 63)] |= (byte) (1 << (probe & 7));
             probe += step;
         }
     }
@@ -53,7 +53,7 @@ final class KeyFilter {
         int probe = (int) hash;
         int step = step(hash);
         for (int index = 0; index < PROBES; index++) {
-            if ((bits[line + (probe >>> 3 & 63)] & 1 << (probe & 7)) == 0) {
+            if ((bits[line + ((probe >>> 3) & 63)] & (1 << (probe & 7))) == 0) {
                 return false;
             }
             probe += step;
@@ -62,7 +62,7 @@ final class KeyFilter {
     }
 
     private int line(long hash) {
-        return (int) ((hash >>> Integer.SIZE) * lines >>> Integer.SIZE) * LINE_BYTES;
+        return (int) (((hash >>> Integer.SIZE) * lines) >>> Integer.SIZE) * LINE_BYTES;
     }
 
     /// Odd, so that the probes differ.

@@ -77,7 +77,7 @@ final class Keys {
         }
         long head = 0;
         for (int at = from; at < to; at++) {
-            head |= (key[at] & 0xFFL) << Byte.SIZE * (Long.BYTES - 1 - (at - from));
+            head |= (key[at] & 0xFFL) << (Byte.SIZE * (Long.BYTES - 1 - (at - from)));
         }
         return head ^ Long.MIN_VALUE;
     }
@@ -92,15 +92,15 @@ final class Keys {
         if (at < keyBytes) {
             long tail = 0;
             for (; at < keyBytes; at++) {
-                tail = tail << Byte.SIZE | key[at] & 0xFF;
+                tail = (tail << Byte.SIZE) | (key[at] & 0xFF);
             }
             hash = mix(hash ^ tail);
         }
-        return hash ^ hash >>> 32;
+        return hash ^ (hash >>> 32);
     }
 
     private static long mix(long value) {
         long product = value * 0xD6E8FEB86659FD93L;
-        return (product ^ product >>> 32) * 0xD6E8FEB86659FD93L;
+        return (product ^ (product >>> 32)) * 0xD6E8FEB86659FD93L;
     }
 }

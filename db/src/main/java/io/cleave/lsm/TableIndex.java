@@ -142,7 +142,7 @@ final class TableIndex {
             entries.putVarInt(separator.length - shared);
             entries.putVarLong(offset - end);
             entries.putVarInt(length);
-            entries.putVarInt(rows << 1 | (goesOn ? 1 : 0));
+            entries.putVarInt((rows << 1) | (goesOn ? 1 : 0));
             entries.put(separator, shared, separator.length);
             before = separator;
             end = offset + length;

@@ -316,12 +316,12 @@ final class TableReader {
             at += LittleEndian.varIntBytes(rest) + rest;
             long step = LittleEndian.getVarLong(bytes, at);
             at += LittleEndian.varLongBytes(step);
-            long written = block.baseTimestamp + (step >>> 1 ^ -(step & 1));
+            long written = block.baseTimestamp + ((step >>> 1) ^ -(step & 1));
             long timestamp = Math.max(written, ingestedAt);
             if (timestamp > snapshot) {
                 watch.newerVersion();
             } else {
-                int kind = tag >>> 1 & 3;
+                int kind = (tag >>> 1) & 3;
                 if (kind == RowChange.Kind.ERASE.code || timestamp <= row.floor) {
                     return Found.ALL;
                 }
