@@ -4,7 +4,9 @@ import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 import io.cleave.base.LittleEndian;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// The cells that some rows have in one column group, by the rows' number in the block.
 ///
@@ -42,17 +44,29 @@ final class Cells {
 
     /// The shapes of a block as written and as read: most blocks of a table have the same, and
     /// share them.
-    record Shapes(byte[] encoded, Shape[] list) {
-        static final Shapes NONE = new Shapes(new byte[0], new Shape[0]);
+    static final class Shapes {
+        static final Shapes NONE = new Shapes(new byte[0], List.of());
+
+        private final byte[] encoded;
+        private final Shape[] list;
+
+        private Shapes(byte[] encoded, List<Shape> list) {
+            this.encoded = encoded;
+            this.list = list.toArray(Shape[]::new);
+        }
+
+        List<Shape> list() {
+            return List.of(list);
+        }
 
         private static Shapes read(byte[] block, int from, int to, int count, Shapes like) {
             if (Arrays.equals(block, from, to, like.encoded, 0, like.encoded.length)) {
                 return like;
             }
             var in = new ByteReader(block, from, to);
-            Shape[] list = new Shape[count];
+            List<Shape> list = new ArrayList<>(count);
             for (int index = 0; index < count; index++) {
-                list[index] = Shape.readFrom(in);
+                list.add(Shape.readFrom(in));
             }
             return new Shapes(Arrays.copyOfRange(block, from, to), list);
         }
@@ -113,7 +127,7 @@ final class Cells {
             int rowCount,
             int[] offsets,
             int[] shapeNumbers,
-            java.util.List<Shape> list) {
+            List<Shape> list) {
         int cellBytes = cells.length();
         out.put(cells.array(), 0, cellBytes);
         int offsetBytes = areEven(offsets, rowCount, cellBytes) ? 0 : cellBytes <= 0xFFFF ? 2 : 4;

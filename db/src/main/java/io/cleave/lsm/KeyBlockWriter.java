@@ -2,6 +2,8 @@ package io.cleave.lsm;
 
 import io.cleave.base.ByteWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /// Fills the keys of one key block; [KeyBlock] draws it.
@@ -79,7 +81,7 @@ final class KeyBlockWriter {
 
     /// Writes the block and begins the next; `cells` are the rows' cells, null if they stand
     /// elsewhere.
-    void finish(ByteWriter out, @org.jspecify.annotations.Nullable CellsWriter cells) {
+    void finish(ByteWriter out, @Nullable CellsWriter cells) {
         out.put(entries.array(), 0, entries.length());
         if (cells != null) {
             cells.finish(out);

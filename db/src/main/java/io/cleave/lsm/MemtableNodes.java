@@ -106,7 +106,8 @@ final class MemtableNodes {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private int addChunk(int words) {
-        Check.that(chunkCount < 1 << Integer.SIZE - PLACE_BITS, "%d chunks of keys", chunkCount);
+        Check.that(
+                chunkCount < (1 << (Integer.SIZE - PLACE_BITS)), "%d chunks of keys", chunkCount);
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunkCount * 2);
         }
@@ -154,14 +155,14 @@ final class MemtableNodes {
         long[] chunk = chunk(place);
         int at = word(place) - LINK_WORDS * (level + 1);
         long previous = chunk[at + 1] & ~INT_MASK;
-        WORD.setRelease(chunk, at + 1, previous | next & INT_MASK);
+        WORD.setRelease(chunk, at + 1, previous | (next & INT_MASK));
         WORD.setRelease(chunk, at, nextPrefix);
     }
 
     void linkBack(int place, int previous) {
         long[] chunk = chunk(place);
         int at = word(place) - 1;
-        WORD.setRelease(chunk, at, (long) previous << Integer.SIZE | chunk[at] & INT_MASK);
+        WORD.setRelease(chunk, at, ((long) previous << Integer.SIZE) | (chunk[at] & INT_MASK));
     }
 
     // ---- versions and keys
@@ -173,7 +174,7 @@ final class MemtableNodes {
     void setNewest(int place, long version) {
         long[] chunk = chunk(place);
         int at = word(place);
-        WORD.setRelease(chunk, at, chunk[at] & ~VERSION_MASK | version);
+        WORD.setRelease(chunk, at, (chunk[at] & ~VERSION_MASK) | version);
     }
 
     int keyBytes(int place) {
@@ -223,12 +224,12 @@ final class MemtableNodes {
             return 0;
         }
         if (key.length >= Long.BYTES) {
-            return (long) BIG_ENDIAN.get(key, key.length - Long.BYTES) << missing * Byte.SIZE;
+            return (long) BIG_ENDIAN.get(key, key.length - Long.BYTES) << (missing * Byte.SIZE);
         }
         long word = 0;
         for (int index = from; index < key.length; index++) {
-            word = word << Byte.SIZE | key[index] & 0xFF;
+            word = (word << Byte.SIZE) | (key[index] & 0xFF);
         }
-        return word << missing * Byte.SIZE;
+        return word << (missing * Byte.SIZE);
     }
 }

@@ -1,7 +1,11 @@
 package io.cleave.lsm;
 
+import com.google.errorprone.annotations.FormatMethod;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
+
+import java.util.Arrays;
 
 /// Reads a whole table and compares what its parts say of each other: every block's checksum, the
 /// order of keys and versions, the index, the filter and the statistics.
@@ -65,7 +69,7 @@ final class TableCheck {
                 number,
                 "versions of a key are not together");
         if (!older) {
-            lastKey = java.util.Arrays.copyOf(entry.key, entry.keyBytes);
+            lastKey = Arrays.copyOf(entry.key, entry.keyBytes);
             rows += entry.kind == RowChange.Kind.ERASE.code ? 0 : 1;
             require(
                     table.mayContain(Keys.hash(lastKey, lastKey.length)),
@@ -110,6 +114,7 @@ final class TableCheck {
         require(told.lastKey().equals(Bytes.wrap(lastKey)), last, "the last key is another");
     }
 
+    @FormatMethod
     private void require(boolean holds, int block, String problem, Object... arguments) {
         if (!holds) {
             throw new CorruptionException(

@@ -39,7 +39,8 @@ class CellsTest {
         add(writer, "1=abc 2=x");
         byte[] second = finish(writer);
         assertThat(open(second).shapes().list()).hasSize(1);
-        assertThat(open(second).shapes().list()[0].widths).containsExactly(Shape.VARIABLE, 1);
+        assertThat(open(second).shapes().list().getFirst().widths)
+                .containsExactly(Shape.VARIABLE, 1);
     }
 
     @Test
