@@ -3,6 +3,7 @@ package io.cleave.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry.Kind;
@@ -122,9 +123,18 @@ class SchemeTest {
     void tabletsThatNoTableNamesAreRemovedAtStart() {
         create("/local/t");
         long kept = store.user().tablets().getFirst().id();
-        store.user().createTablets(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
+        store.user().createTablets(List.of(new TabletSpec(kept + 1, 88_888, KeyRange.ALL)));
         store.restart();
         assertThat(store.user().tablets()).extracting(Tablet::id).containsExactly(kept);
+    }
+
+    @Test
+    void aTabletWithAnIdTheCatalogNeverGaveSpeaksOfAnotherCatalog() {
+        create("/local/t");
+        store.user().createTablets(List.of(new TabletSpec(99_999, 88_888, KeyRange.ALL)));
+        assertThatThrownBy(store::restart)
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("knows nothing of tablet 99999");
     }
 
     @Test
