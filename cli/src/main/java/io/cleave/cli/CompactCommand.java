@@ -31,7 +31,9 @@ import java.util.concurrent.Callable;
 final class CompactCommand implements Callable<Integer> {
     private static final String DEFAULT_SERVER = "http://localhost:8765";
 
-    @Spec private CommandSpec spec;
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "TABLE", description = "Its path; may leave out the database.")
     private String table = "";
