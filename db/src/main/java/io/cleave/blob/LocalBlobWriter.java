@@ -106,6 +106,8 @@ final class LocalBlobWriter implements BlobWriter {
         try {
             file.close();
             disk.delete(unsealed);
+            // Where sealing failed after the rename.
+            disk.delete(folder.resolve(LocalBlobs.sealedName(id)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + unsealed, e);
         }

@@ -134,7 +134,7 @@ public final class LocalCluster implements Scheme {
                     List<TabletPlace> places = createTablets(table, ranges);
                     changes.add(new PutNode(Node.of(table)));
                     changes.add(new PutTablets(table.id(), places));
-                    catalog.change(changes);
+                    changeOrDrop(changes, places);
                     return true;
                 });
     }
@@ -310,6 +310,18 @@ public final class LocalCluster implements Scheme {
                         partitioning.byLoad(),
                         tabletCount,
                         partitioning.maxCount()));
+    }
+
+    /// Tablets whose table was refused go again; if nobody knows, the next start does.
+    private void changeOrDrop(List<CatalogChange> changes, List<TabletPlace> made) {
+        try {
+            catalog.change(changes);
+        } catch (StatusException e) {
+            if (e.status() != Status.UNDETERMINED) {
+                cell.dropTablets(made.stream().map(TabletPlace::tabletId).toList());
+            }
+            throw e;
+        }
     }
 
     private List<TabletPlace> createTablets(Table table, List<KeyRange> ranges) {

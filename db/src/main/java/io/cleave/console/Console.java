@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 /// Threads: a virtual thread for each request, at most [#MAX_REQUESTS] at a time; one more is
 /// answered 503 at once.
 public final class Console implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Console.class.getName());
     private static final int MAX_REQUESTS = 64;
     private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
@@ -119,6 +120,9 @@ public final class Console implements AutoCloseable {
         } catch (StatusException e) {
             int code = e.status() == Status.UNAVAILABLE ? 503 : 400;
             return new Answer(code, PLAIN_TEXT, e.getMessage() + "\n");
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, path + " failed", e);
+            return new Answer(500, PLAIN_TEXT, e + "\n");
         }
     }
 

@@ -234,6 +234,9 @@ final class GroupCommit implements LogWriter {
                 return null;
             }
             awaitCompany();
+            if (filling.records.isEmpty()) {
+                return null; // fenced meanwhile: what was there is refused
+            }
             Group group = filling;
             filling = new Group(nextPosition);
             return group;

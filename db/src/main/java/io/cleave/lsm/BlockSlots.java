@@ -30,6 +30,13 @@ final class BlockSlots {
         return blocks.compareAndExchange(number, null, block);
     }
 
+    /// For a block that stays: the cache, which may have another one here, cannot let go of it.
+    void put(int number, Block block) {
+        block.slots = this;
+        block.number = number;
+        blocks.set(number, block);
+    }
+
     void clear() {
         for (int number = 0; number < blocks.length(); number++) {
             blocks.set(number, null);

@@ -16,6 +16,8 @@ final class CellsWriter {
     /// Sets of columns that are remembered from block to block.
     private static final int MAX_KNOWN = 64;
 
+    private static final int MAX_SHAPES = 250;
+
     private final ByteWriter cells;
     private int rows;
     private int[] offsets = new int[256];
@@ -45,6 +47,11 @@ final class CellsWriter {
     /// So far, without the last part of the section.
     int bytes() {
         return cells.length();
+    }
+
+    /// No further row fits: they could not be counted, or their shapes would be the most of it.
+    boolean isFull() {
+        return rows == Cells.MAX_ROWS || shapes.size() >= MAX_SHAPES;
     }
 
     /// Adds a row without cells.

@@ -215,10 +215,14 @@ final class Memtable {
         int before = lastBefore(array, prefix);
         long[] chunk = nodes.chunk(before);
         int word = MemtableNodes.word(before);
-        if (MemtableNodes.nextPrefix(chunk, word, 0) != prefix) {
+        if (MemtableNodes.nextPrefix(chunk, word, 0) > prefix) {
             return false;
         }
         int found = MemtableNodes.next(chunk, word, 0);
+        while (isBefore(found, array)) {
+            // Added since.
+            found = nodes.next(found);
+        }
         return found != NONE
                 && nodes.compareKey(found, array) == 0
                 && versions.mergeInto(row, nodes.newest(found), snapshot, watch);

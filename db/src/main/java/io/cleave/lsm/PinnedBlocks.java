@@ -71,8 +71,8 @@ final class PinnedBlocks {
         long bytes = 0;
         for (int number = 0; number < slots.count(); number++) {
             Block read = table.read(run, number);
-            Block earlier = slots.putIfAbsent(number, read);
-            bytes += (earlier == null ? read : earlier).bytes.length;
+            slots.put(number, read);
+            bytes += read.bytes.length;
         }
         return bytes;
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// An open table file: its index, filter and statistics are in memory, its blocks are read through
 /// the cache. Good for as long as someone holds it, also after the blob was deleted. Threads: any.
@@ -34,8 +35,8 @@ final class TableReader {
     private final @Nullable KeyFilter filter;
     private final BlockSlots[] slots;
 
-    /// The last shapes read, of any block: the next has the same, most likely.
-    private volatile Cells.Shapes shapes = Cells.Shapes.NONE;
+    /// The last shapes read, by run: the next block has the same, most likely.
+    private final AtomicReferenceArray<Cells.Shapes> shapes;
 
     private volatile PinnedBlocks pinned;
 
@@ -61,6 +62,10 @@ final class TableReader {
         slots[KEYS] = new BlockSlots(index.blockCount());
         for (int group = 0; group < index.groups().size(); group++) {
             slots[1 + group] = new BlockSlots(index.groups().get(group).blockCount());
+        }
+        shapes = new AtomicReferenceArray<>(slots.length);
+        for (int run = 0; run < slots.length; run++) {
+            shapes.setPlain(run, Cells.Shapes.NONE);
         }
         pinned = PinnedBlocks.none(slots.length);
         checkParts(footer);
@@ -198,7 +203,7 @@ final class TableReader {
     }
 
     private Block parse(int run, byte[] raw) {
-        Cells.Shapes like = shapes;
+        Cells.Shapes like = shapes.get(run);
         Cells cells;
         Block block;
         if (run == KEYS) {
@@ -211,7 +216,7 @@ final class TableReader {
             block = groupBlock;
         }
         if (cells != null) {
-            shapes = cells.shapes();
+            shapes.setRelease(run, cells.shapes());
         }
         return block;
     }

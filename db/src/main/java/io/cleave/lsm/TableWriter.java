@@ -28,6 +28,7 @@ import java.util.Map;
 /// Groups that lie on another medium than the default group have their blocks in a companion: a
 /// blob of blocks and nothing else, which the meta block names.
 final class TableWriter implements AutoCloseable {
+    private final BlobStore store;
     private final BlockCodec.Encoder codec;
     private final LsmOptions options;
     private final TreeSettings settings;
@@ -51,6 +52,9 @@ final class TableWriter implements AutoCloseable {
     private final HistogramWriter histogram = new HistogramWriter();
     private final ByteWriter block;
 
+    private final List<Long> sealedCompanions = new ArrayList<>();
+    private boolean sealed;
+
     private byte[] lastKey = new byte[64];
     private int lastKeyBytes;
     private Bytes firstKey = Bytes.EMPTY;
@@ -65,6 +69,7 @@ final class TableWriter implements AutoCloseable {
     private long latestExpiry = Long.MIN_VALUE;
 
     TableWriter(BlobStore store, BlockCodec codec, LsmOptions options, TreeSettings settings) {
+        this.store = store;
         this.codec = codec.new Encoder();
         this.options = options;
         this.settings = settings;
@@ -152,7 +157,7 @@ final class TableWriter implements AutoCloseable {
         for (int group = 0; group < cells.size(); group++) {
             CellsWriter writer = cells.get(group);
             writer.add(row, groupOfCell, group, false);
-            if (writer.bytes() >= options.blockBytes() || writer.rows() == Cells.MAX_ROWS) {
+            if (writer.bytes() >= options.blockBytes() || writer.isFull()) {
                 endGroupBlock(group);
             }
         }
@@ -173,7 +178,9 @@ final class TableWriter implements AutoCloseable {
 
     private boolean isFull() {
         int bytes = keys.bytes() + (apart ? 0 : cells.getFirst().bytes());
-        return bytes >= options.blockBytes() || keys.rows() == Cells.MAX_ROWS;
+        return bytes >= options.blockBytes()
+                || keys.rows() == Cells.MAX_ROWS
+                || (!apart && cells.getFirst().isFull());
     }
 
     private byte[] lastKey() {
@@ -259,11 +266,10 @@ final class TableWriter implements AutoCloseable {
                 endGroupBlock(group);
             }
         }
-        List<Long> companions = new ArrayList<>();
         for (BlobWriter blob : blobs.values()) {
             if (blob.id() != main.id()) {
                 blob.seal();
-                companions.add(blob.id());
+                sealedCompanions.add(blob.id());
             }
         }
         TableMeta.Part filterPart = writeFilter();
@@ -286,7 +292,7 @@ final class TableWriter implements AutoCloseable {
                 new TableMeta(
                         indexPart,
                         filterPart,
-                        companions,
+                        sealedCompanions,
                         settings.groups(),
                         places(),
                         statistics,
@@ -294,6 +300,7 @@ final class TableWriter implements AutoCloseable {
         TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
         main.write(new Footer(metaPart.offset(), metaPart.length()).encode());
         main.seal();
+        sealed = true;
         return statistics;
     }
 
@@ -318,8 +325,13 @@ final class TableWriter implements AutoCloseable {
         return settings.groups().stream().map(group -> media.indexOf(group.medium())).toList();
     }
 
+    /// Lets everything go that was written, if the table was not sealed: the companions too, which
+    /// nobody would ever name.
     @Override
     public void close() {
         blobs.values().forEach(BlobWriter::close);
+        if (!sealed) {
+            sealedCompanions.forEach(store::delete);
+        }
     }
 }

@@ -62,7 +62,6 @@ final class TablesWriter implements AutoCloseable {
     private void endTable(TableWriter ended) {
         TableStatistics statistics = ended.finish();
         table = null;
-        files.open(ended.blobId()).pin(settings);
         written.add(
                 new Slice(
                         ended.blobId(),
@@ -76,6 +75,7 @@ final class TablesWriter implements AutoCloseable {
                         statistics.maxTimestamp(),
                         erasedThrough,
                         RangeErases.NEVER));
+        files.open(ended.blobId()).pin(settings);
     }
 
     List<Slice> finish() {
@@ -91,9 +91,12 @@ final class TablesWriter implements AutoCloseable {
         if (finished) {
             return;
         }
-        if (table != null) {
-            table.close();
+        try {
+            if (table != null) {
+                table.close();
+            }
+        } finally {
+            written.forEach(slice -> files.delete(slice.blobId()));
         }
-        written.forEach(slice -> files.delete(slice.blobId()));
     }
 }

@@ -69,7 +69,9 @@ final class Admission {
                                 Math.max(
                                         replayBytes * 3 / 4 + 1,
                                         replayBytes - flusher.stateBytes() - commitBytes)));
-        var waiting = new Waiting(runs, budget.usedBytes(), cell.state().log().keptBytes());
+        // Others may fill the memory; the catalog, with which room is made, still takes its few.
+        long usedBytes = cell.id() == Cell.SYSTEM_ID ? 0 : budget.usedBytes();
+        var waiting = new Waiting(runs, usedBytes, cell.state().log().keptBytes());
         return BackPressure.decide(waiting, limits, commitBytes);
     }
 

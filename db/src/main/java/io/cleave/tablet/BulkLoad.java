@@ -47,7 +47,14 @@ public final class BulkLoad implements AutoCloseable {
         if (written.isEmpty()) {
             return new Done(cell.snapshots().visible());
         }
-        CommitResult result = ingest(written);
+        CommitResult result;
+        try {
+            result = ingest(written);
+        } catch (RuntimeException e) {
+            // It came before anything was logged.
+            written.forEach(slice -> files.delete(slice.blobId()));
+            throw e;
+        }
         switch (result) {
             case Done _ -> {}
             // The record may be durable: the next start knows.

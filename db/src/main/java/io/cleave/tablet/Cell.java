@@ -48,6 +48,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any. `lock` orders commits and holds no one who only reads.
 public final class Cell implements AutoCloseable {
+    /// The cell with the catalog.
+    public static final long SYSTEM_ID = 0;
+
     private static final System.Logger LOGGER = System.getLogger(Cell.class.getName());
 
     /// How exactly the log is measured.

@@ -203,13 +203,26 @@ final class CellUpkeep implements AutoCloseable {
         try {
             work.signalAll();
             progress.signalAll();
+            boolean interrupted = false;
             while (running > 0) {
-                env.await(progress, PAUSE);
+                interrupted |= awaitEnd();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Whether it was interrupted: the threads still write, so it has to be waited for all the same.
+    @GuardedBy("lock")
+    private boolean awaitEnd() {
+        try {
+            env.await(progress, PAUSE);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -246,7 +259,7 @@ final class CellUpkeep implements AutoCloseable {
             if (!chore.run()) {
                 pause(seen, PAUSE);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!closing && !cell.logFailed()) {
                 report(name, e);
                 pause(wakes(), AFTER_FAILURE);
@@ -254,7 +267,7 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    private static void report(String name, RuntimeException e) {
+    private static void report(String name, Throwable e) {
         if (e instanceof UncheckedIOException || e instanceof StatusException) {
             LOGGER.log(System.Logger.Level.WARNING, name + " failed: " + e.getMessage());
         } else {
@@ -268,7 +281,7 @@ final class CellUpkeep implements AutoCloseable {
             boolean done = flusher.flushOnce();
             flushFailure = null;
             return done;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             flushFailure = String.valueOf(e.getMessage());
             throw e;
         }

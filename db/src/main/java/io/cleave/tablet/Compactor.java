@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -13,6 +14,7 @@ import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,6 +58,9 @@ final class Compactor {
     private final ReentrantLock picking = new ReentrantLock();
 
     private volatile long compactingTablet = NO_TABLET;
+
+    // The compacting thread's own: what could not be pinned, by tablet, at which of its changes.
+    private final Map<Long, Long> pinFailures = new HashMap<>();
 
     // The compacting thread's own: when to look at a tablet again.
     private final Map<Long, Rest> rests = new HashMap<>();
@@ -169,8 +174,25 @@ final class Compactor {
             Rest rest = rests.get(replayed.tablet.id());
             LsmTree tree = replayed.tablet.tree();
             if (rest == null || rest.changes() != tree.changes()) {
-                tree.pinGroups();
+                pinGroups(replayed.tablet.id(), tree);
             }
+        }
+    }
+
+    /// A table that cannot be read keeps nobody from compacting the others. It is tried again when
+    /// the tree has changed.
+    private void pinGroups(long tabletId, LsmTree tree) {
+        Long failed = pinFailures.get(tabletId);
+        if (failed != null && failed == tree.changes()) {
+            return;
+        }
+        try {
+            tree.pinGroups();
+        } catch (CorruptionException | UncheckedIOException e) {
+            pinFailures.put(tabletId, tree.changes());
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    () -> "tablet %d is not all in memory: %s".formatted(tabletId, e.getMessage()));
         }
     }
 

@@ -3,16 +3,21 @@ package io.cleave.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.random.RandomGenerator;
 
 class GroupCommitTest {
     private final GatedJournal journal = new GatedJournal();
@@ -41,6 +46,43 @@ class GroupCommitTest {
         public void close() {}
     }
 
+    /// The JVM's threads, on a clock that the test moves.
+    private record StoppedClock(SystemEnv env, AtomicLong nanos) implements Env {
+        StoppedClock(AtomicLong nanos) {
+            this(new SystemEnv(), nanos);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos.get();
+        }
+
+        @Override
+        public long wallMicros() {
+            return env.wallMicros();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return env.random();
+        }
+
+        @Override
+        public Thread spawn(String name, Runnable body) {
+            return env.spawn(name, body);
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            env.sleep(duration);
+        }
+
+        @Override
+        public void await(Condition condition, Duration timeout) throws InterruptedException {
+            env.await(condition, timeout);
+        }
+    }
+
     @Test
     void whatQueuesDuringASyncGoesWithTheNextOne() {
         var _ = LogContract.appendLater(writer, "first");
@@ -51,6 +93,26 @@ class GroupCommitTest {
         journal.mayGo.release(2);
         writer.close();
         assertThat(journal.groups).containsExactly(1, 10);
+    }
+
+    /// The clock stands still, so a wait for company ends only when someone says so.
+    @Test
+    void aFenceDuringAWaitForCompanyCommitsNothing() {
+        var clock = new AtomicLong();
+        var env = new StoppedClock(clock);
+        var waiting = new GroupCommit(env, journal, 1, 0, 100, fatal::complete).start();
+        var first = LogContract.appendLater(waiting, "first");
+        journal.arrived.acquireUninterruptibly();
+        var second = LogContract.appendLater(waiting, "second");
+        clock.addAndGet(2_000_000);
+        journal.mayGo.release();
+        // It is alone where two are expected, so it waits for the other.
+        first.join();
+        waiting.fence();
+        journal.mayGo.release(10);
+        assertThat(second).isCompletedExceptionally();
+        assertThat(journal.groups).containsExactly(1);
+        writer.close();
     }
 
     @Test

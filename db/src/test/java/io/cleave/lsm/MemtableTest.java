@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -117,6 +119,38 @@ class MemtableTest {
         for (Bytes key : expected.keySet()) {
             assertThat(source.seek(key)).isTrue();
             assertThat(source.compareKey(key)).isZero();
+        }
+    }
+
+    /// Each key that is added becomes the neighbour of the one that is read, right before it.
+    @Test
+    void aGetFindsItsKeyWhileNeighboursAreAdded() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            var memtable = new Memtable(1);
+            Bytes wanted = Bytes.utf8("key 999999");
+            memtable.add(wanted, 1, RowTest.change(RowChange.Kind.REPLACE, "1=there"));
+            var missed = new AtomicInteger();
+            var done = new AtomicBoolean();
+            var reader =
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        while (!done.get()) {
+                                            var row = new Row(Projection.ALL);
+                                            row.begin(wanted);
+                                            memtable.mergeInto(row, wanted, 10, ReadWatch.NONE);
+                                            if (!row.exists()) {
+                                                missed.incrementAndGet();
+                                            }
+                                        }
+                                    });
+            for (int number = 0; number < 20_000; number++) {
+                Bytes key = Bytes.utf8("key %06d".formatted(number));
+                memtable.add(key, 2, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
+            }
+            done.set(true);
+            reader.join();
+            assertThat(missed).hasValue(0);
         }
     }
 
