@@ -26,7 +26,7 @@ public final class BulkWriter implements AutoCloseable {
     /// `change` is an encoded [RowChange].
     public void add(Bytes key, Bytes change) {
         Bytes before = lastKey;
-        Check.that(before == null || before.compareTo(key) < 0, "keys must ascend");
+        Check.that(before == null || Keys.compare(before, key) < 0, "keys must ascend");
         lastKey = key;
         row.begin(key);
         var _ = row.merge(NO_TIME, change.array(), 0);

@@ -61,6 +61,7 @@ final class TableWriter implements AutoCloseable {
     private long rows;
     private long versions;
     private long erases;
+    private long writtenBytes;
     private long rawBytes;
     private long keyBytes;
     private long minTimestamp = Long.MAX_VALUE;
@@ -241,6 +242,7 @@ final class TableWriter implements AutoCloseable {
         ByteBuffer encoded = codec.encode(raw, compression);
         int length = encoded.remaining();
         blob.write(encoded);
+        writtenBytes += length;
         return length;
     }
 
@@ -250,11 +252,7 @@ final class TableWriter implements AutoCloseable {
 
     /// Written so far; what is in the blocks being filled comes on top.
     long bytes() {
-        long bytes = 0;
-        for (BlobWriter blob : blobs.values()) {
-            bytes += blob.offset();
-        }
-        return bytes;
+        return writtenBytes;
     }
 
     /// Writes what is left and seals the blobs, the companions before the table that names them.
@@ -299,6 +297,7 @@ final class TableWriter implements AutoCloseable {
                         histogram.finish(lastKeyAsBytes(), rows, bytes()));
         TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
         main.write(new Footer(metaPart.offset(), metaPart.length()).encode());
+        writtenBytes += Footer.BYTES;
         main.seal();
         sealed = true;
         return statistics;

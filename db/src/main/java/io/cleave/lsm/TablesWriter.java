@@ -53,9 +53,10 @@ final class TablesWriter implements AutoCloseable {
             pacedBytes = 0;
         }
         table.add(key, keyBytes, timestamp, kind, row);
-        if (table.bytes() > pacedBytes) {
-            pacer.written(table.bytes() - pacedBytes);
-            pacedBytes = table.bytes();
+        long bytes = table.bytes();
+        if (bytes > pacedBytes) {
+            pacer.written(bytes - pacedBytes);
+            pacedBytes = bytes;
         }
     }
 

@@ -215,7 +215,8 @@ final class CellUpkeep implements AutoCloseable {
         }
     }
 
-    /// Whether it was interrupted: the threads still write, so it has to be waited for all the same.
+    /// Whether it was interrupted: the threads still write, so it has to be waited for all the
+    /// same.
     @GuardedBy("lock")
     private boolean awaitEnd() {
         try {

@@ -13,6 +13,9 @@ import java.util.Random;
 /// Reads loaded stores, round by round, all of them the same rows in each round. The figure is the
 /// middle one of the rounds.
 final class ReadRun {
+    /// For the compiler, which an engine in Java needs and takes its time.
+    private static final int WARM_UP_ROUNDS = 5;
+
     private static final int ROUNDS = 5;
     private static final int POINTS_A_ROUND = 500_000;
     private static final int RANGES_A_ROUND = 20_000;
@@ -79,8 +82,7 @@ final class ReadRun {
             throws Exception {
         Map<Engine, List<Spent>> spent = new LinkedHashMap<>();
         System.gc();
-        // The first round is for the compiler.
-        for (int number = 0; number <= ROUNDS; number++) {
+        for (int number = 1 - WARM_UP_ROUNDS; number <= ROUNDS; number++) {
             int[] chosen = choose(rows, number);
             Long expected = null;
             for (Map.Entry<Engine, Store> entry : stores.entrySet()) {

@@ -22,7 +22,7 @@ final class StorageRun {
             Set.of(Work.HIT, Work.MISS, Work.RANGE, Work.SCAN, Work.DISK);
 
     /// A small load before each measured one, for the compiler.
-    private static final int WARM_UP_SHARE = 20;
+    private static final int WARM_UP_SHARE = 5;
 
     private static final int BULK_ROUNDS = 3;
 
