@@ -25,13 +25,25 @@ public final class BulkWriter implements AutoCloseable {
 
     /// `change` is an encoded [RowChange].
     public void add(Bytes key, Bytes change) {
+        begin(key);
+        var _ = row.merge(NO_TIME, change.array(), 0);
+        tables.add(key.array(), key.length(), NO_TIME, RowChange.kind(change), row);
+    }
+
+    /// A whole row: columns that it does not name are NULL, and so is a null cell.
+    public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
+        begin(key);
+        row.addVersion(NO_TIME);
+        row.addCells(ascendingColumnIds, cells);
+        tables.add(key.array(), key.length(), NO_TIME, RowChange.Kind.REPLACE, row);
+    }
+
+    private void begin(Bytes key) {
         Bytes before = lastKey;
         Check.that(before == null || Keys.compare(before, key) < 0, "keys must ascend");
         lastKey = key;
         row.begin(key);
-        var _ = row.merge(NO_TIME, change.array(), 0);
         tables.beginKey();
-        tables.add(key.array(), key.length(), NO_TIME, RowChange.kind(change), row);
     }
 
     /// Seals what was written; the slices are not placed yet.

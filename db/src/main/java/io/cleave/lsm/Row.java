@@ -134,6 +134,15 @@ public final class Row {
         return kind == RowChange.Kind.REPLACE || isComplete();
     }
 
+    /// Adds cells by ascending column; a null cell is NULL.
+    void addCells(int[] ascendingColumnIds, byte[] @Nullable [] cells) {
+        reserve(count + cells.length);
+        for (int index = 0; index < cells.length; index++) {
+            byte[] cell = cells[index];
+            addCell(ascendingColumnIds[index], cell, 0, cell == null ? 0 : cell.length);
+        }
+    }
+
     /// Adds the cells of a change, whose number stands at `countFrom`.
     void addChange(byte[] change, int countFrom) {
         int cells = LittleEndian.getVarInt(change, countFrom);

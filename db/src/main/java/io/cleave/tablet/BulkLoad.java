@@ -40,6 +40,11 @@ public final class BulkLoad implements AutoCloseable {
         writer.add(key, change);
     }
 
+    /// A whole row: columns that it does not name are NULL, and so is a null cell. Keys ascend.
+    public void add(Bytes key, int[] ascendingColumnIds, byte[] @Nullable [] cells) {
+        writer.add(key, ascendingColumnIds, cells);
+    }
+
     /// Returns when all rows are durable and visible, or none will ever be: [Broken] when others
     /// write to the same range all the time.
     public CommitResult finish() {

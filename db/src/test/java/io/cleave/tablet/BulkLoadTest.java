@@ -40,6 +40,22 @@ class BulkLoadTest {
     }
 
     @Test
+    void wholeRowsNeedNoChangesToBeEncoded() {
+        CellRig.run(
+                SEED,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(1);
+                    BulkLoad load = rig.cell.bulkLoad(1);
+                    byte[][] cells = {Bytes.utf8("1").array()};
+                    load.add(Bytes.utf8("a"), CellRig.VALUE, cells);
+                    load.add(Bytes.utf8("b"), CellRig.VALUE, cells);
+                    assertThat(load.finish()).isInstanceOf(Done.class);
+                    assertThat(rig.rows(1)).isEqualTo(Map.of("a", "1", "b", "1"));
+                });
+    }
+
+    @Test
     void filesGoToTheLowestLevelThatIsFree() {
         CellRig.run(
                 SEED,

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 
 /// A cell on a log and blobs in memory, with threads and time from a seed. Rows have one column.
 final class CellRig {
-    private static final int[] VALUE = {1};
+    static final int[] VALUE = {1};
 
     final SimEnv env;
     final MemoryLog log;

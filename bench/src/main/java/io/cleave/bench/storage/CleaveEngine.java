@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// commit of the load is durable, unlike those of the others, so several writers share the syncs.
 final class CleaveEngine implements Engine {
     private static final int COLUMN = 1;
+    private static final int[] COLUMNS = {COLUMN};
     static final long TABLET_ID = 1;
     private static final TreeSettings SETTINGS =
             new TreeSettings(
@@ -153,8 +154,8 @@ final class CleaveEngine implements Engine {
         try (var opened = new Opened(dir, cacheBytes);
                 BulkLoad load = opened.cell.bulkLoad(TABLET_ID)) {
             for (int row = 0; row < rowCount; row++) {
-                KeyedChange change = change(Rows.key(row), Rows.value(row));
-                load.add(change.key(), change.change());
+                Bytes key = Bytes.wrap(Rows.key(row));
+                load.add(key, COLUMNS, new byte[][] {Rows.value(row)});
             }
             CommitResult result = load.finish();
             if (!(result instanceof CommitResult.Done)) {
