@@ -44,7 +44,7 @@ final class StoragePage {
         return """
         # The storage engine beside RocksDB and LMDB
 
-        Written by `./cleave bench storage`, which runs it again (ten minutes on a quiet machine); what stands
+        Written by `./cleave bench storage`, which runs it again (five minutes on a quiet machine); what stands
         under *Notes* is kept. `--rows`, `--engine`, `--only` and `--dir` run a part of it and write nothing.
 
         %s
@@ -55,7 +55,7 @@ final class StoragePage {
 
         %s rows of %d + %d bytes; LZ4 can take about a third off. All engines run in one process, and in each
         work by turns, round by round; a figure is the middle of five rounds (three for the bulk load, one for
-        the random-order load) after one that is not counted. CPU is that of the whole process: background
+        the random-order load) after some that are not counted. CPU is that of the whole process: background
         threads, the collector and the compiler too. The sum of all bytes read must be the same in all engines.
         Reads and bytes on disk are those of fully compacted stores. Bytes written are what the process gave to the system's
         write calls, logs included. Commits of the load are durable in Cleave and are not in
