@@ -156,7 +156,7 @@ public final class Cell implements AutoCloseable {
     /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
     /// are. Returns when it is durable and visible.
     public CommitResult eraseRange(long tabletId, KeyRange range) {
-        upkeep.checkWritable();
+        upkeep.admit(tabletId);
         var durable = new CompletableFuture<@Nullable LogException>();
         long timestamp;
         lock.lock();
@@ -203,7 +203,7 @@ public final class Cell implements AutoCloseable {
     /// Makes files of a bulk load the tablet's newest in their range. Null when a memtable has keys
     /// there: it has to be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
-        upkeep.checkWritable();
+        upkeep.admit(tabletId);
         var durable = new CompletableFuture<@Nullable LogException>();
         long timestamp;
         lock.lock();

@@ -82,6 +82,11 @@ final class CellUpkeep implements AutoCloseable {
         admission.admit(writes, commitBytes);
     }
 
+    /// As a commit without rows: for what adds files or erases to a tablet past its memtables.
+    void admit(long tabletId) {
+        admit(List.of(new TabletWrites(tabletId, List.of())), 0);
+    }
+
     /// The cell's writer has put so many bytes into memtables.
     void appended(long bytes) {
         background.budget().grew(bytes);
