@@ -9,12 +9,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Map;
 
 /// A node with two media, as a user with two disks has it.
@@ -48,7 +52,8 @@ class MediaTest {
                         connection,
                         "UPSERT INTO t (k, n, w) VALUES (%d, %d, '%s')".formatted(id, id, WIDE));
             }
-            awaitBytes(hdd, (long) ROWS / 2 * WIDE.length());
+            compact(node);
+            assertThat(bytes(hdd)).isGreaterThan((long) ROWS * WIDE.length());
             assertThatThrownBy(
                             () ->
                                     run(
@@ -84,15 +89,13 @@ class MediaTest {
         }
     }
 
-    /// The node flushes by itself.
-    private static void awaitBytes(Path medium, long least) throws Exception {
-        for (int patience = 1_000; patience > 0; patience--) {
-            if (bytes(medium) > least) {
-                return;
-            }
-            Thread.sleep(Duration.ofMillis(10));
+    /// Afterwards all rows are in files.
+    private static void compact(Node node) throws IOException, InterruptedException {
+        URI uri = URI.create("http://localhost:" + node.httpPort() + "/compact?table=t");
+        HttpRequest request = HttpRequest.newBuilder(uri).POST(BodyPublishers.noBody()).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo("ok\n");
         }
-        assertThat(bytes(medium)).isGreaterThan(least);
     }
 
     private static long bytes(Path medium) throws IOException {
