@@ -2,6 +2,8 @@ package io.cleave.lsm;
 
 import io.cleave.base.ByteWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,21 +56,15 @@ final class CellsWriter {
         return rows == Cells.MAX_ROWS || shapes.size() >= MAX_SHAPES;
     }
 
-    /// Adds a row without cells.
-    void addNone() {
-        memberCount = 0;
-        addMembers(Row.NONE);
-    }
-
     /// Adds the cells of a row that are of the group; `groups` says of each cell which it is, null
     /// if there is one group.
-    void add(Row row, int[] groups, int group, boolean all) {
+    void add(Row row, int @Nullable [] groups, int group) {
         memberCount = 0;
         if (members.length < row.count) {
             members = new int[row.count * 2];
         }
         for (int index = 0; index < row.count; index++) {
-            if (all || groups[index] == group) {
+            if (groups == null || groups[index] == group) {
                 members[memberCount++] = index;
             }
         }

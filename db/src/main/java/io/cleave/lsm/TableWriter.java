@@ -146,7 +146,7 @@ final class TableWriter implements AutoCloseable {
 
     private void addCells(Row row) {
         if (!apart) {
-            cells.getFirst().add(row, groupOfCell, 0, true);
+            cells.getFirst().add(row, null, 0);
             return;
         }
         if (groupOfCell.length < row.count) {
@@ -157,7 +157,7 @@ final class TableWriter implements AutoCloseable {
         }
         for (int group = 0; group < cells.size(); group++) {
             CellsWriter writer = cells.get(group);
-            writer.add(row, groupOfCell, group, false);
+            writer.add(row, groupOfCell, group);
             if (writer.bytes() >= options.blockBytes() || writer.isFull()) {
                 endGroupBlock(group);
             }

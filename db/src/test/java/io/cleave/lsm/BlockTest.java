@@ -124,7 +124,7 @@ class BlockTest {
                     key.equals(before),
                     timestamp,
                     RowChange.Kind.REPLACE);
-            cells.add(CellsTest.row("7=" + version), new int[1], 0, true);
+            cells.add(CellsTest.row("7=" + version), null, 0);
             before = key;
         }
         assertThat(keys.keys()).isEqualTo(8);

@@ -100,7 +100,7 @@ class CellsTest {
 
     private static void add(CellsWriter writer, String cells) {
         Row row = cells.isEmpty() ? new Row(Projection.ALL) : row(cells.split(" "));
-        writer.add(row, new int[0], 0, true);
+        writer.add(row, null, 0);
     }
 
     private static byte[] finish(CellsWriter writer) {
