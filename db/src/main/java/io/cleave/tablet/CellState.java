@@ -103,8 +103,8 @@ final class CellState {
         return log;
     }
 
-    /// Applies the record at `position`; what it names must be there. Returns the slices whose names
-    /// for their blobs end once the record is durable.
+    /// Applies the record at `position`; what it names must be there. Returns the slices whose
+    /// names for their blobs end once the record is durable.
     List<Slice> apply(long position, CellRecord record) {
         return switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) -> {
