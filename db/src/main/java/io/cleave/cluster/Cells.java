@@ -1,18 +1,17 @@
 package io.cleave.cluster;
 
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.Cell.Detached;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The user cells of a node, by their ids.
 final class Cells {
@@ -60,16 +59,23 @@ final class Cells {
         return new Route(cell, tablet);
     }
 
-    /// Drops whatever any cell has of these tables.
+    /// Drops whatever any cell has of these tables, also what has left it for another.
     void dropTables(Set<Long> tableIds) {
-        Map<Cell, List<Long>> dropped = new LinkedHashMap<>();
         for (Cell cell : all()) {
+            Set<Long> dropped = new TreeSet<>();
             for (Tablet tablet : cell.tablets()) {
                 if (tableIds.contains(tablet.tableId())) {
-                    dropped.computeIfAbsent(cell, _ -> new ArrayList<>()).add(tablet.id());
+                    dropped.add(tablet.id());
                 }
             }
+            for (Detached detached : cell.detached()) {
+                if (tableIds.contains(detached.tableId())) {
+                    dropped.add(detached.tabletId());
+                }
+            }
+            if (!dropped.isEmpty()) {
+                cell.dropTablets(List.copyOf(dropped));
+            }
         }
-        dropped.forEach(Cell::dropTablets);
     }
 }

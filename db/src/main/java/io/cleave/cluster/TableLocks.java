@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// One change at a time of each table, of its description or of its tablets. Changes of different
@@ -29,7 +30,7 @@ final class TableLocks {
         // Guarded by the lock of all turns.
         int users;
 
-        volatile int droppers;
+        final AtomicInteger droppers = new AtomicInteger();
 
         Turn(long tableId) {
             this.tableId = tableId;
@@ -59,7 +60,7 @@ final class TableLocks {
             Turn turn = turns.computeIfAbsent(tableId, Turn::new);
             turn.users++;
             if (purpose == Purpose.DROP) {
-                turn.droppers++;
+                turn.droppers.incrementAndGet();
             }
             return turn;
         } finally {
@@ -71,7 +72,7 @@ final class TableLocks {
         lock.lock();
         try {
             if (purpose == Purpose.DROP) {
-                turn.droppers--;
+                turn.droppers.decrementAndGet();
             }
             if (--turn.users == 0) {
                 turns.remove(turn.tableId);
@@ -93,7 +94,7 @@ final class TableLocks {
 
         /// Whether someone waits to drop one of the tables.
         boolean isToBeDropped() {
-            return taken.stream().anyMatch(turn -> turn.droppers > 0);
+            return taken.stream().anyMatch(turn -> turn.droppers.get() > 0);
         }
 
         @Override

@@ -69,7 +69,7 @@ public final class TabletMap {
                                         route.tablet().id(),
                                         route.cell().id(),
                                         route.tablet().range(),
-                                        1))
+                                        route.tablet().epoch()))
                 .toList();
     }
 

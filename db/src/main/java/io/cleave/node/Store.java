@@ -45,6 +45,8 @@ public final class Store implements AutoCloseable {
         BlobStore userBlobs();
     }
 
+    /// How much of it there is.
+    ///
     /// @param userCells as many as there ever were, or more
     /// @param cacheBytes of uncompressed blocks of all tables together
     public record Options(String database, int userCells, CellOptions cells, long cacheBytes) {}

@@ -52,6 +52,16 @@ public final class BlobReferences {
 
     /// Deletes those blobs that were named by these slices last.
     void remove(List<Slice> slices) {
+        removeNames(slices).forEach(this::delete);
+    }
+
+    /// The names end of blobs that all have others.
+    void removeShared(List<Slice> slices) {
+        List<Long> dead = removeNames(slices);
+        Check.that(dead.isEmpty(), "nobody names the tables %s", dead);
+    }
+
+    private List<Long> removeNames(List<Slice> slices) {
         List<Long> dead = new ArrayList<>();
         lock.lock();
         try {
@@ -66,7 +76,7 @@ public final class BlobReferences {
         } finally {
             lock.unlock();
         }
-        dead.forEach(this::delete);
+        return dead;
     }
 
     /// Removes files that no tablet names: a crash came between writing one and logging it, or
