@@ -150,7 +150,7 @@ public final class Cell implements AutoCloseable {
             lock.unlock();
         }
         upkeep.appended(record.length);
-        return result(durable.join(), timestamp);
+        return result(join(durable), timestamp);
     }
 
     /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
@@ -177,7 +177,7 @@ public final class Cell implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        CommitResult result = result(durable.join(), timestamp);
+        CommitResult result = result(join(durable), timestamp);
         upkeep.wake();
         return result;
     }
@@ -229,7 +229,7 @@ public final class Cell implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        CommitResult result = result(durable.join(), timestamp);
+        CommitResult result = result(join(durable), timestamp);
         upkeep.wake();
         return result;
     }
@@ -374,12 +374,18 @@ public final class Cell implements AutoCloseable {
     }
 
     private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
-        LogException failure = durable.join();
+        LogException failure = join(durable);
         if (failure != null) {
             throw new StatusException(
                     Status.UNAVAILABLE,
                     "the log of cell " + id + " failed: " + failure.getMessage());
         }
+    }
+
+    /// Waits for what the log says; the log may have this thread do the work.
+    private @Nullable LogException join(CompletableFuture<@Nullable LogException> durable) {
+        writer.help();
+        return durable.join();
     }
 
     @GuardedBy("lock")
@@ -420,7 +426,7 @@ public final class Cell implements AutoCloseable {
     private void append(
             Bytes record, long timestamp, CompletableFuture<@Nullable LogException> durable) {
         state.log().appended(writer.nextPosition(), record.length());
-        writer.append(
+        writer.appendAwaited(
                 record,
                 (_, failure) -> {
                     if (failure == null) {
