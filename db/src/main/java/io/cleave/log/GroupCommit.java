@@ -388,10 +388,12 @@ final class GroupCommit implements LogWriter {
         }
         try {
             fatal.accept(cause);
-        } finally {
-            refuse(group, failure);
-            refuse(queued, failure);
+        } catch (RuntimeException e) {
+            // Not for a caller that helps: it is told like all others that its record has failed.
+            failure.addSuppressed(e);
         }
+        refuse(group, failure);
+        refuse(queued, failure);
     }
 
     /// The reason is told as it is; a completion that throws at this point changes nothing more.

@@ -255,6 +255,29 @@ class GroupCommitTest {
         assertThat(journal.closed).isTrue();
     }
 
+    /// What the last resort itself throws is no answer to the one who happened to help.
+    @Test
+    void aHelperIsToldOfAFailureLikeAllOthers() {
+        var failing =
+                new GroupCommit(
+                                new SystemEnv(),
+                                journal,
+                                1,
+                                0,
+                                100,
+                                cause -> {
+                                    throw new IllegalStateException(cause);
+                                })
+                        .start();
+        journal.broken = true;
+        journal.mayGo.release();
+        var lost = LogContract.appendAwaited(failing, "lost");
+        failing.help();
+        assertThat(lost).isCompletedExceptionally();
+        failing.close();
+        writer.close();
+    }
+
     @Test
     void whatAnInterruptCouldBreakIsLeftToTheLog() {
         journal.interruptible = true;

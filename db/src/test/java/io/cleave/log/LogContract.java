@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.function.LongConsumer;
 
 /// What every log promises.
@@ -127,23 +128,22 @@ abstract class LogContract {
         Log log = reopen();
         LogWriter writer = log.openWriter();
         int count = 300;
-        var kept = new CompletableFuture<Boolean>();
-        Thread interrupted =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    for (int record = 0; record < count; record++) {
-                                        appendHelped(writer, "r", _ -> {});
-                                    }
-                                    Thread.currentThread().interrupt();
-                                    appendHelped(writer, "r", _ -> {});
-                                    kept.complete(Thread.currentThread().isInterrupted());
-                                });
+        var keptFlag =
+                new FutureTask<>(
+                        () -> {
+                            for (int record = 0; record < count; record++) {
+                                appendHelped(writer, "r", _ -> {});
+                            }
+                            Thread.currentThread().interrupt();
+                            appendHelped(writer, "r", _ -> {});
+                            return Thread.currentThread().isInterrupted();
+                        });
+        Thread interrupted = Thread.ofPlatform().start(keptFlag);
         while (interrupted.isAlive()) {
             interrupted.interrupt();
             Thread.onSpinWait();
         }
-        assertThat(kept.join()).isTrue();
+        assertThat(keptFlag.get()).isTrue();
         assertThat(append(writer, "after")).isEqualTo(count + 1);
         assertThat(readAll(log, 0)).hasSize(count + 2);
         log.close();
