@@ -50,8 +50,8 @@ final class GroupCommit implements LogWriter {
     @GuardedBy("lock")
     private boolean committing;
 
-    /// The last group had no company, so one who waits may commit. Written under the lock; who reads
-    /// `false` without it goes on to wait, for whoever wrote that looks after what is queued.
+    /// The last group had no company, so one who waits may commit. Written under the lock; who
+    /// reads `false` without it goes on to wait, for whoever wrote that looks after what is queued.
     private volatile boolean alone = true;
 
     /// The thread wants to know when the group has so many records; 0 if it does not.

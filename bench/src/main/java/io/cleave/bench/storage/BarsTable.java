@@ -48,7 +48,7 @@ final class BarsTable {
                 lines.add(lineWithoutBar(work));
             }
             for (Bar bar : ofWork) {
-                lines.add(line(bar, bar != ofWork.getFirst()));
+                lines.add(line(bar, !bar.equals(ofWork.getFirst())));
             }
         }
         return aligned(lines);
@@ -101,7 +101,7 @@ final class BarsTable {
     }
 
     /// Three digits or more are enough of any measurement.
-    private static String number(double value) {
+    static String number(double value) {
         String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, value < 1 ? "%.3f" : format, value);
     }

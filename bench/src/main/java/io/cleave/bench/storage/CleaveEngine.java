@@ -229,8 +229,7 @@ final class CleaveEngine implements Engine {
 
         /// The only one of its table.
         void createTablet(long tabletId) {
-            cell.createTablets(
-                    List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
+            cell.createTablets(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
         }
 
         Tablet tablet() {

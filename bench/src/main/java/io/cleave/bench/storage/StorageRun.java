@@ -164,8 +164,7 @@ final class StorageRun {
         for (Engine engine : engines) {
             if (engine.can(Work.READ_BESIDE)) {
                 Path fresh = freshDir(engine);
-                engine.foreground(
-                        fresh, rowCount, (work, measured) -> put(work, engine, measured));
+                engine.foreground(fresh, rowCount, (work, measured) -> put(work, engine, measured));
                 Folders.delete(fresh);
             }
         }
