@@ -40,8 +40,7 @@ final class ManyTablets {
             Thread.sleep(SETTLE);
             Duration before = server.cpuTime();
             Thread.sleep(IDLE);
-            double share =
-                    100.0 * server.cpuTime().minus(before).toNanos() / IDLE.toNanos();
+            double share = 100.0 * server.cpuTime().minus(before).toNanos() / IDLE.toNanos();
             figures.printWithBarAtMost(3, "idle CPU, of one core", share, "%");
             double kib = (liveBytes(server) - emptyBytes) / 1024.0 / TABLETS;
             figures.printWithBarAtMost(40, "memory of an empty tablet", kib, "KB");
@@ -56,8 +55,7 @@ final class ManyTablets {
                                 jcmd.toString(), String.valueOf(server.pid()), "GC.class_histogram")
                         .redirectErrorStream(true)
                         .start();
-        String text =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         String total =
                 text.lines()

@@ -83,8 +83,7 @@ final class MixedWorkload implements AutoCloseable {
                 for (int index = 0; index < ROWS_A_LOAD; index++) {
                     ids[index] = from + index;
                 }
-                QueryReader.readFrom(
-                                session.createQuery(LOAD, TxMode.SERIALIZABLE_RW, rows(ids)))
+                QueryReader.readFrom(session.createQuery(LOAD, TxMode.SERIALIZABLE_RW, rows(ids)))
                         .join()
                         .getStatus()
                         .expectSuccess();
@@ -126,7 +125,8 @@ final class MixedWorkload implements AutoCloseable {
             }
             Map<String, Long> errors = new TreeMap<>();
             Map<String, Long> failures = new TreeMap<>();
-            done.forEach(each -> each.errors.forEach((what, n) -> errors.merge(what, n, Long::sum)));
+            done.forEach(
+                    each -> each.errors.forEach((what, n) -> errors.merge(what, n, Long::sum)));
             done.forEach(
                     each -> each.failures.forEach((what, n) -> failures.merge(what, n, Long::sum)));
             return new Answers(
@@ -215,8 +215,7 @@ final class MixedWorkload implements AutoCloseable {
         }
 
         private Status write(long id) {
-            return QueryReader.readFrom(
-                            session.createQuery(LOAD, TxMode.SERIALIZABLE_RW, rows(id)))
+            return QueryReader.readFrom(session.createQuery(LOAD, TxMode.SERIALIZABLE_RW, rows(id)))
                     .join()
                     .getStatus();
         }

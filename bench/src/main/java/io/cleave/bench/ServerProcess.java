@@ -46,9 +46,7 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(List.of("--grpc-port", "0", "--http-port", "0"));
         command.addAll(List.of(options));
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         Duration startup = Duration.ofNanos(System.nanoTime() - from);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /// What clients notice of tablets that are cut, merged and moved; what that costs; and what many
 /// tablets cost.
@@ -77,8 +78,7 @@ final class TabletsBenchmark implements Callable<Integer> {
                             tablets,
                             CELLS,
                             number ->
-                                    String.valueOf(
-                                            Math.floorMod(number, MixedWorkload.ROW_COUNT)));
+                                    String.valueOf(Math.floorMod(number, MixedWorkload.ROW_COUNT)));
             var ended = new AtomicBoolean();
             CompletableFuture<Answers> running =
                     CompletableFuture.supplyAsync(() -> run(workload, ended));
@@ -102,7 +102,7 @@ final class TabletsBenchmark implements Callable<Integer> {
         }
     }
 
-    private static java.util.function.BooleanSupplier after(Duration time) {
+    private static BooleanSupplier after(Duration time) {
         long until = System.nanoTime() + time.toNanos();
         return () -> System.nanoTime() - until >= 0;
     }
@@ -127,8 +127,7 @@ final class TabletsBenchmark implements Callable<Integer> {
     }
 
     private static void compare(Figures figures, Answers quiet, Answers busy) {
-        figures.printWithBarAtMost(
-                0, "reads and single writes that failed", busy.errorCount(), "");
+        figures.printWithBarAtMost(0, "reads and single writes that failed", busy.errorCount(), "");
         long failed = busy.failures().values().stream().mapToLong(Long::longValue).sum();
         figures.printWithBarAtMost(0, "transactions that failed, not ABORTED", failed, "");
         double aborted = 100 * (abortedShare(busy) - abortedShare(quiet));

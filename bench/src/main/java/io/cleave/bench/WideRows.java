@@ -1,9 +1,9 @@
 package io.cleave.bench;
 
+import tech.ydb.common.transaction.TxMode;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.QuerySession;
-import tech.ydb.common.transaction.TxMode;
 import tech.ydb.query.tools.QueryReader;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
@@ -63,8 +63,7 @@ final class WideRows implements AutoCloseable {
                                 PrimitiveValue.newBytes(text.clone()));
             }
             var list = ListType.of(ROW).newValue(List.of(rows));
-            retries.supplyStatus(
-                            session -> session.executeBulkUpsert(database + "/" + TABLE, list))
+            retries.supplyStatus(session -> session.executeBulkUpsert(database + "/" + TABLE, list))
                     .join()
                     .expectSuccess();
         }
