@@ -26,6 +26,7 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
+import io.cleave.tablet.CommitResult.Moved;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.tablet.Timeline.Moment;
 
@@ -48,7 +49,7 @@ import java.util.function.Consumer;
 /// durable.
 ///
 /// Threads: any. `lock` orders commits and holds no one who only reads.
-public final class Cell implements AutoCloseable {
+public final class Cell implements CellLink, AutoCloseable {
     /// The cell with the catalog.
     public static final long SYSTEM_ID = 0;
 
@@ -65,6 +66,12 @@ public final class Cell implements AutoCloseable {
     private final CellState state;
     private final LogWriter writer;
     private final CellUpkeep upkeep;
+
+    private final CellWaits waits;
+    private final Participant participant;
+    private final Coordinator coordinator;
+    private final TransactionUpkeep transactions;
+    private volatile @Nullable CellLinks links;
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
@@ -85,14 +92,42 @@ public final class Cell implements AutoCloseable {
         this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
-        state = new CellState(files, meter, env);
+        state = new CellState(id, files, meter, env);
         CellReplay.run(log, state);
         state.removeOrphans();
-        timeline.skipPast(state.maxTimestamp());
+        timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
+        waits = new CellWaits(lock, env, upkeep::checkWritable);
+        var ended = new EndedTransactions(timeline.newId());
+        participant = new Participant(this, state, lock, waits, ended, env);
+        coordinator = new Coordinator(this, state, lock, participant, timeline, env);
+        transactions = new TransactionUpkeep(this, participant, coordinator, env);
         upkeep.start();
     }
 
+    /// Tells the cell how to reach the others, with which it has transactions in common. Needed
+    /// where there are several; then [#recover] when all have joined.
+    public void join(CellLinks others) {
+        links = others;
+    }
+
+    /// Ends transactions over several cells that a crash has left open. To be called when all cells
+    /// are open and have joined, before anyone reads or writes.
+    public void recover() {
+        transactions.recover();
+    }
+
+    /// How it reaches the others.
+    public CellLinks links() {
+        CellLinks known = links;
+        if (known == null) {
+            throw new StatusException(
+                    Status.UNAVAILABLE, "cell %d has joined no others".formatted(id));
+        }
+        return known;
+    }
+
+    @Override
     public long id() {
         return id;
     }
@@ -131,7 +166,7 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
-            CommitResult refusal = refuse(writes, locks, writeSnapshot);
+            CommitResult refusal = awaitTurn(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
             }
@@ -149,6 +184,26 @@ public final class Cell implements AutoCloseable {
         return result(moment);
     }
 
+    /// Returns when no other transaction is in the way; or why it cannot be.
+    @GuardedBy("lock")
+    private @Nullable CommitResult awaitTurn(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        long deadline = waits.deadline();
+        while (true) {
+            CommitResult refusal = refuse(writes, locks, writeSnapshot);
+            if (refusal != null) {
+                return refusal;
+            }
+            if (!locks.isWithin(id)) {
+                return new Moved(writes.getFirst().tabletId());
+            }
+            if (!participant.hinders(writes, locks)) {
+                return null;
+            }
+            waits.await(deadline, id);
+        }
+    }
+
     /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
     /// are. Returns when it is durable and visible.
     public CommitResult eraseRange(long tabletId, KeyRange range) {
@@ -156,7 +211,7 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
-            Tablet tablet = state.tablet(tabletId);
+            Tablet tablet = awaitFree(tabletId, range);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -177,12 +232,83 @@ public final class Cell implements AutoCloseable {
         return result;
     }
 
+    /// The tablet, when no transaction over several cells has anything in the range; null if it is
+    /// gone.
+    @GuardedBy("lock")
+    private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
+        long deadline = waits.deadline();
+        Tablet tablet = state.tablet(tabletId);
+        while (tablet != null && participant.hinders(tablet, range)) {
+            waits.await(deadline, id);
+            tablet = state.tablet(tabletId);
+        }
+        return tablet;
+    }
+
     /// Waits until the moment is visible.
     private CommitResult result(Moment moment) {
         LogException failure = moment.await();
-        return failure == null
-                ? new Done(moment.timestamp())
-                : new Lost("the log of cell " + id + " failed: " + failure.getMessage());
+        return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
+    }
+
+    String failed(LogException failure) {
+        return "the log of cell " + id + " failed: " + failure.getMessage();
+    }
+
+    // ---- transactions over several cells
+
+    @Override
+    public void admit(List<TabletWrites> writes) {
+        upkeep.admit(writes, RecordCodec.enoughFor(writes));
+    }
+
+    @Override
+    public PrepareResult prepare(Preparation preparation) {
+        return participant.prepare(preparation);
+    }
+
+    @Override
+    public void awaitPrepared(long transactionId) {
+        participant.awaitPrepared(transactionId);
+    }
+
+    @Override
+    public DecideResult decide(long transactionId) {
+        return coordinator.decide(transactionId);
+    }
+
+    @Override
+    public void outcome(long transactionId, Decision decision) {
+        participant.outcome(transactionId, decision);
+    }
+
+    @Override
+    public void confirm(long transactionId, long timestamp) {
+        participant.confirm(transactionId, timestamp);
+    }
+
+    @Override
+    public Decision resolve(long transactionId) {
+        return coordinator.resolve(transactionId);
+    }
+
+    @Override
+    public void applied(long transactionId, long participantId) {
+        coordinator.applied(transactionId, participantId);
+    }
+
+    @Override
+    public void finished(List<Long> transactionIds, long participantId) {
+        coordinator.finished(transactionIds, participantId);
+    }
+
+    /// So many bytes went to memtables.
+    void appended(long bytes) {
+        upkeep.appended(bytes);
+    }
+
+    TransactionUpkeep transactions() {
+        return transactions;
     }
 
     /// Begins to load rows that come in the order of their keys. UNAVAILABLE when the cell takes no
@@ -204,7 +330,7 @@ public final class Cell implements AutoCloseable {
         @Nullable Moment moment;
         lock.lock();
         try {
-            Tablet tablet = state.tablet(tabletId);
+            Tablet tablet = awaitFree(tabletId, range);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -329,9 +455,13 @@ public final class Cell implements AutoCloseable {
         Bytes saved;
         lock.lock();
         try {
+            long from = writer.nextPosition();
+            if (!state.transactions().isEmpty()) {
+                append(RecordCodec.encode(state.transactions().save()), _ -> {});
+            }
             long position = writer.nextPosition();
             saved = RecordCodec.encode(state.save(position));
-            neededFrom = state.neededFrom(position);
+            neededFrom = Math.min(from, state.neededFrom(position));
             append(saved, durable::complete);
         } finally {
             lock.unlock();
@@ -363,17 +493,19 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
-        LogException failure = durable.join();
+    void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
+        LogException failure = join(durable);
         if (failure != null) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "the log of cell " + id + " failed: " + failure.getMessage());
+            throw new StatusException(Status.UNAVAILABLE, failed(failure));
         }
     }
 
-    @GuardedBy("lock")
-    private @Nullable CommitResult refuse(
+    @Nullable LogException join(CompletableFuture<@Nullable LogException> durable) {
+        return durable.join();
+    }
+
+    /// Why a transaction cannot be committed as things are. The lock is held.
+    @Nullable CommitResult refuse(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         Long brokenTableId = locks.brokenTableId();
         if (brokenTableId != null) {
@@ -395,8 +527,8 @@ public final class Cell implements AutoCloseable {
         return null;
     }
 
-    @GuardedBy("lock")
-    private void breakLocks(TabletWrites part, ReadLocks except) {
+    /// The lock is held.
+    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
         Tablet tablet = state.tablet(part.tabletId());
         if (tablet != null) {
             for (KeyedChange change : part.changes()) {
@@ -417,8 +549,8 @@ public final class Cell implements AutoCloseable {
                 });
     }
 
-    @GuardedBy("lock")
-    private void append(Bytes record, Consumer<@Nullable LogException> ended) {
+    /// The lock is held. `ended` must not take it.
+    void append(Bytes record, Consumer<@Nullable LogException> ended) {
         state.log().appended(writer.nextPosition(), record.length());
         writer.append(
                 record,

@@ -11,11 +11,14 @@ import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.OfTransaction;
+import io.cleave.tablet.CellRecord.Outcome;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellState.Replayed;
@@ -34,20 +37,22 @@ final class CellReplay {
     private final Log log;
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
+    private final OpenTransactions transactions;
     private boolean stateFound;
 
-    private CellReplay(Log log) {
+    private CellReplay(Log log, OpenTransactions transactions) {
         this.log = log;
+        this.transactions = transactions;
     }
 
     static void run(Log log, CellState state) {
-        state.restore(new CellReplay(log).findStructure());
+        state.restore(new CellReplay(log, state.transactions()).findStructure());
         fillMemtables(log, state);
     }
 
     /// The first pass alone.
     static List<TabletState> structure(Log log) {
-        return new CellReplay(log).findStructure().tablets();
+        return new CellReplay(log, new OpenTransactions()).findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
@@ -105,6 +110,7 @@ final class CellReplay {
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
         switch (record) {
             case Commit _ -> {}
+            case OfTransaction step -> transactions.apply(step);
             case Freeze(long tabletId) ->
                     freezes.computeIfAbsent(tabletId, _ -> new ArrayList<>()).add(position);
             case CreateTablets(List<TabletSpec> tablets) ->
@@ -184,12 +190,16 @@ final class CellReplay {
                 state.log().appended(cursor.position(), cursor.record().length());
                 switch (RecordCodec.decode(cursor.record())) {
                     case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
-                        state.reached(commitTimestamp);
-                        for (TabletWrites tablet : writes) {
-                            if (wants(state, tablet.tabletId(), cursor.position())) {
-                                state.write(commitTimestamp, tablet);
-                            }
-                        }
+                        write(state, cursor.position(), commitTimestamp, writes);
+                    }
+                    case Decide(long decidedTimestamp, _, _, List<TabletWrites> writes) -> {
+                        write(state, cursor.position(), decidedTimestamp, writes);
+                    }
+                    case Outcome(
+                                    _,
+                                    Decision.Commit(long decidedTimestamp),
+                                    List<TabletWrites> writes) -> {
+                        write(state, cursor.position(), decidedTimestamp, writes);
                     }
                     case Freeze freeze -> {
                         if (wants(state, freeze.tabletId(), cursor.position())) {
@@ -203,8 +213,19 @@ final class CellReplay {
                             Ingested _,
                             Flushed _,
                             Compacted _,
+                            OfTransaction _,
                             State _ -> {}
                 }
+            }
+        }
+    }
+
+    private static void write(
+            CellState state, long position, long timestamp, List<TabletWrites> writes) {
+        state.reached(timestamp);
+        for (TabletWrites tablet : writes) {
+            if (wants(state, tablet.tabletId(), position)) {
+                state.write(timestamp, tablet);
             }
         }
     }

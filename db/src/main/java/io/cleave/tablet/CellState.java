@@ -13,13 +13,19 @@ import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Forget;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.OfTransaction;
+import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.CellRecord.Prepare;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
@@ -35,6 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
+    private final long cellId;
     private final TableFiles files;
     private final Env env;
 
@@ -42,8 +49,10 @@ final class CellState {
     private long maxTimestamp;
     private final BlobReferences references = new BlobReferences();
     private final LogMeter log;
+    private final OpenTransactions transactions = new OpenTransactions();
 
-    CellState(TableFiles files, LogMeter log, Env env) {
+    CellState(long cellId, TableFiles files, LogMeter log, Env env) {
+        this.cellId = cellId;
         this.files = files;
         this.log = log;
         this.env = env;
@@ -135,8 +144,28 @@ final class CellState {
                     ingested(timestamp, tabletId, slices);
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) ->
                     compacted(tabletId, removed, added);
+            case OfTransaction step -> {
+                apply(step);
+                yield List.of();
+            }
             case State _ -> List.of();
         };
+    }
+
+    private void apply(OfTransaction step) {
+        transactions.apply(step);
+        switch (step) {
+            case Decide(long timestamp, _, _, List<TabletWrites> writes) ->
+                    writes.forEach(tablet -> write(timestamp, tablet));
+            case Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes) ->
+                    writes.forEach(tablet -> write(timestamp, tablet));
+            case Outcome _, Prepare _, Forget _, Transactions _ -> {}
+        }
+    }
+
+    /// What it has promised in transactions over several cells.
+    OpenTransactions transactions() {
+        return transactions;
     }
 
     /// Adds the rows of one tablet's part of a commit.
@@ -203,7 +232,8 @@ final class CellState {
     }
 
     private Tablet newTablet(TabletSpec spec) {
-        return new Tablet(spec, new LsmTree(files, LsmOptions.DEFAULT, spec.settings()), env);
+        return new Tablet(
+                cellId, spec, new LsmTree(files, LsmOptions.DEFAULT, spec.settings()), env);
     }
 
     private void eraseRange(long timestamp, long tabletId, KeyRange range) {

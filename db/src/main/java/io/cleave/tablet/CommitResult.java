@@ -11,6 +11,10 @@ public sealed interface CommitResult {
     /// Nothing was written: the tablet is no longer here.
     record Gone(long tabletId) implements CommitResult {}
 
+    /// Nothing was written: the tablet's keys, or what was read of them, are elsewhere by now. Find
+    /// the routes anew and try again.
+    record Moved(long tabletId) implements CommitResult {}
+
     /// The log failed before it answered; the writes may or may not be there.
     record Lost(String why) implements CommitResult {}
 }

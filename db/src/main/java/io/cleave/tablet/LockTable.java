@@ -23,6 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// meets the newer version and breaks its own lock: no conflict goes unseen.
 final class LockTable {
     private final long tableId;
+    private final Engagements engagements;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// How many owners there are, so that a writer need not take the lock where nobody reads.
@@ -44,8 +45,14 @@ final class LockTable {
     @GuardedBy("lock")
     private boolean closed;
 
-    LockTable(long tableId) {
+    LockTable(long tableId, long cellId) {
         this.tableId = tableId;
+        engagements = new Engagements(cellId, this);
+    }
+
+    /// Of the same tablet.
+    Engagements engagements() {
+        return engagements;
     }
 
     /// What one owner holds here; `ranges` is short, for a range that holds another takes its
@@ -96,7 +103,7 @@ final class LockTable {
     }
 
     /// Breaks the lock of everyone but `except` who has read the key. Called by the cell's writer.
-    void breakLocks(Bytes key, ReadLocks except) {
+    void breakLocks(Bytes key, @Nullable ReadLocks except) {
         if (ownerCount.get() == 0) {
             return;
         }
@@ -144,6 +151,44 @@ final class LockTable {
             }
             ownerCount.decrementAndGet();
             held.points.forEach(key -> removePoint(owner, key));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether the owner has any lock here.
+    boolean holds(ReadLocks owner) {
+        lock.lock();
+        try {
+            return owners.containsKey(owner);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean holds(ReadLocks owner, Bytes key) {
+        return holdsAny(owner, List.of(key));
+    }
+
+    boolean holdsAny(ReadLocks owner, List<Bytes> keys) {
+        lock.lock();
+        try {
+            Held held = owners.get(owner);
+            return held != null
+                    && keys.stream()
+                            .anyMatch(key -> held.points.contains(key) || covered(held, key));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean holdsAny(ReadLocks owner, KeyRange range) {
+        lock.lock();
+        try {
+            Held held = owners.get(owner);
+            return held != null
+                    && (held.points.stream().anyMatch(range::contains)
+                            || held.ranges.stream().anyMatch(range::intersects));
         } finally {
             lock.unlock();
         }

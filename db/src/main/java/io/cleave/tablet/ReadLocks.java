@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The optimistic locks of one transaction: what it has read, in which tablets, and whether someone
 /// has since written there. A broken lock never mends; the transaction can then only be rolled
@@ -16,8 +19,15 @@ public final class ReadLocks {
 
     private final List<LockTable> tables = new ArrayList<>();
 
+    /// The transaction itself, and every cell in which they are pinned.
+    private final AtomicInteger holders = new AtomicInteger(1);
+
     /// The table where it was first broken; null while whole.
     private volatile @Nullable Long brokenTableId;
+
+    /// Whether it was broken although nobody has written: a tablet was moved, and the lock could
+    /// not go along.
+    private volatile boolean lostByMove;
 
     /// The id of the table in which another has written what this transaction read, or null.
     public @Nullable Long brokenTableId() {
@@ -28,16 +38,68 @@ public final class ReadLocks {
         return brokenTableId != null;
     }
 
-    /// Gives up all locks: the transaction has ended.
+    public boolean lostByMove() {
+        return lostByMove;
+    }
+
+    /// The cells that have some of them.
+    public Set<Long> cellIds() {
+        Set<Long> ids = new TreeSet<>();
+        for (LockTable table : tables) {
+            if (table.holds(this)) {
+                ids.add(table.engagements().cellId());
+            }
+        }
+        return ids;
+    }
+
+    /// Whether no other cell has any.
+    boolean isWithin(long cellId) {
+        for (LockTable table : tables) {
+            if (table.engagements().cellId() != cellId && table.holds(this)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// What holds them in one cell.
+    List<LockTable> tablesIn(long cellId) {
+        return tables.stream()
+                .filter(table -> table.engagements().cellId() == cellId && table.holds(this))
+                .toList();
+    }
+
+    /// Gives up all locks: the transaction has ended. Where they are pinned, nobody knows yet how;
+    /// they stay until that is known.
     public void release() {
-        tables.forEach(table -> table.remove(this));
-        tables.clear();
+        letGo();
+    }
+
+    void pin() {
+        holders.incrementAndGet();
+    }
+
+    void unpin() {
+        letGo();
+    }
+
+    private void letGo() {
+        if (holders.decrementAndGet() == 0) {
+            tables.forEach(table -> table.remove(this));
+            tables.clear();
+        }
     }
 
     void breakIn(long tableId) {
         if (brokenTableId == null) {
             brokenTableId = tableId;
         }
+    }
+
+    void loseByMove(long tableId) {
+        lostByMove = brokenTableId == null;
+        breakIn(tableId);
     }
 
     void remember(LockTable table) {

@@ -17,6 +17,7 @@ import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -43,6 +44,7 @@ import java.util.function.Supplier;
 ///   8 configure  n × vint tablet, settings
 ///   9 erase      u64 timestamp, vint tablet, range
 ///  10 ingested   u64 timestamp, vint tablet, n × slice
+///  17 to 21     see TransactionCodec
 /// spec     vint tablet, vint table, range, settings
 /// range    bytes from, u8 hasTo [, bytes to]
 /// n ×      a vint count, then that many
@@ -79,7 +81,7 @@ final class RecordCodec {
     }
 
     /// Not to grow while a large commit is written.
-    private static int enoughFor(List<TabletWrites> writes) {
+    static int enoughFor(List<TabletWrites> writes) {
         long bytes = 64;
         for (TabletWrites tablet : writes) {
             bytes += 32;
@@ -90,9 +92,19 @@ final class RecordCodec {
         return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
     }
 
-    static void setTimestamp(byte[] commit, long timestamp) {
-        Check.that(commit[0] == COMMIT, "not a commit record");
-        ByteWriter.putLong(commit, TIMESTAMP_OFFSET, timestamp);
+    /// The same of a step of a transaction.
+    static byte[] encode(OfTransaction record, List<TabletWrites> writes) {
+        var out = new ByteWriter(enoughFor(writes));
+        TransactionCodec.write(out, record);
+        return out.toArray();
+    }
+
+    static void setTimestamp(byte[] record, long timestamp) {
+        Check.that(
+                record[0] == COMMIT || TransactionCodec.hasTimestamp(record[0]),
+                "a record of kind %d has no timestamp in this place",
+                record[0]);
+        ByteWriter.putLong(record, TIMESTAMP_OFFSET, timestamp);
     }
 
     static Bytes encode(CellRecord record) {
@@ -100,6 +112,7 @@ final class RecordCodec {
         switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) ->
                     writeCommit(out, timestamp, writes);
+            case OfTransaction step -> TransactionCodec.write(out, step);
             case EraseRange(long timestamp, long tabletId, KeyRange range) -> {
                 out.putByte(ERASE_RANGE);
                 out.putLong(timestamp);
@@ -165,7 +178,12 @@ final class RecordCodec {
         var in = new ByteReader(record.array(), 0, record.length());
         byte kind = in.getByte();
         return switch (kind) {
-            case COMMIT -> new Commit(in.getLong(), list(in, () -> readWrites(in)));
+            case COMMIT -> new Commit(in.getLong(), readAllWrites(in));
+            case TransactionCodec.PREPARE -> TransactionCodec.readPrepare(in);
+            case TransactionCodec.DECIDE -> TransactionCodec.readDecide(in);
+            case TransactionCodec.OUTCOME -> TransactionCodec.readOutcome(in);
+            case TransactionCodec.FORGET -> TransactionCodec.readForget(in);
+            case TransactionCodec.TRANSACTIONS -> TransactionCodec.readTransactions(in);
             case ERASE_RANGE -> new EraseRange(in.getLong(), in.getVarLong(), readRange(in));
             case FREEZE -> new Freeze(in.getVarLong());
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
@@ -195,6 +213,10 @@ final class RecordCodec {
     private static void writeCommit(ByteWriter out, long timestamp, List<TabletWrites> writes) {
         out.putByte(COMMIT);
         out.putLong(timestamp);
+        writeWrites(out, writes);
+    }
+
+    static void writeWrites(ByteWriter out, List<TabletWrites> writes) {
         out.putVarLong(writes.size());
         for (TabletWrites tablet : writes) {
             out.putVarLong(tablet.tabletId());
@@ -204,6 +226,10 @@ final class RecordCodec {
                 out.putBytes(change.change());
             }
         }
+    }
+
+    static List<TabletWrites> readAllWrites(ByteReader in) {
+        return list(in, () -> readWrites(in));
     }
 
     private static TabletWrites readWrites(ByteReader in) {
@@ -249,7 +275,7 @@ final class RecordCodec {
         return list(in, () -> Slice.readFrom(in));
     }
 
-    private static <T> List<T> list(ByteReader in, Supplier<T> item) {
+    static <T> List<T> list(ByteReader in, Supplier<T> item) {
         int count = Math.toIntExact(in.getVarLong());
         List<T> items = new ArrayList<>(Math.min(count, 1024));
         for (int index = 0; index < count; index++) {

@@ -41,11 +41,11 @@ public final class Tablet {
     private volatile long lastReadMicros;
     private volatile long lastWriteMicros;
 
-    Tablet(TabletSpec spec, LsmTree tree, Env env) {
+    Tablet(long cellId, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
         this.tree = tree;
         this.env = env;
-        locks = new LockTable(spec.tableId());
+        locks = new LockTable(spec.tableId(), cellId);
         startedMicros = env.wallMicros();
     }
 
@@ -164,6 +164,11 @@ public final class Tablet {
 
     LockTable locks() {
         return locks;
+    }
+
+    /// What transactions over several cells hold here; under the cell's lock.
+    Engagements engagements() {
+        return locks.engagements();
     }
 
     void countWrites(long updates, long deletes) {

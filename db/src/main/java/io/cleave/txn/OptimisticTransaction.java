@@ -2,6 +2,7 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
@@ -22,10 +23,15 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A transaction on a snapshot, checked when it commits.
 ///
@@ -36,9 +42,14 @@ import java.util.Map;
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
 
+    /// For so long a commit follows tablets that go from place to place.
+    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(30);
+
     private final Isolation isolation;
     private final LocalCluster cluster;
     private final OptimisticTransactions codecs;
+    private final CommitWays ways;
+    private final Env env;
     private final ReadLocks locks = new ReadLocks();
     private final Effects.Budget budget = new Effects.Budget();
 
@@ -49,10 +60,16 @@ final class OptimisticTransaction implements Transaction {
     private boolean ended;
 
     OptimisticTransaction(
-            Isolation isolation, LocalCluster cluster, OptimisticTransactions codecs) {
+            Isolation isolation,
+            LocalCluster cluster,
+            OptimisticTransactions codecs,
+            CommitWays ways,
+            Env env) {
         this.isolation = isolation;
         this.cluster = cluster;
         this.codecs = codecs;
+        this.ways = ways;
+        this.env = env;
     }
 
     @Override
@@ -128,27 +145,60 @@ final class OptimisticTransaction implements Transaction {
                 return new Conflict(used.path());
             }
         }
-        Map<Cell, List<TabletWrites>> writes = writesByCell();
-        if (writes.size() > 1) {
-            throw new StatusException(
-                    Status.UNSUPPORTED, "a transaction over tablets of several cells");
-        }
-        var only = writes.entrySet().iterator().next();
-        Long writeSnapshot =
-                isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
-                        ? (Long) snapshot
-                        : null;
-        return switch (only.getKey().commit(only.getValue(), locks, writeSnapshot)) {
+        return switch (commitWhereTabletsAre()) {
             case CommitResult.Done(long timestamp) -> new Committed(timestamp);
-            case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
+            case CommitResult.Broken(long tableId) -> {
+                if (locks.lostByMove()) {
+                    ways.countAbortedByMove();
+                }
+                yield new Conflict(path(tableId));
+            }
             // Dropped since: nothing was written, and running again will say which table is gone.
             case CommitResult.Gone _ -> new Conflict(firstPath());
+            case CommitResult.Moved _ -> {
+                ways.countAbortedByMove();
+                yield new Conflict(firstPath());
+            }
             case CommitResult.Lost(String why) -> new Unknown(why);
         };
     }
 
-    private Map<Cell, List<TabletWrites>> writesByCell() {
-        Map<Cell, List<TabletWrites>> byCell = new LinkedHashMap<>();
+    /// Tablets may go elsewhere while it looks for them: then it looks again.
+    private CommitResult commitWhereTabletsAre() {
+        Long writeSnapshot =
+                isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
+                        ? (Long) snapshot
+                        : null;
+        long deadline = env.nanoTime() + LONGEST_COMMIT.toNanos();
+        while (true) {
+            CommitResult result = commit(writesByCell(), writeSnapshot);
+            if (!(result instanceof CommitResult.Moved) || env.nanoTime() - deadline >= 0) {
+                return result;
+            }
+        }
+    }
+
+    private CommitResult commit(
+            SortedMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
+        Cell first = writes.get(writes.firstKey()).cell;
+        Set<Long> cellIds = new TreeSet<>(locks.cellIds());
+        cellIds.addAll(writes.keySet());
+        if (cellIds.size() == 1) {
+            ways.countOneCell();
+            return first.commit(writes.get(first.id()).tablets, locks, writeSnapshot);
+        }
+        ways.countSeveralCells();
+        var parts = new TreeMap<Long, List<TabletWrites>>();
+        writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
+        return new TwoPhaseCommit(cluster.timeline(), first.links(), parts, locks, writeSnapshot)
+                .run();
+    }
+
+    /// What is written to the tablets of one cell.
+    private record CellWrites(Cell cell, List<TabletWrites> tablets) {}
+
+    private SortedMap<Long, CellWrites> writesByCell() {
+        SortedMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
             TabletMap map = cluster.map(table.codec().table());
             @Nullable Route route = null;
@@ -167,11 +217,13 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private static void addTo(
-            Map<Cell, List<TabletWrites>> byCell,
+            SortedMap<Long, CellWrites> byCell,
             @Nullable Route route,
             List<KeyedChange> changes) {
         if (route != null) {
-            byCell.computeIfAbsent(route.cell(), _ -> new ArrayList<>())
+            Cell cell = route.cell();
+            byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
+                    .tablets
                     .add(new TabletWrites(route.tablet().id(), changes));
         }
     }

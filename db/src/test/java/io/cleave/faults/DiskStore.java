@@ -72,7 +72,7 @@ public final class DiskStore implements AutoCloseable {
         system = cell(disk, env, 0, timeline);
         user = cell(disk, env, 1, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
-        transactions = new OptimisticTransactions(cluster);
+        transactions = new OptimisticTransactions(cluster, env);
     }
 
     private Cell cell(Disk disk, Env env, long id, Timeline timeline) {

@@ -48,7 +48,7 @@ public final class TestStore implements AutoCloseable {
         userFiles = files(userBlobs);
         user = cell(1, userLog, userFiles, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
-        transactions = new OptimisticTransactions(cluster);
+        transactions = new OptimisticTransactions(cluster, env);
     }
 
     /// What a new process would find. The old cells are not closed: they are fenced.
@@ -58,7 +58,7 @@ public final class TestStore implements AutoCloseable {
         userFiles = files(userBlobs);
         user = cell(1, userLog, userFiles, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
-        transactions = new OptimisticTransactions(cluster);
+        transactions = new OptimisticTransactions(cluster, env);
     }
 
     public Env env() {
