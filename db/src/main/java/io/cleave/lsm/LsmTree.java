@@ -184,8 +184,8 @@ public final class LsmTree {
     }
 
     /// Erases all that keys in `[from, to)` have up to this time, at no cost but that of keeping it
-    /// in mind until compaction has left out what is erased. The range lies in the tree's own. It is
-    /// later than everything before it; writes to its keys after it have later timestamps.
+    /// in mind until compaction has left out what is erased. The range lies in the tree's own. It
+    /// is later than everything before it; writes to its keys after it have later timestamps.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
         Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);

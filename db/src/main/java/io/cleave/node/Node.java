@@ -94,7 +94,8 @@ public final class Node implements AutoCloseable {
             throws StartException, IOException {
         var catalog = new Catalog(storage.openSystemCell());
         var cluster = new LocalCluster(options.database(), catalog, storage.openUserCell(), env);
-        var database = new Database(env, cluster, new OptimisticTransactions(cluster, env), NODE_ID);
+        var database =
+                new Database(env, cluster, new OptimisticTransactions(cluster, env), NODE_ID);
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());

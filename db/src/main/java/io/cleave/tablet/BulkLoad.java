@@ -65,7 +65,8 @@ public final class BulkLoad implements AutoCloseable {
             case Done _ -> {}
             // The record may be durable: the next start knows.
             case Lost _ -> {}
-            case Gone _, Broken _, Moved _ -> written.forEach(slice -> files.delete(slice.blobId()));
+            case Gone _, Broken _, Moved _ ->
+                    written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;
     }

@@ -38,10 +38,7 @@ sealed interface CellRecord {
     /// The transaction has happened. Row events are its writes to this cell; `participants` have
     /// prepared the others.
     record Decide(
-            long timestamp,
-            long transactionId,
-            List<Long> participants,
-            List<TabletWrites> writes)
+            long timestamp, long transactionId, List<Long> participants, List<TabletWrites> writes)
             implements OfTransaction {
         public Decide {
             participants = List.copyOf(participants);

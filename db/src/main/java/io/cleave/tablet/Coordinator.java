@@ -98,7 +98,7 @@ final class Coordinator {
                     return new DecideResult.Refused();
                 }
                 decision = decide(part);
-                bytes = part.record().length;
+                bytes = part.record.length;
             } else {
                 decision = before;
             }
@@ -114,18 +114,18 @@ final class Coordinator {
 
     private Kept decide(Part part) {
         Moment moment = timeline.begin();
-        long id = part.transactionId();
-        var decided = new Decided(moment.timestamp(), id, part.participants());
+        long id = part.transactionId;
+        var decided = new Decided(moment.timestamp(), id, part.participants);
         var decision = new Kept(decided, moment, env.nanoTime());
         kept.put(id, decision);
         participant.commit(part, moment.timestamp());
-        if (!part.participants().isEmpty()) {
+        if (!part.participants.isEmpty()) {
             state.transactions()
-                    .apply(new Decide(moment.timestamp(), id, part.participants(), List.of()));
+                    .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
         }
-        RecordCodec.setTimestamp(part.record(), moment.timestamp());
+        RecordCodec.setTimestamp(part.record, moment.timestamp());
         cell.append(
-                Bytes.wrap(part.record()),
+                Bytes.wrap(part.record),
                 failure -> {
                     if (failure == null) {
                         decision.oneLess(timeline);

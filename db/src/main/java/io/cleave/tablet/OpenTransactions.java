@@ -26,8 +26,7 @@ final class OpenTransactions {
         switch (record) {
             case Prepare prepare -> prepared.put(prepare.transactionId(), prepare);
             case Decide(long timestamp, long transactionId, List<Long> participants, _) ->
-                    decided.put(
-                            transactionId, new Decided(timestamp, transactionId, participants));
+                    decided.put(transactionId, new Decided(timestamp, transactionId, participants));
             case Outcome outcome -> prepared.remove(outcome.transactionId());
             case Forget(List<Long> transactionIds) -> transactionIds.forEach(decided::remove);
             case Transactions(List<Prepare> allPrepared, List<Decided> allDecided) -> {

@@ -8,22 +8,51 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /// A cell's part of a transaction over several, from its prepare to its end.
-///
-/// @param locks whose pins it has; null when they went with an earlier process
-/// @param pinned where those are
-/// @param record what ends it with a commit, but for its timestamp: a decide or commit in the
-///     coordinator, an outcome elsewhere
-/// @param recorded whether the log has its prepare: so it must have its outcome
-/// @param durable when the prepare is
-/// @param sinceNanos when it was prepared
-record Part(
-        long transactionId,
-        long coordinatorId,
-        List<Long> participants,
-        List<TabletWrites> writes,
-        @Nullable ReadLocks locks,
-        List<LockTable> pinned,
-        byte[] record,
-        boolean recorded,
-        CompletableFuture<@Nullable LogException> durable,
-        long sinceNanos) {}
+final class Part {
+    final long transactionId;
+    final long coordinatorId;
+
+    /// The cells with writes, other than the coordinator.
+    final List<Long> participants;
+
+    final List<TabletWrites> writes;
+
+    /// Whose pins it has; null when they went with an earlier process.
+    final @Nullable ReadLocks locks;
+
+    /// Where those are.
+    final List<LockTable> pinned;
+
+    /// What ends it with a commit, but for its timestamp: a decide or commit in the coordinator, an
+    /// outcome elsewhere.
+    final byte[] record;
+
+    /// Whether the log has its prepare: so it must have its outcome.
+    final boolean recorded;
+
+    final long sinceNanos;
+
+    /// When the prepare is durable.
+    final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
+
+    Part(
+            long transactionId,
+            long coordinatorId,
+            List<Long> participants,
+            List<TabletWrites> writes,
+            @Nullable ReadLocks locks,
+            List<LockTable> pinned,
+            byte[] record,
+            boolean recorded,
+            long sinceNanos) {
+        this.transactionId = transactionId;
+        this.coordinatorId = coordinatorId;
+        this.participants = participants;
+        this.writes = writes;
+        this.locks = locks;
+        this.pinned = pinned;
+        this.record = record;
+        this.recorded = recorded;
+        this.sinceNanos = sinceNanos;
+    }
+}

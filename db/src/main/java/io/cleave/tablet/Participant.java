@@ -71,8 +71,8 @@ final class Participant {
                         List.of(),
                         outcomeOf(id, prepare.writes()),
                         true,
-                        CompletableFuture.completedFuture(null),
                         env.nanoTime());
+        part.durable.complete(null);
         parts.put(id, part);
         intend(part);
     }
@@ -97,7 +97,8 @@ final class Participant {
             ReadLocks locks) {
         for (TabletWrites part : writes) {
             Tablet tablet = state.tablet(part.tabletId());
-            if (tablet != null && tablet.engagements().hinderWrites(transactionId, part.changes())) {
+            if (tablet != null
+                    && tablet.engagements().hinderWrites(transactionId, part.changes())) {
                 return true;
             }
         }
@@ -126,11 +127,8 @@ final class Participant {
         boolean coordinates = wanted.coordinatorId() == cell.id();
         boolean recorded = !coordinates && !wanted.writes().isEmpty();
         byte[] record =
-                coordinates
-                        ? decideOf(wanted)
-                        : outcomeOf(wanted.transactionId(), wanted.writes());
-        var prepare =
-                new Prepare(wanted.transactionId(), wanted.coordinatorId(), wanted.writes());
+                coordinates ? decideOf(wanted) : outcomeOf(wanted.transactionId(), wanted.writes());
+        var prepare = new Prepare(wanted.transactionId(), wanted.coordinatorId(), wanted.writes());
         Bytes prepared = Bytes.wrap(RecordCodec.encode(prepare, wanted.writes()));
         long deadline = waits.deadline();
         lock.lock();
@@ -156,14 +154,14 @@ final class Participant {
                 waits.await(deadline, cell.id());
             }
             Part part = newPart(wanted, record, recorded);
-            parts.put(part.transactionId(), part);
+            parts.put(part.transactionId, part);
             intend(part);
             pin(part, wanted.locks());
             if (recorded) {
                 state.transactions().apply(prepare);
-                cell.append(prepared, part.durable()::complete);
+                cell.append(prepared, part.durable::complete);
             } else {
-                part.durable().complete(null);
+                part.durable.complete(null);
             }
             return new PrepareResult.Ready();
         } finally {
@@ -181,7 +179,6 @@ final class Participant {
                 wanted.locks().tablesIn(cell.id()),
                 record,
                 recorded,
-                new CompletableFuture<>(),
                 env.nanoTime());
     }
 
@@ -191,8 +188,7 @@ final class Participant {
         if (wanted.participants().isEmpty()) {
             return RecordCodec.encodeCommit(writes);
         }
-        OfTransaction decide =
-                new Decide(0, wanted.transactionId(), wanted.participants(), writes);
+        OfTransaction decide = new Decide(0, wanted.transactionId(), wanted.participants(), writes);
         return RecordCodec.encode(decide, writes);
     }
 
@@ -202,19 +198,18 @@ final class Participant {
     }
 
     private void intend(Part part) {
-        for (TabletWrites writes : part.writes()) {
+        for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
-                tablet.engagements().intend(part.transactionId(), writes.changes());
+                tablet.engagements().intend(part.transactionId, writes.changes());
             }
         }
     }
 
     private static void pin(Part part, ReadLocks locks) {
-        if (!part.pinned().isEmpty()) {
+        if (!part.pinned.isEmpty()) {
             locks.pin();
-            part.pinned()
-                    .forEach(table -> table.engagements().pin(part.transactionId(), locks));
+            part.pinned.forEach(table -> table.engagements().pin(part.transactionId, locks));
         }
     }
 
@@ -227,7 +222,7 @@ final class Participant {
             lock.unlock();
         }
         if (part != null) {
-            cell.awaitDurable(part.durable());
+            cell.awaitDurable(part.durable);
         }
     }
 
@@ -241,23 +236,23 @@ final class Participant {
 
     /// Applies the part's writes, and takes its intents and pins away.
     void commit(Part part, long timestamp) {
-        for (TabletWrites writes : part.writes()) {
+        for (TabletWrites writes : part.writes) {
             state.write(timestamp, writes);
-            cell.breakLocks(writes, part.locks());
+            cell.breakLocks(writes, part.locks);
         }
         release(part);
     }
 
     void release(Part part) {
-        for (TabletWrites writes : part.writes()) {
+        for (TabletWrites writes : part.writes) {
             Tablet tablet = state.tablet(writes.tabletId());
             if (tablet != null) {
-                tablet.engagements().release(part.transactionId(), writes.changes());
+                tablet.engagements().release(part.transactionId, writes.changes());
             }
         }
-        part.pinned().forEach(table -> table.engagements().unpin(part.transactionId()));
-        if (!part.pinned().isEmpty() && part.locks() != null) {
-            part.locks().unpin();
+        part.pinned.forEach(table -> table.engagements().unpin(part.transactionId));
+        if (!part.pinned.isEmpty() && part.locks != null) {
+            part.locks.unpin();
         }
         waits.wake();
     }
@@ -275,13 +270,13 @@ final class Participant {
             switch (decision) {
                 case Decision.Commit(long timestamp) -> {
                     commit(part, timestamp);
-                    if (part.recorded()) {
+                    if (part.recorded) {
                         appendCommit(part, timestamp);
                     }
                 }
                 case Decision.Abort _, Decision.Unknown _ -> {
                     release(part);
-                    if (part.recorded()) {
+                    if (part.recorded) {
                         append(
                                 new Outcome(transactionId, new Decision.Abort(), List.of()),
                                 new CompletableFuture<>());
@@ -291,24 +286,22 @@ final class Participant {
         } finally {
             lock.unlock();
         }
-        if (part.recorded() && decision instanceof Decision.Commit) {
-            cell.appended(part.record().length);
+        if (part.recorded && decision instanceof Decision.Commit) {
+            cell.appended(part.record.length);
             tellApplied(part);
         }
     }
 
     private void appendCommit(Part part, long timestamp) {
-        Check.that(part.coordinatorId() != cell.id(), "an outcome for the coordinator");
+        Check.that(part.coordinatorId != cell.id(), "an outcome for the coordinator");
         var durable = new CompletableFuture<@Nullable LogException>();
-        RecordCodec.setTimestamp(part.record(), timestamp);
+        RecordCodec.setTimestamp(part.record, timestamp);
         state.transactions()
                 .apply(
                         new Outcome(
-                                part.transactionId(),
-                                new Decision.Commit(timestamp),
-                                part.writes()));
-        untold.add(new Untold(part.transactionId(), part.coordinatorId(), durable));
-        cell.append(Bytes.wrap(part.record()), durable::complete);
+                                part.transactionId, new Decision.Commit(timestamp), part.writes));
+        untold.add(new Untold(part.transactionId, part.coordinatorId, durable));
+        cell.append(Bytes.wrap(part.record), durable::complete);
     }
 
     private void append(Outcome outcome, CompletableFuture<@Nullable LogException> durable) {
@@ -319,10 +312,9 @@ final class Participant {
     /// As soon as all have, the transaction is seen.
     private void tellApplied(Part part) {
         try {
-            cell.links().find(part.coordinatorId()).applied(part.transactionId(), cell.id());
-        } catch (StatusException e) {
+            cell.links().find(part.coordinatorId).applied(part.transactionId, cell.id());
+        } catch (StatusException _) {
             // It will hear of it when it hears that this is durable.
-            return;
         }
     }
 
@@ -333,9 +325,7 @@ final class Participant {
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
-            append(
-                    new Outcome(transactionId, new Decision.Commit(timestamp), List.of()),
-                    durable);
+            append(new Outcome(transactionId, new Decision.Commit(timestamp), List.of()), durable);
         } finally {
             lock.unlock();
         }
@@ -348,7 +338,7 @@ final class Participant {
     List<Part> olderThan(long nanos) {
         lock.lock();
         try {
-            return parts.values().stream().filter(part -> part.sinceNanos() - nanos < 0).toList();
+            return parts.values().stream().filter(part -> part.sinceNanos - nanos < 0).toList();
         } finally {
             lock.unlock();
         }

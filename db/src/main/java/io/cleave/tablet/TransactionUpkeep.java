@@ -47,8 +47,8 @@ final class TransactionUpkeep {
     }
 
     private void resolve(Part part) {
-        long id = part.transactionId();
-        participant.outcome(id, cell.links().find(part.coordinatorId()).resolve(id));
+        long id = part.transactionId;
+        participant.outcome(id, cell.links().find(part.coordinatorId).resolve(id));
     }
 
     private void tell(long coordinatorId, List<Long> transactionIds) {

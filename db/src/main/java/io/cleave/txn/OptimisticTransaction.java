@@ -28,8 +28,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -179,26 +179,27 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private CommitResult commit(
-            SortedMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
-        Cell first = writes.get(writes.firstKey()).cell;
+            NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
+        CellWrites first = writes.firstEntry().getValue();
         Set<Long> cellIds = new TreeSet<>(locks.cellIds());
         cellIds.addAll(writes.keySet());
         if (cellIds.size() == 1) {
             ways.countOneCell();
-            return first.commit(writes.get(first.id()).tablets, locks, writeSnapshot);
+            return first.cell.commit(first.tablets, locks, writeSnapshot);
         }
         ways.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
         writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
-        return new TwoPhaseCommit(cluster.timeline(), first.links(), parts, locks, writeSnapshot)
+        return new TwoPhaseCommit(
+                        cluster.timeline(), first.cell.links(), parts, locks, writeSnapshot)
                 .run();
     }
 
     /// What is written to the tablets of one cell.
     private record CellWrites(Cell cell, List<TabletWrites> tablets) {}
 
-    private SortedMap<Long, CellWrites> writesByCell() {
-        SortedMap<Long, CellWrites> byCell = new TreeMap<>();
+    private NavigableMap<Long, CellWrites> writesByCell() {
+        NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
             TabletMap map = cluster.map(table.codec().table());
             @Nullable Route route = null;
@@ -217,7 +218,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private static void addTo(
-            SortedMap<Long, CellWrites> byCell,
+            NavigableMap<Long, CellWrites> byCell,
             @Nullable Route route,
             List<KeyedChange> changes) {
         if (route != null) {

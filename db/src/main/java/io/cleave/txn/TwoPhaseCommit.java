@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -25,7 +25,7 @@ import java.util.TreeSet;
 final class TwoPhaseCommit {
     private final Timeline timeline;
     private final CellLinks links;
-    private final SortedMap<Long, List<TabletWrites>> writes;
+    private final NavigableMap<Long, List<TabletWrites>> writes;
     private final ReadLocks locks;
     private final @Nullable Long writeSnapshot;
     private final long id;
@@ -37,7 +37,7 @@ final class TwoPhaseCommit {
     TwoPhaseCommit(
             Timeline timeline,
             CellLinks links,
-            SortedMap<Long, List<TabletWrites>> writes,
+            NavigableMap<Long, List<TabletWrites>> writes,
             ReadLocks locks,
             @Nullable Long writeSnapshot) {
         this.timeline = timeline;
@@ -143,19 +143,18 @@ final class TwoPhaseCommit {
         return why == null ? new CommitResult.Done(timestamp) : new CommitResult.Lost(why);
     }
 
-    /// A cell that cannot be reached asks the coordinator when its lease has ended.
     private void end(List<CellLink> cells, Decision decision) {
         for (CellLink cell : cells) {
             try {
                 cell.outcome(id, decision);
-            } catch (StatusException e) {
-                continue;
+            } catch (StatusException _) {
+                // It asks the coordinator when its lease has ended.
             }
         }
     }
 
     /// Nothing was written, and nothing stands against another attempt.
     private CommitResult again() {
-        return new CommitResult.Moved(writes.get(writes.firstKey()).getFirst().tabletId());
+        return new CommitResult.Moved(writes.firstEntry().getValue().getFirst().tabletId());
     }
 }

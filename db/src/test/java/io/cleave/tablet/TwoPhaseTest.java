@@ -41,8 +41,7 @@ class TwoPhaseTest {
 
     private PrepareResult prepare(long cellId, Map<String, String> rows, ReadLocks locks) {
         List<TabletWrites> writes = rows.isEmpty() ? List.of() : writes(cellId, rows);
-        return cells.cell(cellId)
-                .prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
+        return cells.cell(cellId).prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
     }
 
     private void prepareBoth() {
@@ -195,8 +194,7 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var result = new AtomicReference<CommitResult>();
-                    Runnable erase =
-                            () -> result.set(cells.cell(2).eraseRange(20, KeyRange.ALL));
+                    Runnable erase = () -> result.set(cells.cell(2).eraseRange(20, KeyRange.ALL));
                     env.spawn("eraser", erase);
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();

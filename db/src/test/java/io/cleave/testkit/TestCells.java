@@ -75,8 +75,7 @@ public final class TestCells implements CellLinks {
         var background = new Background(env, options);
         for (long id = 1; id <= count; id++) {
             var files = new TableFiles(blobs.get(id), 1 << 20);
-            cells.put(
-                    id, new Cell(id, logs.get(id), files, timeline, options, background, env));
+            cells.put(id, new Cell(id, logs.get(id), files, timeline, options, background, env));
         }
         cells.values().forEach(cell -> cell.join(links));
     }
@@ -176,8 +175,7 @@ public final class TestCells implements CellLinks {
     }
 
     /// With an owner, the key is locked.
-    public @Nullable String get(
-            long cellId, String key, long snapshot, @Nullable ReadLocks owner) {
+    public @Nullable String get(long cellId, String key, long snapshot, @Nullable ReadLocks owner) {
         Version version = version(cellId, key, snapshot, owner);
         return version == null ? null : version.value;
     }
@@ -198,8 +196,7 @@ public final class TestCells implements CellLinks {
         }
         int index = row.cellIndex(VALUE[0]);
         int length = row.to(index) - row.from(index);
-        var value =
-                new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
+        var value = new String(row.data(index), row.from(index), length, StandardCharsets.UTF_8);
         return new Version(value, row.timestamp());
     }
 }

@@ -133,8 +133,7 @@ class TwoPhaseFuzzTest {
             long snapshot = mine.timeline().take();
             for (int count = random.nextInt(4); count > 0; count--) {
                 Place place = place();
-                attempt.read.put(
-                        place, mine.version(place.cellId, place.key, snapshot, locks));
+                attempt.read.put(place, mine.version(place.cellId, place.key, snapshot, locks));
                 sleep(Duration.ofNanos(1000L * random.nextInt(300)));
             }
             for (int count = 1 + random.nextInt(3); count > 0; count--) {
@@ -239,8 +238,7 @@ class TwoPhaseFuzzTest {
         }
 
         /// Nothing was written there after the version and before the moment.
-        private void checkNewest(
-                Place place, @Nullable Version version, long before, String what) {
+        private void checkNewest(Place place, @Nullable Version version, long before, String what) {
             long since = version == null ? 0 : version.timestamp();
             for (Attempt attempt : attempts) {
                 if (attempt.timestamp != null && attempt.written.containsKey(place)) {
