@@ -17,7 +17,7 @@ final class SegmentWriter implements AutoCloseable {
     private final DiskFile file;
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private long segmentBytes;
 
     SegmentWriter(Disk disk, Segment segment) throws IOException {

@@ -11,17 +11,25 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
@@ -32,8 +40,9 @@ import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +58,9 @@ import java.util.function.Consumer;
 /// durable.
 ///
 /// Threads: any. `lock` orders commits and holds no one who only reads.
-public final class Cell implements CellLink, AutoCloseable {
+public final class Cell implements AutoCloseable {
     /// The cell with the catalog.
     public static final long SYSTEM_ID = 0;
-
-    private static final System.Logger LOGGER = System.getLogger(Cell.class.getName());
 
     /// How exactly the log is measured.
     private static final int LOG_MARKS = 1024;
@@ -61,6 +68,7 @@ public final class Cell implements CellLink, AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final BlobReferences references;
     private final Set<String> media;
     private final Timeline timeline;
     private final CellState state;
@@ -68,15 +76,12 @@ public final class Cell implements CellLink, AutoCloseable {
     private final CellUpkeep upkeep;
 
     private final CellWaits waits;
-    private final Participant participant;
-    private final Coordinator coordinator;
-    private final TransactionUpkeep transactions;
-    private volatile @Nullable CellLinks links;
+    private final CellTransactions transactions;
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Opens the cell: replays its log, fencing whoever wrote it before.
+    /// A cell that has its files to itself, opened and started.
     public Cell(
             long id,
             Log log,
@@ -85,49 +90,42 @@ public final class Cell implements CellLink, AutoCloseable {
             CellOptions options,
             Background background,
             Env env) {
+        this(id, log, new BlobReferences(files), timeline, options, background, env);
+        references.removeOrphans();
+        start();
+    }
+
+    /// Opens a cell that shares its files with others: replays its log, fencing whoever wrote it
+    /// before. When all of them are open, orphans may be removed and the cells be started.
+    public Cell(
+            long id,
+            Log log,
+            BlobReferences references,
+            Timeline timeline,
+            CellOptions options,
+            Background background,
+            Env env) {
         this.id = id;
         this.log = log;
-        this.files = files;
+        this.references = references;
+        files = references.files();
         media = files.blobs().media();
         this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
-        state = new CellState(id, files, meter, env);
+        state = new CellState(id, references, meter, env);
         CellReplay.run(log, state);
-        state.removeOrphans();
         timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
         waits = new CellWaits(lock, env, upkeep::checkWritable);
-        var ended = new EndedTransactions(timeline.newId());
-        participant = new Participant(this, state, lock, waits, ended, env);
-        coordinator = new Coordinator(this, state, lock, participant, timeline, env);
-        transactions = new TransactionUpkeep(this, participant, coordinator, env);
+        transactions = new CellTransactions(this, lock, waits, env);
+    }
+
+    /// The cell flushes and compacts from now on.
+    public void start() {
         upkeep.start();
     }
 
-    /// Tells the cell how to reach the others, with which it has transactions in common. Needed
-    /// where there are several; then [#recover] when all have joined.
-    public void join(CellLinks others) {
-        links = others;
-    }
-
-    /// Ends transactions over several cells that a crash has left open. To be called when all cells
-    /// are open and have joined, before anyone reads or writes.
-    public void recover() {
-        transactions.recover();
-    }
-
-    /// How it reaches the others.
-    public CellLinks links() {
-        CellLinks known = links;
-        if (known == null) {
-            throw new StatusException(
-                    Status.UNAVAILABLE, "cell %d has joined no others".formatted(id));
-        }
-        return known;
-    }
-
-    @Override
     public long id() {
         return id;
     }
@@ -152,9 +150,34 @@ public final class Cell implements CellLink, AutoCloseable {
         return state.tablet(tabletId);
     }
 
+    /// Those whose keys are here; not those that are retired.
     public List<Tablet> tablets() {
-        return state.tablets().stream().map(replayed -> replayed.tablet).toList();
+        return state.tablets().stream()
+                .map(replayed -> replayed.tablet)
+                .filter(tablet -> tablet.successors().isEmpty())
+                .toList();
     }
+
+    /// Tablets that were on their way to other cells when the log ended, or still are.
+    public List<Detached> detached() {
+        List<Detached> all = new ArrayList<>();
+        for (Replayed replayed : state.tablets()) {
+            Departure departure = replayed.departure();
+            if (departure != null) {
+                Tablet tablet = replayed.tablet;
+                all.add(
+                        new Detached(
+                                tablet.id(),
+                                tablet.tableId(),
+                                departure.cellId(),
+                                departure.epoch()));
+            }
+        }
+        return all;
+    }
+
+    /// A tablet that goes to another cell, with the epoch that it has there.
+    public record Detached(long tabletId, long tableId, long targetCellId, long epoch) {}
 
     /// Commits writes to any tablets of this cell as one record, and returns when it is durable and
     /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after
@@ -176,10 +199,11 @@ public final class Cell implements CellLink, AutoCloseable {
                 state.write(moment.timestamp(), tablet);
                 breakLocks(tablet, locks);
             }
-            append(Bytes.wrap(record), moment);
+            appendAwaited(Bytes.wrap(record), moment);
         } finally {
             lock.unlock();
         }
+        writer.help();
         upkeep.appended(record.length);
         return result(moment);
     }
@@ -197,7 +221,7 @@ public final class Cell implements CellLink, AutoCloseable {
             if (!locks.isWithin(id)) {
                 return new Moved(writes.getFirst().tabletId());
             }
-            if (!participant.hinders(writes, locks)) {
+            if (!isSealed(writes) && !locks.areLeaving(id) && !transactions.hinder(writes, locks)) {
                 return null;
             }
             waits.await(deadline, id);
@@ -232,15 +256,15 @@ public final class Cell implements CellLink, AutoCloseable {
         return result;
     }
 
-    /// The tablet, when no transaction over several cells has anything in the range; null if it is
-    /// gone.
+    /// The tablet, when it takes writes and no transaction over several cells has anything in the
+    /// range; null if it is gone.
     @GuardedBy("lock")
     private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
         long deadline = waits.deadline();
-        Tablet tablet = state.tablet(tabletId);
-        while (tablet != null && participant.hinders(tablet, range)) {
+        Tablet tablet = live(tabletId);
+        while (tablet != null && (tablet.isSealed() || CellTransactions.hinder(tablet, range))) {
             waits.await(deadline, id);
-            tablet = state.tablet(tabletId);
+            tablet = live(tabletId);
         }
         return tablet;
     }
@@ -255,59 +279,18 @@ public final class Cell implements CellLink, AutoCloseable {
         return "the log of cell " + id + " failed: " + failure.getMessage();
     }
 
-    // ---- transactions over several cells
-
-    @Override
-    public void admit(List<TabletWrites> writes) {
-        upkeep.admit(writes, RecordCodec.enoughFor(writes));
-    }
-
-    @Override
-    public PrepareResult prepare(Preparation preparation) {
-        return participant.prepare(preparation);
-    }
-
-    @Override
-    public void awaitPrepared(long transactionId) {
-        participant.awaitPrepared(transactionId);
-    }
-
-    @Override
-    public DecideResult decide(long transactionId) {
-        return coordinator.decide(transactionId);
-    }
-
-    @Override
-    public void outcome(long transactionId, Decision decision) {
-        participant.outcome(transactionId, decision);
-    }
-
-    @Override
-    public void confirm(long transactionId, long timestamp) {
-        participant.confirm(transactionId, timestamp);
-    }
-
-    @Override
-    public Decision resolve(long transactionId) {
-        return coordinator.resolve(transactionId);
-    }
-
-    @Override
-    public void applied(long transactionId, long participantId) {
-        coordinator.applied(transactionId, participantId);
-    }
-
-    @Override
-    public void finished(List<Long> transactionIds, long participantId) {
-        coordinator.finished(transactionIds, participantId);
-    }
-
     /// So many bytes went to memtables.
     void appended(long bytes) {
         upkeep.appended(bytes);
     }
 
-    TransactionUpkeep transactions() {
+    /// Returns when there is room for the writes.
+    void admit(List<TabletWrites> writes) {
+        upkeep.admit(writes, RecordCodec.enoughFor(writes));
+    }
+
+    /// Its side of transactions over several cells.
+    public CellTransactions transactions() {
         return transactions;
     }
 
@@ -377,6 +360,214 @@ public final class Cell implements CellLink, AutoCloseable {
         return moment;
     }
 
+    /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
+    /// take reads and writes before that.
+    public List<Route> split(long tabletId, List<TabletSpec> children) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        List<Route> routes;
+        lock.lock();
+        try {
+            Tablet parent = changeable(List.of(tabletId)).getFirst();
+            checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
+            long position = writer.nextPosition();
+            List<Replayed> parts = state.cut(position, tabletId, children);
+            routes = parts.stream().map(this::route).toList();
+            retire(parent, routes);
+            append(
+                    RecordCodec.encode(new Split(tabletId, saved(parts, position))),
+                    durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        upkeep.wake();
+        return routes;
+    }
+
+    /// Makes one tablet of neighbours, given in key order.
+    public Route merge(List<Long> tabletIds, TabletSpec merged) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            List<Tablet> parents = changeable(tabletIds);
+            checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
+            long position = writer.nextPosition();
+            Replayed whole = state.join(position, tabletIds, merged);
+            route = route(whole);
+            for (Tablet parent : parents) {
+                retire(parent, List.of(route));
+            }
+            var record = new Merge(tabletIds, whole.save(position + 1));
+            append(RecordCodec.encode(record), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        upkeep.wake();
+        return route;
+    }
+
+    /// Brings a tablet to another cell; returns when it is durable there. This cell keeps it as
+    /// detached, until it is dropped here.
+    public Route moveTo(Cell target, long tabletId) {
+        return new TabletMove(this, target, tabletId).run();
+    }
+
+    /// A detached tablet stays here after all.
+    public void resume(long tabletId) {
+        for (Detached detached : detached()) {
+            if (detached.tabletId() == tabletId) {
+                run(new Resume(tabletId, detached.epoch() + 1));
+                unseal(tabletId);
+            }
+        }
+    }
+
+    private Route route(Replayed replayed) {
+        return new Route(this, replayed.tablet);
+    }
+
+    /// As they are behind the record at `position`.
+    private static List<TabletState> saved(List<Replayed> parts, long position) {
+        return parts.stream().map(part -> part.save(position + 1)).toList();
+    }
+
+    private static void checkCovers(List<KeyRange> before, List<KeyRange> after) {
+        Check.that(
+                before.getFirst().from().equals(after.getFirst().from())
+                        && Objects.equals(before.getLast().to(), after.getLast().to())
+                        && isUnbroken(before)
+                        && isUnbroken(after),
+                "%s is to become %s",
+                before,
+                after);
+    }
+
+    private static boolean isUnbroken(List<KeyRange> ranges) {
+        for (int index = 1; index < ranges.size(); index++) {
+            if (!Objects.equals(ranges.get(index - 1).to(), ranges.get(index).from())) {
+                return false;
+            }
+        }
+        return ranges.stream().noneMatch(KeyRange::isEmpty);
+    }
+
+    /// The tablets, if they can be cut, merged or moved; UNAVAILABLE if they cannot. Waits until no
+    /// transaction over several cells holds anything in them, and lets none begin meanwhile.
+    @GuardedBy("lock")
+    private List<Tablet> changeable(List<Long> tabletIds) {
+        long deadline = waits.deadline();
+        while (true) {
+            List<Tablet> tablets = tabletIds.stream().map(this::unsealed).toList();
+            if (tablets.stream().allMatch(tablet -> tablet.engagements().isEmpty())) {
+                return tablets;
+            }
+            tablets.forEach(tablet -> tablet.engagements().close());
+            try {
+                waits.await(deadline, id);
+            } finally {
+                tablets.forEach(tablet -> tablet.engagements().open());
+            }
+        }
+    }
+
+    private Tablet unsealed(long tabletId) {
+        Tablet tablet = live(tabletId);
+        if (tablet == null || tablet.isSealed()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "tablet %d is no longer in cell %d, or is leaving it".formatted(tabletId, id));
+        }
+        return tablet;
+    }
+
+    /// Those who wait for it look where its keys are.
+    @GuardedBy("lock")
+    private void retire(Tablet tablet, List<Route> successors) {
+        tablet.retire(successors);
+        waits.wake();
+    }
+
+    private @Nullable Tablet live(long tabletId) {
+        Tablet tablet = state.tablet(tabletId);
+        return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
+    }
+
+    /// Commits to the tablet wait from now on.
+    Replayed seal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = changeable(List.of(tabletId)).getFirst();
+            tablet.seal(true);
+            return Objects.requireNonNull(state.replayed(tabletId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Those who wait for the tablet look again where it is.
+    void unseal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = state.tablet(tabletId);
+            if (tablet != null) {
+                tablet.seal(false);
+            }
+            waits.wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether one of the tablets is on its way to another cell. The lock is held.
+    boolean isSealed(List<TabletWrites> writes) {
+        for (TabletWrites part : writes) {
+            if (isSealed(part.tabletId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isSealed(long tabletId) {
+        Tablet tablet = state.tablet(tabletId);
+        return tablet != null && tablet.isSealed() && tablet.successors().isEmpty();
+    }
+
+    /// Takes over a sealed tablet of another cell: `from` leads here from now on. The result is
+    /// completed when that is durable.
+    Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            long position = writer.nextPosition();
+            TabletState coming =
+                    new TabletState(
+                            spec,
+                            unmoored.lastGeneration(),
+                            List.of(),
+                            position,
+                            unmoored.slices(),
+                            unmoored.erases(),
+                            null);
+            route = route(state.attach(coming, unmoored.tail()));
+            from.retire(List.of(route));
+            append(RecordCodec.encode(new Attach(coming, unmoored.tail())), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        return new Attaching(route, () -> awaitDurable(durable));
+    }
+
+    /// A tablet that has arrived, and how to wait until that is durable.
+    record Attaching(Route route, Runnable durable) {}
+
+    /// What a tablet takes with it.
+    record Unmoored(
+            long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
+
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));
     }
@@ -395,7 +586,7 @@ public final class Cell implements CellLink, AutoCloseable {
     /// Makes files of what these tablets have in memory now, and returns when they are there.
     public void flush(List<Long> tabletIds) {
         for (long tabletId : tabletIds) {
-            CellState.Replayed replayed = state.replayed(tabletId);
+            Replayed replayed = state.replayed(tabletId);
             if (replayed != null) {
                 upkeep.flush(replayed);
             }
@@ -420,32 +611,23 @@ public final class Cell implements CellLink, AutoCloseable {
     /// name are deleted then.
     void run(CellRecord record) {
         var durable = new CompletableFuture<@Nullable LogException>();
-        List<Long> dead;
+        List<Slice> ended;
         lock.lock();
         try {
-            dead = applyAndAppend(record, durable);
+            ended = applyAndAppend(record, durable);
         } finally {
             lock.unlock();
         }
         awaitDurable(durable);
-        dead.forEach(this::delete);
+        references.remove(ended);
     }
 
     @GuardedBy("lock")
-    private List<Long> applyAndAppend(
+    private List<Slice> applyAndAppend(
             CellRecord record, CompletableFuture<@Nullable LogException> durable) {
-        List<Long> dead = state.apply(writer.nextPosition(), record);
+        List<Slice> ended = state.apply(writer.nextPosition(), record);
         append(RecordCodec.encode(record), durable::complete);
-        return dead;
-    }
-
-    private void delete(long blobId) {
-        try {
-            files.delete(blobId);
-        } catch (UncheckedIOException e) {
-            // Nobody needs it, and the next start tries again.
-            LOGGER.log(System.Logger.Level.WARNING, "table " + blobId + " stays behind", e);
-        }
+        return ended;
     }
 
     /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.
@@ -512,7 +694,7 @@ public final class Cell implements CellLink, AutoCloseable {
             return new Broken(brokenTableId);
         }
         for (TabletWrites part : writes) {
-            Tablet tablet = state.tablet(part.tabletId());
+            Tablet tablet = live(part.tabletId());
             if (tablet == null) {
                 return new Gone(part.tabletId());
             }
@@ -535,6 +717,21 @@ public final class Cell implements CellLink, AutoCloseable {
                 tablet.locks().breakLocks(change.key(), except);
             }
         }
+    }
+
+    /// As below, by a caller who helps the log's writer as soon as it has let go of the lock.
+    @GuardedBy("lock")
+    private void appendAwaited(Bytes record, Moment moment) {
+        state.log().appended(writer.nextPosition(), record.length());
+        writer.appendAwaited(
+                record,
+                (_, failure) -> {
+                    if (failure == null) {
+                        timeline.end(moment);
+                    } else {
+                        timeline.fail(failure);
+                    }
+                });
     }
 
     /// A moment's end is the record's: it may be seen when it is durable.

@@ -6,7 +6,6 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +74,7 @@ final class CellUpkeep implements AutoCloseable {
         background.budget().join(flusher);
         loop("flush-" + cell.id(), this::flush);
         loop("compact-" + cell.id(), compactor::compactOnce);
-        loop("transactions-" + cell.id(), cell.transactions()::runOnce);
+        loop("transactions-" + cell.id(), () -> cell.transactions().upkeep().runOnce());
     }
 
     /// Returns when there is room for the commit.
@@ -193,7 +192,8 @@ final class CellUpkeep implements AutoCloseable {
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
     private void awaitFlushed(Replayed replayed, long generation) {
-        while (replayed.lastFlushed < generation
+        while (replayed.lastFlushed() < generation
+                && replayed.departure() == null
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();
             awaitProgress();

@@ -36,13 +36,12 @@ final class Coordinator {
 
     Coordinator(
             Cell cell,
-            CellState state,
             ReentrantLock lock,
             Participant participant,
             Timeline timeline,
             Env env) {
         this.cell = cell;
-        this.state = state;
+        state = cell.state();
         this.lock = lock;
         this.participant = participant;
         this.timeline = timeline;

@@ -30,6 +30,7 @@ final class Engagements {
     private final Map<Long, ReadLocks> pins = new HashMap<>();
 
     private boolean closed;
+    private boolean sealed;
 
     Engagements(long cellId, LockTable locks) {
         this.cellId = cellId;
@@ -53,8 +54,17 @@ final class Engagements {
         closed = false;
     }
 
+    /// The tablet is on its way to another cell.
+    void seal(boolean newSealed) {
+        sealed = newSealed;
+    }
+
     boolean isClosed() {
-        return closed;
+        return closed || sealed;
+    }
+
+    boolean isSealed() {
+        return sealed;
     }
 
     /// Whether another's intent or pin is on a key that is to be written.

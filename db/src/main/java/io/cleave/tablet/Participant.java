@@ -5,7 +5,6 @@ import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
-import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.Outcome;
@@ -44,13 +43,12 @@ final class Participant {
 
     Participant(
             Cell cell,
-            CellState state,
             ReentrantLock lock,
             CellWaits waits,
             EndedTransactions ended,
             Env env) {
         this.cell = cell;
-        this.state = state;
+        state = cell.state();
         this.lock = lock;
         this.waits = waits;
         this.ended = ended;
@@ -83,11 +81,6 @@ final class Participant {
     boolean hinders(List<TabletWrites> writes, ReadLocks locks) {
         return !parts.isEmpty()
                 && hinders(Engagements.NOBODY, writes, locks.tablesIn(cell.id()), locks);
-    }
-
-    /// The same of one that touches all keys of a range.
-    boolean hinders(Tablet tablet, KeyRange range) {
-        return tablet.engagements().hinder(range);
     }
 
     private boolean hinders(
@@ -146,7 +139,8 @@ final class Participant {
                     return new PrepareResult.Refused(refusal);
                 }
                 List<LockTable> tables = wanted.locks().tablesIn(cell.id());
-                if (!isClosed(wanted.writes(), tables)
+                if (!cell.isSealed(wanted.writes())
+                        && !isClosed(wanted.writes(), tables)
                         && !hinders(
                                 wanted.transactionId(), wanted.writes(), tables, wanted.locks())) {
                     break;
@@ -208,7 +202,7 @@ final class Participant {
 
     private static void pin(Part part, ReadLocks locks) {
         if (!part.pinned.isEmpty()) {
-            locks.pin();
+            locks.pin(part.pinned);
             part.pinned.forEach(table -> table.engagements().pin(part.transactionId, locks));
         }
     }
@@ -252,7 +246,7 @@ final class Participant {
         }
         part.pinned.forEach(table -> table.engagements().unpin(part.transactionId));
         if (!part.pinned.isEmpty() && part.locks != null) {
-            part.locks.unpin();
+            part.locks.unpin(part.pinned);
         }
         waits.wake();
     }
@@ -312,7 +306,7 @@ final class Participant {
     /// As soon as all have, the transaction is seen.
     private void tellApplied(Part part) {
         try {
-            cell.links().find(part.coordinatorId).applied(part.transactionId, cell.id());
+            cell.transactions().links().find(part.coordinatorId).applied(part.transactionId, cell.id());
         } catch (StatusException _) {
             // It will hear of it when it hears that this is durable.
         }

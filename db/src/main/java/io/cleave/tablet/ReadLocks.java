@@ -2,22 +2,31 @@ package io.cleave.tablet;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The optimistic locks of one transaction: what it has read, in which tablets, and whether someone
 /// has since written there. A broken lock never mends; the transaction can then only be rolled
 /// back, or commit without writes.
 ///
-/// Threads: one transaction's thread adds and releases; any writer may break.
+/// Threads: one transaction's thread adds and releases; any writer may break, and hand locks on to
+/// other tablets.
 public final class ReadLocks {
     /// So many points of one tablet become a lock on the whole tablet.
     static final int MAX_POINTS_PER_TABLET = 10_000;
 
-    private final List<LockTable> tables = new ArrayList<>();
+    private final Queue<LockTable> tables = new ConcurrentLinkedQueue<>();
+
+    /// Set before the locks go, so that a tablet which hands them on at this moment sees it.
+    private volatile boolean released;
+
+    /// Those in which a commit over several cells holds them.
+    private final Set<LockTable> pinned = ConcurrentHashMap.newKeySet();
 
     /// The transaction itself, and every cell in which they are pinned.
     private final AtomicInteger holders = new AtomicInteger(1);
@@ -76,19 +85,47 @@ public final class ReadLocks {
         letGo();
     }
 
-    void pin() {
-        holders.incrementAndGet();
+    /// Whether some are in a tablet that is on its way to another cell. Under the cell's lock.
+    boolean areLeaving(long cellId) {
+        for (LockTable table : tables) {
+            Engagements engagements = table.engagements();
+            if (engagements.cellId() == cellId && engagements.isSealed() && table.holds(this)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    void unpin() {
+    void pin(List<LockTable> in) {
+        holders.incrementAndGet();
+        pinned.addAll(in);
+    }
+
+    void unpin(List<LockTable> in) {
+        in.forEach(pinned::remove);
         letGo();
+    }
+
+    /// Whether all are pinned: none goes to another cell then.
+    public boolean arePinned() {
+        for (LockTable table : tables) {
+            if (!pinned.contains(table) && table.holds(this)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void letGo() {
         if (holders.decrementAndGet() == 0) {
+            released = true;
             tables.forEach(table -> table.remove(this));
             tables.clear();
         }
+    }
+
+    boolean released() {
+        return released;
     }
 
     void breakIn(long tableId) {

@@ -48,16 +48,16 @@ final class TransactionUpkeep {
 
     private void resolve(Part part) {
         long id = part.transactionId;
-        participant.outcome(id, cell.links().find(part.coordinatorId).resolve(id));
+        participant.outcome(id, cell.transactions().links().find(part.coordinatorId).resolve(id));
     }
 
     private void tell(long coordinatorId, List<Long> transactionIds) {
-        cell.links().find(coordinatorId).finished(transactionIds, cell.id());
+        cell.transactions().links().find(coordinatorId).finished(transactionIds, cell.id());
         participant.told(coordinatorId, transactionIds);
     }
 
     private void confirm(Coordinator.Open open, long participantId) {
-        cell.links().find(participantId).confirm(open.transactionId(), open.timestamp());
+        cell.transactions().links().find(participantId).confirm(open.transactionId(), open.timestamp());
         coordinator.finished(List.of(open.transactionId()), participantId);
     }
 

@@ -23,7 +23,6 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,9 +40,6 @@ import java.util.TreeSet;
 /// made for other columns.
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
-
-    /// For so long a commit follows tablets that go from place to place.
-    private static final Duration LONGEST_COMMIT = Duration.ofSeconds(30);
 
     private final Isolation isolation;
     private final LocalCluster cluster;
@@ -138,44 +134,51 @@ final class OptimisticTransaction implements Transaction {
         end();
     }
 
-    private CommitOutcome commitEffects() {
-        for (Effects table : effects.values()) {
-            Table used = table.codec().table();
-            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
-                return new Conflict(used.path());
-            }
-        }
-        return switch (commitWhereTabletsAre()) {
-            case CommitResult.Done(long timestamp) -> new Committed(timestamp);
-            case CommitResult.Broken(long tableId) -> {
-                if (locks.lostByMove()) {
-                    ways.countAbortedByMove();
-                }
-                yield new Conflict(path(tableId));
-            }
-            // Dropped since: nothing was written, and running again will say which table is gone.
-            case CommitResult.Gone _ -> new Conflict(firstPath());
-            case CommitResult.Moved _ -> {
-                ways.countAbortedByMove();
-                yield new Conflict(firstPath());
-            }
-            case CommitResult.Lost(String why) -> new Unknown(why);
-        };
-    }
-
     /// Tablets may go elsewhere while it looks for them: then it looks again.
-    private CommitResult commitWhereTabletsAre() {
+    private CommitOutcome commitEffects() {
         Long writeSnapshot =
                 isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
                         ? (Long) snapshot
                         : null;
-        long deadline = env.nanoTime() + LONGEST_COMMIT.toNanos();
+        var patience = new Patience(env);
         while (true) {
+            String changed = changedTable();
+            if (changed != null) {
+                return new Conflict(changed);
+            }
             CommitResult result = commit(writesByCell(), writeSnapshot);
-            if (!(result instanceof CommitResult.Moved) || env.nanoTime() - deadline >= 0) {
-                return result;
+            switch (result) {
+                case CommitResult.Done(long timestamp) -> {
+                    return new Committed(timestamp);
+                }
+                case CommitResult.Broken(long tableId) -> {
+                    if (locks.lostByMove()) {
+                        ways.countAbortedByMove();
+                    }
+                    return new Conflict(path(tableId));
+                }
+                case CommitResult.Lost(String why) -> {
+                    return new Unknown(why);
+                }
+                case CommitResult.Gone _, CommitResult.Moved _ -> {
+                    if (!patience.again()) {
+                        ways.countAbortedByMove();
+                        return new Conflict(firstPath());
+                    }
+                }
             }
         }
+    }
+
+    /// The path of a table that is no longer what was written to, or null.
+    private @Nullable String changedTable() {
+        for (Effects table : effects.values()) {
+            Table used = table.codec().table();
+            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
+                return used.path();
+            }
+        }
+        return null;
     }
 
     private CommitResult commit(
@@ -191,7 +194,7 @@ final class OptimisticTransaction implements Transaction {
         var parts = new TreeMap<Long, List<TabletWrites>>();
         writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
         return new TwoPhaseCommit(
-                        cluster.timeline(), first.cell.links(), parts, locks, writeSnapshot)
+                        cluster.timeline(), first.cell.transactions().links(), parts, locks, writeSnapshot)
                 .run();
     }
 

@@ -15,7 +15,6 @@ import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Begins transactions over the tablets of one cluster.
 public final class OptimisticTransactions implements Transactions {
-    /// For so long rows are taken after tablets that go from place to place.
-    private static final Duration LONGEST_BULK = Duration.ofSeconds(60);
-
     private final LocalCluster cluster;
     private final Env env;
     private final CommitWays ways = new CommitWays();
@@ -57,9 +53,10 @@ public final class OptimisticTransactions implements Transactions {
             Bytes change = codec.encode(new Effect(table.columns().size(), row.write()));
             left.add(new KeyedChange(row.key(), change));
         }
-        long deadline = env.nanoTime() + LONGEST_BULK.toNanos();
+        var patience = new Patience(env);
+        left = commitByTablet(table, left);
         while (!left.isEmpty()) {
-            if (env.nanoTime() - deadline >= 0) {
+            if (!patience.again()) {
                 throw new StatusException(
                         Status.OVERLOADED, "the tablets of '" + table.path() + "' do not rest");
             }
@@ -69,6 +66,10 @@ public final class OptimisticTransactions implements Transactions {
 
     /// Returns what could not be written because its tablet went elsewhere meanwhile.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
+        if (cluster.find(table.path()).filter(found -> found.id() == table.id()).isEmpty()) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+        }
         Map<Route, List<KeyedChange>> byTablet = new LinkedHashMap<>();
         for (KeyedChange row : rows) {
             byTablet.computeIfAbsent(cluster.map(table).find(row.key()), _ -> new ArrayList<>())
@@ -77,7 +78,7 @@ public final class OptimisticTransactions implements Transactions {
         List<KeyedChange> moved = new ArrayList<>();
         byTablet.forEach(
                 (route, changes) -> {
-                    if (!commit(table, route, changes)) {
+                    if (!commit(route, changes)) {
                         moved.addAll(changes);
                     }
                 });
@@ -98,16 +99,12 @@ public final class OptimisticTransactions implements Transactions {
         return codec == null ? null : codec.table();
     }
 
-    /// False when the tablet is elsewhere.
-    private static boolean commit(Table table, Route route, List<KeyedChange> changes) {
+    /// False when the tablet is not there any more.
+    private static boolean commit(Route route, List<KeyedChange> changes) {
         var writes = List.of(new TabletWrites(route.tablet().id(), changes));
         return switch (route.cell().commit(writes, new ReadLocks(), null)) {
             case CommitResult.Done _ -> true;
-            case CommitResult.Moved _ -> false;
-            case CommitResult.Gone _ ->
-                    throw new StatusException(
-                            Status.SCHEME_ERROR,
-                            "Table '" + table.path() + "' was dropped meanwhile");
+            case CommitResult.Moved _, CommitResult.Gone _ -> false;
             case CommitResult.Lost(String why) ->
                     throw new StatusException(
                             Status.UNDETERMINED, Issue.error(Issue.UNAVAILABLE, why));

@@ -87,8 +87,8 @@ final class TwoPhaseCommit {
                 }
             }
         }
-        // A lock may have gone to another cell before it was pinned; from now on none does.
-        if (!cellIds.containsAll(locks.cellIds())) {
+        // A lock may have gone to another cell before it was pinned, and been missed there.
+        if (!locks.arePinned()) {
             return again();
         }
         for (CellLink cell : asked) {

@@ -5,6 +5,7 @@ import static io.cleave.testkit.TestCells.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CommitResult.Broken;
@@ -41,7 +42,7 @@ class TwoPhaseTest {
 
     private PrepareResult prepare(long cellId, Map<String, String> rows, ReadLocks locks) {
         List<TabletWrites> writes = rows.isEmpty() ? List.of() : writes(cellId, rows);
-        return cells.cell(cellId).prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
+        return cells.cell(cellId).transactions().prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
     }
 
     private void prepareBoth() {
@@ -51,11 +52,11 @@ class TwoPhaseTest {
     private void prepareBoth(ReadLocks locks) {
         assertThat(prepare(1, Map.of("a", "A"), locks)).isEqualTo(new PrepareResult.Ready());
         assertThat(prepare(2, Map.of("b", "B"), locks)).isEqualTo(new PrepareResult.Ready());
-        cells.cell(2).awaitPrepared(id);
+        cells.cell(2).transactions().awaitPrepared(id);
     }
 
     private long decide() {
-        return ((DecideResult.Decided) cells.cell(1).decide(id)).timestamp();
+        return ((DecideResult.Decided) cells.cell(1).transactions().decide(id)).timestamp();
     }
 
     private void assertBoth(String a, String b) {
@@ -94,7 +95,7 @@ class TwoPhaseTest {
                     assertBoth(null, null);
                     long timestamp = decide();
                     assertBoth(null, null);
-                    cells.cell(2).outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
                     assertThat(cells.timeline().await(timestamp)).isNull();
                     assertBoth("A", "B");
                     assertFree();
@@ -110,15 +111,15 @@ class TwoPhaseTest {
                     long timestamp = decide();
                     assertThat(decide()).isEqualTo(timestamp);
                     var commit = new Decision.Commit(timestamp);
-                    assertThat(cells.cell(1).resolve(id)).isEqualTo(commit);
-                    cells.cell(2).outcome(id, commit);
-                    cells.cell(2).outcome(id, commit);
-                    cells.cell(2).outcome(id, new Decision.Abort());
+                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(commit);
+                    cells.cell(2).transactions().outcome(id, commit);
+                    cells.cell(2).transactions().outcome(id, commit);
+                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
                     assertThat(prepare(2, Map.of("b", "B"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
                     assertThat(cells.timeline().await(timestamp)).isNull();
-                    cells.cell(1).finished(List.of(id), 2);
-                    cells.cell(1).finished(List.of(id), 2);
+                    cells.cell(1).transactions().finished(List.of(id), 2);
+                    cells.cell(1).transactions().finished(List.of(id), 2);
                     assertBoth("A", "B");
                     assertFree();
                 });
@@ -129,9 +130,9 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(1).outcome(id, new Decision.Abort());
-                    cells.cell(2).outcome(id, new Decision.Abort());
-                    assertThat(cells.cell(1).decide(id)).isEqualTo(new DecideResult.Refused());
+                    cells.cell(1).transactions().outcome(id, new Decision.Abort());
+                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
+                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
                     assertBoth(null, null);
                     assertFree();
                 });
@@ -141,7 +142,7 @@ class TwoPhaseTest {
     void aPrepareThatComesAfterItsAbortDoesNothing() {
         run(
                 () -> {
-                    cells.cell(2).outcome(id, new Decision.Abort());
+                    cells.cell(2).transactions().outcome(id, new Decision.Abort());
                     assertThat(prepare(2, Map.of("b", "B"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
                     assertFree();
@@ -159,7 +160,7 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(100));
                     // It is durable, and not seen before what came first.
                     assertThat(overtaking.get()).isNull();
-                    cells.cell(2).outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
                     pass(Duration.ofMillis(100));
                     assertThat(((Done) overtaking.get()).timestamp()).isGreaterThan(timestamp);
                     assertBoth("A", "B");
@@ -181,7 +182,7 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
                     long timestamp = decide();
-                    cells.cell(2).outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
                     pass(Duration.ofMillis(10));
                     assertThat(((Done) result.get()).timestamp()).isGreaterThan(timestamp);
                     assertBoth("A", "mine");
@@ -198,7 +199,7 @@ class TwoPhaseTest {
                     env.spawn("eraser", erase);
                     pass(Duration.ofMillis(900));
                     assertThat(result.get()).isNull();
-                    cells.cell(2).outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
                     pass(Duration.ofMillis(10));
                     assertThat(result.get()).isInstanceOf(Done.class);
                     assertBoth("A", null);
@@ -219,8 +220,8 @@ class TwoPhaseTest {
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isNull();
                     long timestamp = decide();
-                    cells.cell(3).outcome(id, new Decision.Commit(timestamp));
-                    cells.cell(2).outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(3).transactions().outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
                     pass(Duration.ofMillis(100));
                     assertThat(((Done) result.get()).timestamp()).isGreaterThan(timestamp);
                     assertThat(locks.broken()).isTrue();
@@ -246,7 +247,7 @@ class TwoPhaseTest {
                                                             null)));
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isNull();
-                    cells.cell(2).outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
                     pass(Duration.ofMillis(100));
                     assertThat(result.get()).isEqualTo(new Broken(TestCells.TABLE_ID));
                 });
@@ -296,6 +297,81 @@ class TwoPhaseTest {
                 });
     }
 
+    // ---- tablets that change
+
+    private List<TabletSpec> halves(long tabletId, long children) {
+        Bytes at = Bytes.utf8("m");
+        return List.of(
+                new TabletSpec(children, TestCells.TABLE_ID, new KeyRange(Bytes.EMPTY, at)),
+                new TabletSpec(children + 1, TestCells.TABLE_ID, new KeyRange(at, null)));
+    }
+
+    @Test
+    void aSplitWaitsForAnIntentAndANewPrepareForTheSplit() {
+        run(
+                () -> {
+                    prepareBoth();
+                    var split = new AtomicReference<List<Route>>();
+                    env.spawn(
+                            "splitter", () -> split.set(cells.cell(2).split(20, halves(20, 21))));
+                    pass(Duration.ofMillis(100));
+                    long first = id;
+                    id = cells.timeline().newId();
+                    var later = new AtomicReference<PrepareResult>();
+                    env.spawn(
+                            "preparer",
+                            () -> later.set(prepare(2, Map.of("z", "Z"), new ReadLocks())));
+                    pass(Duration.ofMillis(100));
+                    assertThat(split.get()).isNull();
+                    assertThat(later.get()).isNull();
+                    assertThat(write(2, "y", "short way")).isInstanceOf(Done.class);
+                    id = first;
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
+                    pass(Duration.ofMillis(100));
+                    assertThat(split.get()).hasSize(2);
+                    assertThat(later.get())
+                            .isEqualTo(new PrepareResult.Refused(new CommitResult.Gone(20)));
+                    assertBoth("A", "B");
+                });
+    }
+
+    @Test
+    void aMoveWaitsForAPinAndTakesLocksAlong() {
+        run(
+                () -> {
+                    var locks = new ReadLocks();
+                    cells.get(3, "c", cells.timeline().take(), locks);
+                    prepare(3, Map.of(), locks);
+                    assertThat(locks.arePinned()).isTrue();
+                    var moved = new AtomicReference<Route>();
+                    env.spawn(
+                            "mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
+                    pass(Duration.ofMillis(900));
+                    assertThat(moved.get()).isNull();
+                    cells.cell(3).transactions().outcome(id, new Decision.Abort());
+                    pass(Duration.ofMillis(100));
+                    assertThat(moved.get()).isNotNull();
+                    assertThat(locks.cellIds()).containsExactly(1L);
+                    assertThat(locks.arePinned()).isFalse();
+                    assertThat(cells.cell(1).commit(writes(1, Map.of("a", "A")), locks, null))
+                            .isInstanceOf(Done.class);
+                });
+    }
+
+    @Test
+    void aLockThatGoesToACellWhichIsPreparedAlreadyIsMissed() {
+        run(
+                () -> {
+                    var locks = new ReadLocks();
+                    cells.get(3, "c", cells.timeline().take(), locks);
+                    prepareBoth(locks);
+                    cells.cell(3).moveTo(cells.cell(1), 30);
+                    prepare(3, Map.of(), locks);
+                    assertThat(locks.cellIds()).containsExactly(1L);
+                    assertThat(locks.arePinned()).isFalse();
+                });
+    }
+
     // ---- leases: the thread that began it is gone
 
     @Test
@@ -304,7 +380,7 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     pass(TransactionUpkeep.LEASE.plusSeconds(1));
-                    assertThat(cells.cell(1).decide(id)).isEqualTo(new DecideResult.Refused());
+                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
                     assertBoth(null, null);
                     assertFree();
                 });
@@ -327,12 +403,12 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    assertThat(cells.cell(1).resolve(id)).isEqualTo(new Decision.Abort());
-                    assertThat(cells.cell(1).resolve(id)).isEqualTo(new Decision.Unknown());
+                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Abort());
+                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Unknown());
                     assertThat(prepare(1, Map.of("a", "A"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
-                    assertThat(cells.cell(1).decide(id)).isEqualTo(new DecideResult.Refused());
-                    cells.cell(2).outcome(id, new Decision.Unknown());
+                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
+                    cells.cell(2).transactions().outcome(id, new Decision.Unknown());
                     assertFree();
                 });
     }
@@ -374,7 +450,7 @@ class TwoPhaseTest {
                     cells.crash(Map.of());
                     assertThat(cells.tablet(2).engagements().isEmpty()).isFalse();
                     assertThat(cells.tablet(1).engagements().isEmpty()).isTrue();
-                    cells.cell(2).recover();
+                    cells.cell(2).transactions().recover();
                     assertBoth(null, null);
                     assertFree();
                     cells.restart();
@@ -416,7 +492,7 @@ class TwoPhaseTest {
                     prepareBoth();
                     long timestamp = decide();
                     long before = cells.nextPosition(2);
-                    cells.cell(2).outcome(id, new Decision.Commit(timestamp));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(timestamp));
                     assertThat(cells.timeline().await(timestamp)).isNull();
                     cells.restart(Map.of(2L, before));
                     assertBoth("A", "B");
@@ -429,11 +505,11 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(2).outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isFalse();
                     pass(Duration.ofSeconds(1));
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
-                    assertThat(cells.cell(1).resolve(id)).isEqualTo(new Decision.Unknown());
+                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Unknown());
                     cells.restart();
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
                     assertBoth("A", "B");
@@ -445,7 +521,7 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    cells.cell(2).outcome(id, new Decision.Commit(decide()));
+                    cells.cell(2).transactions().outcome(id, new Decision.Commit(decide()));
                     long before = cells.nextPosition(1);
                     pass(Duration.ofSeconds(1));
                     cells.restart(Map.of(1L, before));

@@ -2,6 +2,8 @@ package io.cleave.testkit;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.log.Log;
@@ -15,11 +17,13 @@ import io.cleave.lsm.RowChange;
 import io.cleave.lsm.TableFiles;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Background;
+import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellLinks;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
@@ -37,6 +41,8 @@ import java.util.TreeMap;
 
 /// Some cells of one node, numbered from 1, each with one tablet of all keys whose id is ten times
 /// the cell's; rows have one column. The logs outlive a restart, as far as the test wants.
+///
+/// A tablet may be cut or go to another cell; it is still asked for by the cell where it was first.
 public final class TestCells implements CellLinks {
     public static final long TABLE_ID = 100;
 
@@ -46,7 +52,8 @@ public final class TestCells implements CellLinks {
     private final int count;
     private final CellOptions options;
     private final Map<Long, Log> logs = new TreeMap<>();
-    private final Map<Long, BlobStore> blobs = new TreeMap<>();
+    private final BlobStore blobs = new MemoryBlobs();
+    private final Map<Long, Route> routes = new TreeMap<>();
     private Map<Long, Cell> cells = new TreeMap<>();
     private Timeline timeline;
     private CellLinks links = this;
@@ -61,29 +68,37 @@ public final class TestCells implements CellLinks {
         this.options = options;
         for (long id = 1; id <= count; id++) {
             logs.put(id, newLog());
-            blobs.put(id, new MemoryBlobs());
         }
         open();
         for (long id = 1; id <= count; id++) {
             cell(id).createTablets(List.of(new TabletSpec(10 * id, TABLE_ID, KeyRange.ALL)));
+            routes.put(id, new Route(cell(id), cell(id).tablet(10 * id)));
         }
     }
 
     private void open() {
         timeline = new Timeline(env);
         cells = new TreeMap<>();
+        routes.clear();
         var background = new Background(env, options);
+        var references = new BlobReferences(new TableFiles(blobs, 1 << 20));
         for (long id = 1; id <= count; id++) {
-            var files = new TableFiles(blobs.get(id), 1 << 20);
-            cells.put(id, new Cell(id, logs.get(id), files, timeline, options, background, env));
+            var cell = new Cell(id, logs.get(id), references, timeline, options, background, env);
+            cells.put(id, cell);
+            Tablet tablet = cell.tablet(10 * id);
+            if (tablet != null) {
+                routes.put(id, new Route(cell, tablet));
+            }
         }
-        cells.values().forEach(cell -> cell.join(links));
+        references.removeOrphans();
+        cells.values().forEach(Cell::start);
+        cells.values().forEach(cell -> cell.transactions().join(links));
     }
 
     /// From now on cells reach each other in this way.
     public void joinThrough(CellLinks others) {
         links = others;
-        cells.values().forEach(cell -> cell.join(links));
+        cells.values().forEach(cell -> cell.transactions().join(links));
     }
 
     /// A new process finds everything that was written.
@@ -94,7 +109,7 @@ public final class TestCells implements CellLinks {
     /// A new process finds the logs up to these positions; the rest was not durable.
     public void restart(Map<Long, Long> nextPositions) {
         crash(nextPositions);
-        cells.values().forEach(Cell::recover);
+        cells.values().forEach(cell -> cell.transactions().recover());
     }
 
     /// The same, and nobody has ended what was left open.
@@ -130,7 +145,11 @@ public final class TestCells implements CellLinks {
 
     @Override
     public CellLink find(long cellId) {
-        return cell(cellId);
+        Cell cell = cells.get(cellId);
+        if (cell == null) {
+            throw new StatusException(Status.UNAVAILABLE, "cell " + cellId + " is not open");
+        }
+        return cell.transactions();
     }
 
     public Cell cell(long cellId) {
@@ -139,6 +158,11 @@ public final class TestCells implements CellLinks {
 
     public Tablet tablet(long cellId) {
         return cell(cellId).tablet(10 * cellId);
+    }
+
+    /// Where the key of a tablet is that began in this cell.
+    public Route route(long cellId, String key) {
+        return routes.get(cellId).find(Bytes.utf8(key));
     }
 
     public Timeline timeline() {
@@ -152,16 +176,14 @@ public final class TestCells implements CellLinks {
     /// Writes of one cell.
     public static List<TabletWrites> writes(long cellId, Map<String, String> rows) {
         List<KeyedChange> changes = new ArrayList<>();
-        new TreeMap<>(rows)
-                .forEach(
-                        (key, value) ->
-                                changes.add(new KeyedChange(Bytes.utf8(key), change(value))));
+        new TreeMap<>(rows).forEach((key, value) -> changes.add(change(key, value)));
         return List.of(new TabletWrites(10 * cellId, changes));
     }
 
-    private static Bytes change(String value) {
+    public static KeyedChange change(String key, String value) {
         byte[][] cells = {value.getBytes(StandardCharsets.UTF_8)};
-        return RowChange.encode(RowChange.Kind.UPSERT, VALUE, cells);
+        return new KeyedChange(
+                Bytes.utf8(key), RowChange.encode(RowChange.Kind.UPSERT, VALUE, cells));
     }
 
     /// What the newest snapshot sees.
@@ -187,10 +209,11 @@ public final class TestCells implements CellLinks {
     public @Nullable Version version(
             long cellId, String key, long snapshot, @Nullable ReadLocks owner) {
         Bytes encoded = Bytes.utf8(key);
-        if (owner != null) {
-            tablet(cellId).lock(owner, encoded);
+        Route route = route(cellId, key);
+        while (owner != null && !route.tablet().lock(owner, encoded)) {
+            route = route.find(encoded);
         }
-        Row row = tablet(cellId).get(encoded, Projection.ALL, snapshot, owner);
+        Row row = route.tablet().get(encoded, Projection.ALL, snapshot, owner);
         if (row == null) {
             return null;
         }

@@ -1,13 +1,19 @@
 package io.cleave.txn;
 
-import static io.cleave.testkit.TestCells.writes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.FaultyLinks;
 import io.cleave.testkit.FaultyLinks.Fault;
 import io.cleave.testkit.SimEnv;
@@ -39,16 +45,19 @@ class TwoPhaseFuzzTest {
         long first = Long.getLong("seed", 1);
         int count = Long.getLong("seed") == null ? Integer.getInteger("seeds", 60) : 1;
         int committed = 0;
+        int structureChanges = 0;
         for (long seed = first; seed < first + count; seed++) {
             try {
                 var round = new Round(seed);
                 round.run();
                 committed += round.committed;
+                structureChanges += round.structureChanges;
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("to repeat: -Dseed=" + seed, e);
             }
         }
         assertThat(committed).isGreaterThan(count * CLIENTS);
+        assertThat(structureChanges).isGreaterThan(count);
     }
 
     /// A key of a cell.
@@ -67,6 +76,7 @@ class TwoPhaseFuzzTest {
     private static final class Round {
         private final SimEnv env;
         private final double faultRate;
+        private final boolean crash;
         private final List<Attempt> attempts = new ArrayList<>();
         private final List<Snapshot> snapshots = new ArrayList<>();
 
@@ -78,10 +88,12 @@ class TwoPhaseFuzzTest {
         private int running = CLIENTS;
         private int values;
         private int committed;
+        private int structureChanges;
         private boolean crashed;
 
         Round(long seed) {
             env = new SimEnv(seed);
+            crash = seed % 2 == 0;
             faultRate = seed % 3 == 0 ? 0 : 0.04;
         }
 
@@ -94,7 +106,9 @@ class TwoPhaseFuzzTest {
                         for (int client = 0; client < CLIENTS; client++) {
                             env.spawn("client " + client, this::client);
                         }
-                        boolean crash = env.random().nextBoolean();
+                        if (!crash) {
+                            env.spawn("changes", this::change);
+                        }
                         long end = env.nanoTime() + Duration.ofSeconds(crash ? 8 : 600).toNanos();
                         while (running > 0 && env.nanoTime() < end) {
                             sleep(Duration.ofMillis(50));
@@ -102,7 +116,9 @@ class TwoPhaseFuzzTest {
                         }
                         crashed = running > 0;
                         assertThat(crashed && !crash).as("clients that never end").isFalse();
-                        cells.restart();
+                        if (crash) {
+                            cells.restart();
+                        }
                         takeSnapshot();
                         check();
                         cells.close();
@@ -124,6 +140,40 @@ class TwoPhaseFuzzTest {
                 sleep(Duration.ofMillis(env.random().nextInt(40)));
             }
             running--;
+        }
+
+        /// Cuts tablets, and brings them from cell to cell.
+        private void change() {
+            long nextId = 1000;
+            while (running > 0) {
+                sleep(Duration.ofMillis(env.random().nextInt(30)));
+                Place place = place();
+                Route route = cells.route(place.cellId, place.key);
+                Tablet tablet = route.tablet();
+                Bytes at = Bytes.utf8(place.key);
+                try {
+                    if (env.random().nextInt(4) == 0 && !at.equals(tablet.range().from())) {
+                        var left = new KeyRange(tablet.range().from(), at);
+                        var right = new KeyRange(at, tablet.range().to());
+                        route.cell()
+                                .split(
+                                        tablet.id(),
+                                        List.of(
+                                                new TabletSpec(nextId++, tablet.tableId(), left),
+                                                new TabletSpec(
+                                                        nextId++, tablet.tableId(), right)));
+                    } else {
+                        Cell target = cells.cell(1 + env.random().nextLong(CELLS));
+                        if (target != route.cell()) {
+                            route.cell().moveTo(target, tablet.id());
+                            route.cell().dropTablets(List.of(tablet.id()));
+                        }
+                    }
+                    structureChanges++;
+                } catch (StatusException e) {
+                    assertThat(e.status()).isEqualTo(Status.OVERLOADED);
+                }
+            }
         }
 
         private void transact(TestCells mine) {
@@ -162,13 +212,28 @@ class TwoPhaseFuzzTest {
         }
 
         private CommitResult commit(TestCells mine, Attempt attempt, ReadLocks locks) {
-            TreeMap<Long, Map<String, String>> rows = new TreeMap<>();
+            CommitResult result;
+            do {
+                result = commitOnce(mine, attempt, locks);
+            } while (!crashed
+                    && (result instanceof CommitResult.Moved
+                            || result instanceof CommitResult.Gone));
+            return result;
+        }
+
+        private CommitResult commitOnce(TestCells mine, Attempt attempt, ReadLocks locks) {
+            Map<Route, List<KeyedChange>> changes = new HashMap<>();
             attempt.written.forEach(
                     (place, value) ->
-                            rows.computeIfAbsent(place.cellId, _ -> new HashMap<>())
-                                    .put(place.key, value));
+                            changes.computeIfAbsent(
+                                            mine.route(place.cellId, place.key),
+                                            _ -> new ArrayList<>())
+                                    .add(TestCells.change(place.key, value)));
             var byCell = new TreeMap<Long, List<TabletWrites>>();
-            rows.forEach((cellId, part) -> byCell.put(cellId, writes(cellId, part)));
+            changes.forEach(
+                    (route, part) ->
+                            byCell.computeIfAbsent(route.cell().id(), _ -> new ArrayList<>())
+                                    .add(new TabletWrites(route.tablet().id(), part)));
             long first = byCell.firstKey();
             boolean shortWay =
                     byCell.size() == 1 && locks.cellIds().stream().allMatch(id -> id == first);
