@@ -213,7 +213,8 @@ final class CellState {
             List<Unflushed> frozen,
             long activeFrom,
             @Nullable Departure departure) {
-        var replayed = new Replayed(new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
+        var replayed =
+                new Replayed(new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
         replayed.tablet.seal(departure != null);
         references.add(tree.slices());
         tablets.put(spec.tabletId(), replayed);

@@ -35,11 +35,7 @@ final class Coordinator {
     private final Map<Long, Kept> kept = new HashMap<>();
 
     Coordinator(
-            Cell cell,
-            ReentrantLock lock,
-            Participant participant,
-            Timeline timeline,
-            Env env) {
+            Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
         this.cell = cell;
         state = cell.state();
         this.lock = lock;

@@ -61,6 +61,10 @@ final class LockTable {
     private static final class Held {
         final Set<Bytes> points = new HashSet<>();
         final List<KeyRange> ranges = new ArrayList<>();
+
+        int size() {
+            return points.size() + ranges.size();
+        }
     }
 
     /// False when the table is closed.
@@ -79,6 +83,7 @@ final class LockTable {
                 addRange(owner, held, KeyRange.ALL);
             } else if (held.points.add(key)) {
                 points.computeIfAbsent(key, _ -> new HashSet<>(2)).add(owner);
+                owner.added(1);
             }
             return true;
         } finally {
@@ -152,6 +157,7 @@ final class LockTable {
             closed = true;
             moved = List.copyOf(owners.keySet());
             owners.forEach((owner, held) -> heirs.forEach(heir -> heir.take(owner, held, own)));
+            owners.forEach((owner, held) -> owner.added(-held.size()));
             owners.clear();
             points.clear();
             ownerCount.set(0);
@@ -271,11 +277,13 @@ final class LockTable {
             return;
         }
         if (range.equals(KeyRange.ALL)) {
+            owner.added(-held.size());
             held.ranges.clear();
             held.points.forEach(key -> removePoint(owner, key));
             held.points.clear();
         }
         held.ranges.add(range);
+        owner.added(1);
     }
 
     @GuardedBy("lock")

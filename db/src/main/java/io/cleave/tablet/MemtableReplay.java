@@ -60,8 +60,7 @@ final class MemtableReplay {
         } else if (record instanceof Decide(long timestamp, _, _, List<TabletWrites> writes)) {
             write(position, timestamp, writes, state);
         } else if (record
-                instanceof
-                Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes)) {
+                instanceof Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes)) {
             write(position, timestamp, writes, state);
         } else if (record instanceof Attach(TabletState tablet, List<Version> tail)) {
             for (Version version : tail) {
@@ -71,8 +70,7 @@ final class MemtableReplay {
         }
     }
 
-    private void write(
-            long position, long timestamp, List<TabletWrites> writes, CellState state) {
+    private void write(long position, long timestamp, List<TabletWrites> writes, CellState state) {
         state.reached(timestamp);
         for (TabletWrites tablet : writes) {
             for (KeyedChange change : tablet.changes()) {

@@ -41,12 +41,7 @@ final class Participant {
             long coordinatorId,
             CompletableFuture<@Nullable LogException> durable) {}
 
-    Participant(
-            Cell cell,
-            ReentrantLock lock,
-            CellWaits waits,
-            EndedTransactions ended,
-            Env env) {
+    Participant(Cell cell, ReentrantLock lock, CellWaits waits, EndedTransactions ended, Env env) {
         this.cell = cell;
         state = cell.state();
         this.lock = lock;
@@ -306,7 +301,10 @@ final class Participant {
     /// As soon as all have, the transaction is seen.
     private void tellApplied(Part part) {
         try {
-            cell.transactions().links().find(part.coordinatorId).applied(part.transactionId, cell.id());
+            cell.transactions()
+                    .links()
+                    .find(part.coordinatorId)
+                    .applied(part.transactionId, cell.id());
         } catch (StatusException _) {
             // It will hear of it when it hears that this is durable.
         }

@@ -1,5 +1,8 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -19,6 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ReadLocks {
     /// So many points of one tablet become a lock on the whole tablet.
     static final int MAX_POINTS_PER_TABLET = 10_000;
+
+    /// Of one transaction, in all tablets together.
+    public static final int MAX_LOCKS = 100_000;
+
+    private final AtomicInteger count = new AtomicInteger();
 
     private final Queue<LockTable> tables = new ConcurrentLinkedQueue<>();
 
@@ -126,6 +134,23 @@ public final class ReadLocks {
 
     boolean released() {
         return released;
+    }
+
+    /// So many more are held.
+    void added(int more) {
+        count.addAndGet(more);
+    }
+
+    /// PRECONDITION_FAILED when there may be no more.
+    void checkRoom() {
+        if (count.get() >= MAX_LOCKS) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "A transaction may hold at most "
+                            + MAX_LOCKS
+                            + " locks: read ranges rather than keys, read less, or in a snapshot"
+                            + " mode");
+        }
     }
 
     void breakIn(long tableId) {

@@ -106,11 +106,13 @@ public final class Tablet {
     /// Notes that the key has been read; to be called before it is. False when the tablet is
     /// retired: its successors are to be asked.
     public boolean lock(ReadLocks owner, Bytes key) {
+        owner.checkRoom();
         return locks.addPoint(owner, key);
     }
 
     /// The same of a range; it lies in the tablet's.
     public boolean lock(ReadLocks owner, KeyRange range) {
+        owner.checkRoom();
         return locks.addRange(owner, range);
     }
 

@@ -57,7 +57,10 @@ final class TransactionUpkeep {
     }
 
     private void confirm(Coordinator.Open open, long participantId) {
-        cell.transactions().links().find(participantId).confirm(open.transactionId(), open.timestamp());
+        cell.transactions()
+                .links()
+                .find(participantId)
+                .confirm(open.transactionId(), open.timestamp());
         coordinator.finished(List.of(open.transactionId()), participantId);
     }
 

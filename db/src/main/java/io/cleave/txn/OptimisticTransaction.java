@@ -23,6 +23,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +42,15 @@ import java.util.TreeSet;
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
 
+    /// What it reads is kept from being compacted for so long.
+    static final Duration MAX_LIFETIME = Duration.ofHours(1);
+
     private final Isolation isolation;
     private final LocalCluster cluster;
     private final OptimisticTransactions codecs;
     private final CommitWays ways;
     private final Env env;
+    private final long begunNanos;
     private final ReadLocks locks = new ReadLocks();
     private final Effects.Budget budget = new Effects.Budget();
 
@@ -66,6 +71,7 @@ final class OptimisticTransaction implements Transaction {
         this.codecs = codecs;
         this.ways = ways;
         this.env = env;
+        begunNanos = env.nanoTime();
     }
 
     @Override
@@ -194,7 +200,11 @@ final class OptimisticTransaction implements Transaction {
         var parts = new TreeMap<Long, List<TabletWrites>>();
         writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
         return new TwoPhaseCommit(
-                        cluster.timeline(), first.cell.transactions().links(), parts, locks, writeSnapshot)
+                        cluster.timeline(),
+                        first.cell.transactions().links(),
+                        parts,
+                        locks,
+                        writeSnapshot)
                 .run();
     }
 
@@ -267,6 +277,13 @@ final class OptimisticTransaction implements Transaction {
     private void checkOpen() {
         if (ended) {
             throw new StatusException(Status.NOT_FOUND, "the transaction has ended");
+        }
+        if (env.nanoTime() - begunNanos >= MAX_LIFETIME.toNanos()) {
+            end();
+            throw new StatusException(
+                    Status.ABORTED,
+                    "A transaction may be open for at most %d minutes: begin it again"
+                            .formatted(MAX_LIFETIME.toMinutes()));
         }
     }
 

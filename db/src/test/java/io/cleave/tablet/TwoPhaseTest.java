@@ -42,7 +42,9 @@ class TwoPhaseTest {
 
     private PrepareResult prepare(long cellId, Map<String, String> rows, ReadLocks locks) {
         List<TabletWrites> writes = rows.isEmpty() ? List.of() : writes(cellId, rows);
-        return cells.cell(cellId).transactions().prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
+        return cells.cell(cellId)
+                .transactions()
+                .prepare(new Preparation(id, 1, List.of(2L), writes, locks, null));
     }
 
     private void prepareBoth() {
@@ -132,7 +134,8 @@ class TwoPhaseTest {
                     prepareBoth();
                     cells.cell(1).transactions().outcome(id, new Decision.Abort());
                     cells.cell(2).transactions().outcome(id, new Decision.Abort());
-                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
+                    assertThat(cells.cell(1).transactions().decide(id))
+                            .isEqualTo(new DecideResult.Refused());
                     assertBoth(null, null);
                     assertFree();
                 });
@@ -312,8 +315,7 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     var split = new AtomicReference<List<Route>>();
-                    env.spawn(
-                            "splitter", () -> split.set(cells.cell(2).split(20, halves(20, 21))));
+                    env.spawn("splitter", () -> split.set(cells.cell(2).split(20, halves(20, 21))));
                     pass(Duration.ofMillis(100));
                     long first = id;
                     id = cells.timeline().newId();
@@ -344,8 +346,7 @@ class TwoPhaseTest {
                     prepare(3, Map.of(), locks);
                     assertThat(locks.arePinned()).isTrue();
                     var moved = new AtomicReference<Route>();
-                    env.spawn(
-                            "mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
+                    env.spawn("mover", () -> moved.set(cells.cell(3).moveTo(cells.cell(1), 30)));
                     pass(Duration.ofMillis(900));
                     assertThat(moved.get()).isNull();
                     cells.cell(3).transactions().outcome(id, new Decision.Abort());
@@ -380,7 +381,8 @@ class TwoPhaseTest {
                 () -> {
                     prepareBoth();
                     pass(TransactionUpkeep.LEASE.plusSeconds(1));
-                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
+                    assertThat(cells.cell(1).transactions().decide(id))
+                            .isEqualTo(new DecideResult.Refused());
                     assertBoth(null, null);
                     assertFree();
                 });
@@ -403,11 +405,14 @@ class TwoPhaseTest {
         run(
                 () -> {
                     prepareBoth();
-                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Abort());
-                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Unknown());
+                    assertThat(cells.cell(1).transactions().resolve(id))
+                            .isEqualTo(new Decision.Abort());
+                    assertThat(cells.cell(1).transactions().resolve(id))
+                            .isEqualTo(new Decision.Unknown());
                     assertThat(prepare(1, Map.of("a", "A"), new ReadLocks()))
                             .isEqualTo(new PrepareResult.Ended());
-                    assertThat(cells.cell(1).transactions().decide(id)).isEqualTo(new DecideResult.Refused());
+                    assertThat(cells.cell(1).transactions().decide(id))
+                            .isEqualTo(new DecideResult.Refused());
                     cells.cell(2).transactions().outcome(id, new Decision.Unknown());
                     assertFree();
                 });
@@ -509,7 +514,8 @@ class TwoPhaseTest {
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isFalse();
                     pass(Duration.ofSeconds(1));
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
-                    assertThat(cells.cell(1).transactions().resolve(id)).isEqualTo(new Decision.Unknown());
+                    assertThat(cells.cell(1).transactions().resolve(id))
+                            .isEqualTo(new Decision.Unknown());
                     cells.restart();
                     assertThat(cells.cell(1).state().transactions().isEmpty()).isTrue();
                     assertBoth("A", "B");

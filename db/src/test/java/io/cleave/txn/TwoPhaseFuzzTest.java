@@ -160,8 +160,7 @@ class TwoPhaseFuzzTest {
                                         tablet.id(),
                                         List.of(
                                                 new TabletSpec(nextId++, tablet.tableId(), left),
-                                                new TabletSpec(
-                                                        nextId++, tablet.tableId(), right)));
+                                                new TabletSpec(nextId++, tablet.tableId(), right)));
                     } else {
                         Cell target = cells.cell(1 + env.random().nextLong(CELLS));
                         if (target != route.cell()) {
