@@ -119,6 +119,11 @@ public final class LocalCluster implements Scheme {
         return routes.stream().map(route -> TabletInfo.of(route, now)).toList();
     }
 
+    /// What has happened in all tablets since the process started.
+    public TrafficTotals traffic() {
+        return maps.traffic();
+    }
+
     /// How the cache serves that all tablets share.
     public CacheStatistics cacheStatistics() {
         return cells.first().cacheStatistics();
