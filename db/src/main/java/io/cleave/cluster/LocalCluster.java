@@ -111,7 +111,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
-        return infos(map(table).current().routes());
+        return infos(map(table).routes());
     }
 
     private List<TabletInfo> infos(List<Route> routes) {
@@ -179,17 +179,19 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public boolean dropTable(String path, boolean ifExists) {
-        if (ifExists && catalog.view().find(path).isEmpty()) {
-            return false;
+        Optional<Boolean> dropped =
+                ifThere(
+                        path,
+                        Purpose.DROP,
+                        (table, _) -> {
+                            change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
+                            forget(Set.of(table.id()));
+                            return true;
+                        });
+        if (dropped.isEmpty() && !ifExists) {
+            throw Paths.missing(path);
         }
-        return with(
-                path,
-                Purpose.DROP,
-                (table, _) -> {
-                    change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
-                    forget(Set.of(table.id()));
-                    return true;
-                });
+        return dropped.isPresent();
     }
 
     @Override
@@ -225,7 +227,7 @@ public final class LocalCluster implements Scheme {
     /// moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
         Table table = table(path);
-        var left = new ArrayDeque<>(map(table).current().routes());
+        var left = new ArrayDeque<>(map(table).routes());
         Set<Tablet> done = new HashSet<>();
         while (!left.isEmpty()) {
             Route route = left.removeFirst();
@@ -259,15 +261,13 @@ public final class LocalCluster implements Scheme {
 
     /// Makes one tablet of two neighbours or more, in the cell of the largest.
     public TabletInfo merge(String path, Collection<Long> tabletIds) {
-        return tabletChange(
-                        path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
+        return tabletChange(path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
                 .getFirst();
     }
 
     /// Brings a tablet to another cell of the table's bundle; one that is there stays.
     public TabletInfo move(String path, long tabletId, long cellId) {
-        return tabletChange(
-                        path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
+        return tabletChange(path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
                 .getFirst();
     }
 
@@ -276,10 +276,7 @@ public final class LocalCluster implements Scheme {
     }
 
     private List<TabletInfo> tabletChange(String path, TabletWork work) {
-        return with(
-                absolute(path),
-                Purpose.CHANGE,
-                (table, held) -> infos(work.run(table, held)));
+        return with(absolute(path), Purpose.CHANGE, (table, held) -> infos(work.run(table, held)));
     }
 
     /// The table at a path, which may leave out the database; SCHEME_ERROR when there is none.
@@ -418,15 +415,23 @@ public final class LocalCluster implements Scheme {
 
     /// Does something with the table at the path while nobody else changes it.
     private <T> T with(String path, Purpose purpose, TableWork<T> work) {
-        while (true) {
-            long tableId = Paths.tableAt(existing(path)).id();
+        return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
+    }
+
+    private <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
+        Optional<Node> node = catalog.view().find(path);
+        while (node.isPresent()) {
+            long tableId = Paths.tableAt(node.get()).id();
             try (TableLocks.Held held = tables.take(Set.of(tableId), purpose)) {
+                // It may have been dropped, renamed or altered before it was held.
                 Optional<Table> table = find(path).filter(found -> found.id() == tableId);
                 if (table.isPresent()) {
-                    return work.run(table.get(), held);
+                    return Optional.of(work.run(table.get(), held));
                 }
             }
+            node = catalog.view().find(path);
         }
+        return Optional.empty();
     }
 
     /// The catalog has these tables no longer.

@@ -32,9 +32,7 @@ public final class CellImage {
                 .map(
                         tablet ->
                                 new Outline(
-                                        tablet.spec(),
-                                        tablet.slices(),
-                                        tablet.departure() != null))
+                                        tablet.spec(), tablet.slices(), tablet.departure() != null))
                 .toList();
     }
 
