@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
@@ -139,6 +141,20 @@ class TabletChangesTest {
     }
 
     @Test
+    void countersOnlyGrow() {
+        bench.create(TabletBench.PATH, 100);
+        bench.write(90, 110, "x");
+        assertThat(bench.cluster().traffic().rowUpdates()).isEqualTo(20);
+        split(50);
+        bench.cluster().move("t", bench.tabletId(0), 2);
+        bench.write(90, 110, "x");
+        assertThat(bench.cluster().traffic().rowUpdates()).isEqualTo(40);
+        bench.cluster().merge("t", List.of(bench.tabletId(0), bench.tabletId(1)));
+        bench.cluster().dropTable(TabletBench.PATH, false);
+        assertThat(bench.cluster().traffic().rowUpdates()).isEqualTo(40);
+    }
+
+    @Test
     void aTabletStaysInItsBundle() {
         bench.cluster().putBundle("fast", List.of(3L));
         bench.create(TabletBench.PATH, Map.of("tablet_cell_bundle", "fast"));
@@ -213,7 +229,7 @@ class TabletChangesTest {
                             }
                         }));
         long seed = Long.getLong("seed", System.nanoTime());
-        RandomGenerator random = new java.util.Random(seed);
+        RandomGenerator random = new Random(seed);
         for (int change = 0; change < 60; change++) {
             changeSomething(random);
         }
@@ -222,7 +238,7 @@ class TabletChangesTest {
         assertThat(failures).as("-Dseed=" + seed).isEmpty();
         SortedMap<Long, String> rows = bench.rows();
         assertThat(rows).hasSize(200);
-        boolean filter = table().options().keyBloomFilter().orElseThrow();
+        boolean filter = bench.table().options().keyBloomFilter().orElseThrow();
         assertThat(bench.store.cells())
                 .flatExtracting(cell -> cell.tablets())
                 .allSatisfy(tablet -> assertThat(tablet.settings().keyFilter()).isEqualTo(filter));
@@ -232,10 +248,6 @@ class TabletChangesTest {
         assertThat(bench.rows()).isEqualTo(rows);
         bench.cluster().dropTable(TabletBench.PATH, false);
         assertThat(bench.store.userBlobs().list()).isEmpty();
-    }
-
-    private io.cleave.schema.Table table() {
-        return bench.table();
     }
 
     private void changeSomething(RandomGenerator random) {
@@ -280,7 +292,7 @@ class TabletChangesTest {
             assertThat(failures).hasSize(1);
             assertThat(failures.getFirst())
                     .satisfiesAnyOf(
-                            e -> assertThat(e).isInstanceOf(java.util.NoSuchElementException.class),
+                            e -> assertThat(e).isInstanceOf(NoSuchElementException.class),
                             e ->
                                     assertThat(e)
                                             .isInstanceOfSatisfying(
