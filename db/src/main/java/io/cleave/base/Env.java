@@ -18,6 +18,12 @@ public interface Env {
 
     RandomGenerator random();
 
+    /// Whether what comes next is to fail although nothing is wrong: asked where bad luck is legal
+    /// but rare, so that a simulation can have it often. `point` says in words what would fail.
+    default boolean mayFail(String point) {
+        return false;
+    }
+
     /// Starts a virtual thread. What it throws is reported and does not end the process.
     Thread spawn(String name, Runnable body);
 

@@ -57,6 +57,13 @@ public final class SimulatedDisk implements Disk {
         }
     }
 
+    /// What the disk is like at each point. Asked before the point is reached, without any lock, by
+    /// the thread that wants it done.
+    public interface Weather {
+        /// Returns when the disk comes to it; throws when it fails.
+        void await(Point point, Path file) throws IOException;
+    }
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,6 +79,12 @@ public final class SimulatedDisk implements Disk {
     private long failAt = NEVER;
     private long freeBytes = NEVER;
     private long appendedBytes;
+
+    private volatile Weather weather = (_, _) -> {};
+
+    public void setWeather(Weather weather) {
+        this.weather = weather;
+    }
 
     /// The power goes off instead of what would be done at this point.
     public void powerOffAt(long point) {
@@ -211,6 +224,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public DiskFile create(Path file) throws IOException {
+        weather.await(Point.CREATE, file);
         lock.lock();
         try {
             refuseIfOff();
@@ -224,7 +238,7 @@ public final class SimulatedDisk implements Disk {
             var bytes = new SimulatedBytes(new byte[0]);
             names.put(file, bytes);
             pending.add(new NameChange(null, file, bytes));
-            return new OpenFile(bytes);
+            return new OpenFile(file, bytes);
         } finally {
             lock.unlock();
         }
@@ -237,7 +251,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public DiskFile open(Path file) throws IOException {
-        return new OpenFile(find(file));
+        return new OpenFile(file, find(file));
     }
 
     @Override
@@ -248,6 +262,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public void rename(Path from, Path to) throws IOException {
+        weather.await(Point.RENAME, to);
         lock.lock();
         try {
             SimulatedBytes bytes = find(from);
@@ -262,6 +277,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public boolean delete(Path file) throws IOException {
+        weather.await(Point.DELETE, file);
         lock.lock();
         try {
             refuseIfOff();
@@ -280,6 +296,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public void forceFolder(Path folder) throws IOException {
+        weather.await(Point.FORCE_FOLDER, folder);
         lock.lock();
         try {
             reach(Point.FORCE_FOLDER);
@@ -295,9 +312,13 @@ public final class SimulatedDisk implements Disk {
     }
 
     private final class OpenFile implements DiskFile {
+        /// When it was opened.
+        private final Path name;
+
         private final SimulatedBytes bytes;
 
-        OpenFile(SimulatedBytes bytes) {
+        OpenFile(Path name, SimulatedBytes bytes) {
+            this.name = name;
             this.bytes = bytes;
         }
 
@@ -325,9 +346,14 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void append(ByteBuffer more) throws IOException {
+            IOException failure = failure(Point.APPEND);
             lock.lock();
             try {
                 reach(Point.APPEND);
+                if (failure != null) {
+                    bytes.append(more.slice(more.position(), more.remaining() / 2));
+                    throw failure;
+                }
                 if (more.remaining() > freeBytes) {
                     bytes.append(more.slice(more.position(), (int) freeBytes));
                     freeBytes = 0;
@@ -343,6 +369,7 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void truncate(long length) throws IOException {
+            weather.await(Point.TRUNCATE, name);
             lock.lock();
             try {
                 reach(Point.TRUNCATE);
@@ -354,10 +381,14 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void force() throws IOException {
+            IOException failure = failure(Point.FORCE);
             lock.lock();
             try {
                 try {
                     reach(Point.FORCE);
+                    if (failure != null) {
+                        throw failure;
+                    }
                 } catch (IOException e) {
                     bytes.forceFailed();
                     throw e;
@@ -370,6 +401,15 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void close() {}
+
+        private @Nullable IOException failure(Point point) {
+            try {
+                weather.await(point, name);
+                return null;
+            } catch (IOException e) {
+                return e;
+            }
+        }
     }
 
     private SimulatedBytes find(Path file) throws IOException {
