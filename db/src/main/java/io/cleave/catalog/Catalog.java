@@ -42,14 +42,14 @@ public final class Catalog {
         if (cell.tablet(SystemTables.PATHS) == null) {
             cell.createTablets(SystemTables.tablets());
         }
-        long snapshot = cell.snapshots().take();
+        long snapshot = cell.timeline().take();
         try {
             var found = CatalogReader.read(cell::tablet, snapshot);
             view = found.view();
             reservedTo = found.nextId();
             nextId = reservedTo;
         } finally {
-            cell.snapshots().release(snapshot);
+            cell.timeline().release(snapshot);
         }
     }
 

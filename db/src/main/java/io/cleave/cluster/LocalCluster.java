@@ -14,7 +14,6 @@ import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.PathEntry.Kind;
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
@@ -25,9 +24,10 @@ import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.tablet.Cell;
-import io.cleave.tablet.Snapshots;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,8 +85,8 @@ public final class LocalCluster implements Scheme {
     }
 
     /// The moments that can be read: one line of time for all tables.
-    public Snapshots snapshots() {
-        return cell.snapshots();
+    public Timeline timeline() {
+        return cell.timeline();
     }
 
     /// Where the table's keys are. A table that was dropped has no map: SCHEME_ERROR.

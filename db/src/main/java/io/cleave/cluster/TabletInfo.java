@@ -1,8 +1,8 @@
 package io.cleave.cluster;
 
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
 
 import java.util.Map;

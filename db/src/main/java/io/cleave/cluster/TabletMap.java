@@ -3,18 +3,16 @@ package io.cleave.cluster;
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.Cell;
-import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Route.Part;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The tablets of one table in key order: together they hold every key, and no key twice.
 /// Immutable.
 public final class TabletMap {
     private final List<Route> routes;
-
-    /// A tablet and the cell that leads it.
-    public record Route(Cell cell, Tablet tablet) {}
 
     TabletMap(List<Route> routes) {
         this.routes = List.copyOf(routes);
@@ -30,21 +28,21 @@ public final class TabletMap {
     }
 
     public Route find(Bytes key) {
-        return routes.get(indexOf(key));
+        return routes.get(indexOf(key)).find(key);
     }
 
     /// Every tablet with keys of the range, in key order.
-    public List<Route> find(KeyRange range) {
+    public List<Part> find(KeyRange range) {
         if (range.isEmpty()) {
             return List.of();
         }
-        int first = indexOf(range.from());
-        int last = first;
-        while (last + 1 < routes.size()
-                && routes.get(last + 1).tablet().range().intersects(range)) {
-            last++;
+        List<Part> parts = new ArrayList<>();
+        int index = indexOf(range.from());
+        while (index < routes.size() && routes.get(index).tablet().range().intersects(range)) {
+            parts.addAll(routes.get(index).find(range));
+            index++;
         }
-        return routes.subList(first, last + 1);
+        return parts;
     }
 
     public List<Route> routes() {

@@ -13,7 +13,7 @@ import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timestamps;
+import io.cleave.tablet.Timeline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class Storage implements AutoCloseable {
     private final @Nullable DataFolder folder;
     private final CellOptions options;
     private final Consumer<Throwable> fatal;
-    private final Timestamps timestamps;
+    private final Timeline timeline;
     private final Background background;
 
     /// What closes each part, in the order they were opened.
@@ -49,7 +49,7 @@ final class Storage implements AutoCloseable {
         this.folder = folder;
         this.options = options;
         this.fatal = fatal;
-        timestamps = new Timestamps(env);
+        timeline = new Timeline(env);
         background = new Background(env, options);
     }
 
@@ -81,7 +81,7 @@ final class Storage implements AutoCloseable {
                         ? new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, Media.MAIN))
                         : new LocalBlobs(new FileDisk(), folder.blobs(cellId));
         var files = new TableFiles(blobs, cacheBytes);
-        var cell = new Cell(cellId, log, files, timestamps, options, background, env);
+        var cell = new Cell(cellId, log, files, timeline, options, background, env);
         closing.add(cell::close);
         return cell;
     }

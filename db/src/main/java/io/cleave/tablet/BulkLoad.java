@@ -50,7 +50,7 @@ public final class BulkLoad implements AutoCloseable {
     public CommitResult finish() {
         List<Slice> written = writer.finish();
         if (written.isEmpty()) {
-            return new Done(cell.snapshots().visible());
+            return new Done(cell.timeline().visible());
         }
         CommitResult result;
         try {

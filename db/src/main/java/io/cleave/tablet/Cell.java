@@ -27,16 +27,17 @@ import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// The leader of a cell: puts commits in order, logs them, and makes them visible when they are
 /// durable.
@@ -60,8 +61,7 @@ public final class Cell implements AutoCloseable {
     private final Log log;
     private final TableFiles files;
     private final Set<String> media;
-    private final Timestamps timestamps;
-    private final Snapshots snapshots = new Snapshots();
+    private final Timeline timeline;
     private final CellState state;
     private final LogWriter writer;
     private final CellUpkeep upkeep;
@@ -69,15 +69,12 @@ public final class Cell implements AutoCloseable {
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Why nothing can be logged any more; null while all is well.
-    private volatile @Nullable LogException logFailure;
-
     /// Opens the cell: replays its log, fencing whoever wrote it before.
     public Cell(
             long id,
             Log log,
             TableFiles files,
-            Timestamps timestamps,
+            Timeline timeline,
             CellOptions options,
             Background background,
             Env env) {
@@ -85,14 +82,13 @@ public final class Cell implements AutoCloseable {
         this.log = log;
         this.files = files;
         media = files.blobs().media();
-        this.timestamps = timestamps;
+        this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
         state = new CellState(files, meter, env);
         CellReplay.run(log, state);
         state.removeOrphans();
-        timestamps.skipPast(state.maxTimestamp());
-        snapshots.publish(state.maxTimestamp());
+        timeline.skipPast(state.maxTimestamp());
         upkeep = new CellUpkeep(this, options, background, env);
         upkeep.start();
     }
@@ -101,8 +97,9 @@ public final class Cell implements AutoCloseable {
         return id;
     }
 
-    public Snapshots snapshots() {
-        return snapshots;
+    /// The line of time that it shares with all other cells of the node.
+    public Timeline timeline() {
+        return timeline;
     }
 
     /// The names of the media that files of its tablets may lie on.
@@ -131,34 +128,32 @@ public final class Cell implements AutoCloseable {
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         byte[] record = RecordCodec.encodeCommit(writes);
         upkeep.admit(writes, record.length);
-        var durable = new CompletableFuture<@Nullable LogException>();
-        long timestamp;
+        Moment moment;
         lock.lock();
         try {
             CommitResult refusal = refuse(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
             }
-            timestamp = timestamps.next();
-            RecordCodec.setTimestamp(record, timestamp);
+            moment = timeline.begin();
+            RecordCodec.setTimestamp(record, moment.timestamp());
             for (TabletWrites tablet : writes) {
-                state.write(timestamp, tablet);
+                state.write(moment.timestamp(), tablet);
                 breakLocks(tablet, locks);
             }
-            append(Bytes.wrap(record), timestamp, durable);
+            append(Bytes.wrap(record), moment);
         } finally {
             lock.unlock();
         }
         upkeep.appended(record.length);
-        return result(durable.join(), timestamp);
+        return result(moment);
     }
 
     /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
     /// are. Returns when it is durable and visible.
     public CommitResult eraseRange(long tabletId, KeyRange range) {
         upkeep.admit(tabletId);
-        var durable = new CompletableFuture<@Nullable LogException>();
-        long timestamp;
+        Moment moment;
         lock.lock();
         try {
             Tablet tablet = state.tablet(tabletId);
@@ -167,24 +162,26 @@ public final class Cell implements AutoCloseable {
             }
             KeyRange part = range.intersection(tablet.range());
             if (part.isEmpty()) {
-                return new Done(snapshots.visible());
+                return new Done(timeline.visible());
             }
-            timestamp = timestamps.next();
-            var record = new EraseRange(timestamp, tabletId, part);
+            moment = timeline.begin();
+            var record = new EraseRange(moment.timestamp(), tabletId, part);
             state.apply(writer.nextPosition(), record);
             tablet.locks().breakLocks(part);
-            append(RecordCodec.encode(record), timestamp, durable);
+            append(RecordCodec.encode(record), moment);
         } finally {
             lock.unlock();
         }
-        CommitResult result = result(durable.join(), timestamp);
+        CommitResult result = result(moment);
         upkeep.wake();
         return result;
     }
 
-    private CommitResult result(@Nullable LogException failure, long timestamp) {
+    /// Waits until the moment is visible.
+    private CommitResult result(Moment moment) {
+        LogException failure = moment.await();
         return failure == null
-                ? new Done(timestamp)
+                ? new Done(moment.timestamp())
                 : new Lost("the log of cell " + id + " failed: " + failure.getMessage());
     }
 
@@ -204,8 +201,7 @@ public final class Cell implements AutoCloseable {
     /// there: it has to be flushed first.
     @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
         upkeep.admit(tabletId);
-        var durable = new CompletableFuture<@Nullable LogException>();
-        long timestamp;
+        @Nullable Moment moment;
         lock.lock();
         try {
             Tablet tablet = state.tablet(tabletId);
@@ -213,36 +209,30 @@ public final class Cell implements AutoCloseable {
                 return new Gone(tabletId);
             }
             Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            OptionalLong at;
             // A compaction that is decided on now must know of the new files, or the other way
             // round.
             upkeep.picking().lock();
             try {
-                at = place(tablet, written, range, durable);
+                moment = place(tablet, written, range);
             } finally {
                 upkeep.picking().unlock();
             }
-            if (at.isEmpty()) {
-                return null;
-            }
-            timestamp = at.getAsLong();
         } finally {
             lock.unlock();
         }
-        CommitResult result = result(durable.join(), timestamp);
+        if (moment == null) {
+            return null;
+        }
+        CommitResult result = result(moment);
         upkeep.wake();
         return result;
     }
 
     @GuardedBy("lock")
-    private OptionalLong place(
-            Tablet tablet,
-            List<Slice> written,
-            KeyRange range,
-            CompletableFuture<@Nullable LogException> durable) {
+    private @Nullable Moment place(Tablet tablet, List<Slice> written, KeyRange range) {
         OptionalInt free = tablet.tree().levelFor(range.from(), range.to());
         if (free.isEmpty()) {
-            return OptionalLong.empty();
+            return null;
         }
         // What is being compacted may be written to any level below 0.
         int level = upkeep.isCompacting(tablet.id()) ? 0 : free.getAsInt();
@@ -251,14 +241,14 @@ public final class Cell implements AutoCloseable {
             applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
             applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
         }
-        long timestamp = timestamps.next();
+        Moment moment = timeline.begin();
         long generation = tablet.tree().lastGeneration();
-        List<Slice> placed = BulkWriter.placed(written, level, generation, timestamp);
-        var record = new Ingested(timestamp, tablet.id(), placed);
+        List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
+        var record = new Ingested(moment.timestamp(), tablet.id(), placed);
         state.apply(writer.nextPosition(), record);
         tablet.locks().breakLocks(range);
-        append(RecordCodec.encode(record), timestamp, durable);
-        return OptionalLong.of(timestamp);
+        append(RecordCodec.encode(record), moment);
+        return moment;
     }
 
     public void createTablets(List<TabletSpec> tablets) {
@@ -319,7 +309,7 @@ public final class Cell implements AutoCloseable {
     private List<Long> applyAndAppend(
             CellRecord record, CompletableFuture<@Nullable LogException> durable) {
         List<Long> dead = state.apply(writer.nextPosition(), record);
-        append(RecordCodec.encode(record), 0, durable);
+        append(RecordCodec.encode(record), durable::complete);
         return dead;
     }
 
@@ -342,7 +332,7 @@ public final class Cell implements AutoCloseable {
             long position = writer.nextPosition();
             saved = RecordCodec.encode(state.save(position));
             neededFrom = state.neededFrom(position);
-            append(saved, 0, durable);
+            append(saved, durable::complete);
         } finally {
             lock.unlock();
         }
@@ -353,7 +343,7 @@ public final class Cell implements AutoCloseable {
     }
 
     boolean logFailed() {
-        return logFailure != null;
+        return timeline.failure() != null;
     }
 
     CellState state() {
@@ -362,7 +352,7 @@ public final class Cell implements AutoCloseable {
 
     /// Unlike a commit that was under way when the log failed, this one has certainly not happened.
     void refuseIfLogFailed() {
-        LogException failure = logFailure;
+        LogException failure = timeline.failure();
         if (failure != null) {
             throw new StatusException(
                     Status.UNAVAILABLE,
@@ -415,20 +405,28 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// The log calls back in order, so `publish` never goes past a commit that is not durable.
+    /// A moment's end is the record's: it may be seen when it is durable.
     @GuardedBy("lock")
-    private void append(
-            Bytes record, long timestamp, CompletableFuture<@Nullable LogException> durable) {
+    private void append(Bytes record, Moment moment) {
+        append(
+                record,
+                failure -> {
+                    if (failure == null) {
+                        timeline.end(moment);
+                    }
+                });
+    }
+
+    @GuardedBy("lock")
+    private void append(Bytes record, Consumer<@Nullable LogException> ended) {
         state.log().appended(writer.nextPosition(), record.length());
         writer.append(
                 record,
                 (_, failure) -> {
-                    if (failure == null) {
-                        snapshots.publish(timestamp);
-                    } else {
-                        logFailure = failure;
+                    if (failure != null) {
+                        timeline.fail(failure);
                     }
-                    durable.complete(failure);
+                    ended.accept(failure);
                 });
     }
 }

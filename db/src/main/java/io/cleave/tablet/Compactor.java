@@ -211,7 +211,7 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            Optional<Compaction> picked = tree.pickCompaction(cell.snapshots().oldest());
+            Optional<Compaction> picked = tree.pickCompaction(cell.timeline().oldest());
             if (picked.isPresent()) {
                 return new Job(replayed, picked.get(), null);
             }
@@ -246,7 +246,7 @@ final class Compactor {
                                 : replayed.tablet
                                         .tree()
                                         .pickFullCompaction(
-                                                request.generation(), cell.snapshots().oldest());
+                                                request.generation(), cell.timeline().oldest());
                 if (step.isPresent() && replayed != null) {
                     return new Job(replayed, step.get(), request);
                 }
@@ -274,7 +274,7 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
-                            .runCompaction(job.compaction(), cell.snapshots().oldest(), newPacer());
+                            .runCompaction(job.compaction(), cell.timeline().oldest(), newPacer());
             cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
             upkeep.progressed();
         } catch (RuntimeException e) {

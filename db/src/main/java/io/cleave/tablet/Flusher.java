@@ -119,7 +119,7 @@ final class Flusher implements MemtableBudget.Member {
         List<Slice> slices =
                 replayed.tablet
                         .tree()
-                        .writeTables(oldest.generation(), cell.snapshots().oldest(), pacer);
+                        .writeTables(oldest.generation(), cell.timeline().oldest(), pacer);
         cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
         upkeep.progressed();

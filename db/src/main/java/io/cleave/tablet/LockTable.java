@@ -40,6 +40,10 @@ final class LockTable {
     @GuardedBy("lock")
     private long broken;
 
+    /// The tablet is retired, and its locks are with its successors.
+    @GuardedBy("lock")
+    private boolean closed;
+
     LockTable(long tableId) {
         this.tableId = tableId;
     }
@@ -51,12 +55,16 @@ final class LockTable {
         final List<KeyRange> ranges = new ArrayList<>();
     }
 
-    void addPoint(ReadLocks owner, Bytes key) {
+    /// False when the table is closed.
+    boolean addPoint(ReadLocks owner, Bytes key) {
         lock.lock();
         try {
+            if (closed) {
+                return false;
+            }
             Held held = held(owner);
             if (covered(held, key)) {
-                return;
+                return true;
             }
             acquired++;
             if (held.points.size() >= ReadLocks.MAX_POINTS_PER_TABLET) {
@@ -64,18 +72,24 @@ final class LockTable {
             } else if (held.points.add(key)) {
                 points.computeIfAbsent(key, _ -> new HashSet<>(2)).add(owner);
             }
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    void addRange(ReadLocks owner, KeyRange range) {
+    /// False when the table is closed.
+    boolean addRange(ReadLocks owner, KeyRange range) {
         lock.lock();
         try {
+            if (closed) {
+                return false;
+            }
             acquired++;
             Held held = held(owner);
             boolean escalate = held.ranges.size() >= ReadLocks.MAX_POINTS_PER_TABLET;
             addRange(owner, held, escalate ? KeyRange.ALL : range);
+            return true;
         } finally {
             lock.unlock();
         }

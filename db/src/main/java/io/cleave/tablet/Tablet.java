@@ -15,6 +15,7 @@ import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /// One key range of one table: its rows, and the optimistic locks of those who have read them.
@@ -29,6 +30,8 @@ public final class Tablet {
     private final LockTable locks;
     private final Env env;
     private final long startedMicros;
+
+    private volatile List<Route> successors = List.of();
 
     private final LongAdder rowReads = new LongAdder();
     private final LongAdder rowUpdates = new LongAdder();
@@ -58,19 +61,37 @@ public final class Tablet {
         return spec.range();
     }
 
-    /// The columns of the row as of the snapshot, or null. With `owner` the key is locked first;
-    /// what it passes over breaks the lock.
+    /// Where its keys are now, in key order; none while they are here.
+    public List<Route> successors() {
+        return successors;
+    }
+
+    /// Its keys are elsewhere from now on. Cursors that are open go on.
+    void retire(List<Route> to) {
+        successors = List.copyOf(to);
+    }
+
+    /// Notes that the key has been read; to be called before it is. False when the tablet is
+    /// retired: its successors are to be asked.
+    public boolean lock(ReadLocks owner, Bytes key) {
+        return locks.addPoint(owner, key);
+    }
+
+    /// The same of a range; it lies in the tablet's.
+    public boolean lock(ReadLocks owner, KeyRange range) {
+        return locks.addRange(owner, range);
+    }
+
+    /// The columns of the row as of the snapshot, or null. `owner` has locked the key; what is
+    /// passed over breaks the lock.
     public @Nullable Row get(
             Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         rowReads.increment();
         lastReadMicros = env.wallMicros();
-        if (owner != null) {
-            locks.addPoint(owner, key);
-        }
         return tree.get(key, columns, snapshot, watch(owner));
     }
 
-    /// The rows of the part of `range` that lies in this tablet. With `owner` that part is locked.
+    /// The rows of the part of `range` that lies in this tablet, which `owner` has locked.
     public RowCursor scan(
             KeyRange range,
             Projection columns,
@@ -81,9 +102,6 @@ public final class Tablet {
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
         rangeReads.increment();
         lastReadMicros = env.wallMicros();
-        if (owner != null) {
-            locks.addRange(owner, part);
-        }
         return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
     }
 

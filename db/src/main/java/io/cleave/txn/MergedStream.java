@@ -2,16 +2,17 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.Tablet;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -21,12 +22,14 @@ import java.util.Map;
 /// over. A tablet is opened, and locked, when the scan comes to it.
 final class MergedStream implements RowStream {
     private final RowCodec codec;
-    private final KeyRange range;
     private final ReadColumns columns;
     private final long snapshot;
     private final Direction direction;
     private final @Nullable ReadLocks locks;
-    private final Iterator<Route> tablets;
+
+    /// Those to come, the next one first.
+    private final ArrayDeque<Part> parts = new ArrayDeque<>();
+
     private final Iterator<Map.Entry<Bytes, Effect>> effects;
 
     private @Nullable Tablet tablet;
@@ -47,15 +50,14 @@ final class MergedStream implements RowStream {
             long snapshot,
             Direction direction,
             @Nullable ReadLocks locks,
-            List<Route> routes,
+            List<Part> parts,
             @Nullable Effects own) {
         this.codec = codec;
-        this.range = range;
         this.columns = columns;
         this.snapshot = snapshot;
         this.direction = direction;
         this.locks = locks;
-        tablets = (direction == Direction.FORWARD ? routes : routes.reversed()).iterator();
+        this.parts.addAll(direction == Direction.FORWARD ? parts : parts.reversed());
         effects = own == null ? Collections.emptyIterator() : own.in(range, direction);
         nextStored();
         nextEffect();
@@ -123,13 +125,25 @@ final class MergedStream implements RowStream {
                 return;
             }
             closeTablet();
-            if (!tablets.hasNext()) {
+            Part part = parts.poll();
+            if (part == null) {
                 storedRow = null;
                 return;
             }
-            tablet = tablets.next().tablet();
-            cursor = tablet.scan(range, columns.stored(), snapshot, direction, locks);
+            open(part);
         }
+    }
+
+    /// A tablet that is retired since leads on to those that hold its keys now.
+    private void open(Part part) {
+        List<Part> now = part.route().find(part.range());
+        Tablet first = now.getFirst().route().tablet();
+        if (now.size() > 1 || (locks != null && !first.lock(locks, part.range()))) {
+            (direction == Direction.FORWARD ? now.reversed() : now).forEach(parts::addFirst);
+            return;
+        }
+        tablet = first;
+        cursor = tablet.scan(part.range(), columns.stored(), snapshot, direction, locks);
     }
 
     private void nextEffect() {

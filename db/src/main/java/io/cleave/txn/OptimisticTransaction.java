@@ -6,13 +6,13 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.lsm.Row;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -68,8 +68,9 @@ final class OptimisticTransaction implements Transaction {
         Effect own = written == null ? null : written.get(key);
         Row row = null;
         if (own == null || own.keepsStored()) {
-            Route route = cluster.map(table).find(key);
-            row = route.tablet().get(key, columns.stored(), snapshot(), readLocks());
+            long at = snapshot();
+            Route route = locked(cluster.map(table).find(key), key);
+            row = route.tablet().get(key, columns.stored(), at, readLocks());
         }
         return codec.read(key, row, own, columns);
     }
@@ -175,6 +176,16 @@ final class OptimisticTransaction implements Transaction {
         }
     }
 
+    /// The route on which the key is locked, if it has to be.
+    private Route locked(Route route, Bytes key) {
+        ReadLocks owner = readLocks();
+        Route at = route;
+        while (owner != null && !at.tablet().lock(owner, key)) {
+            at = at.find(key);
+        }
+        return at;
+    }
+
     /// The path of a table this transaction has touched.
     private String path(long tableId) {
         Table table = codecs.table(tableId);
@@ -192,7 +203,7 @@ final class OptimisticTransaction implements Transaction {
     private long snapshot() {
         checkOpen();
         if (snapshot == NO_SNAPSHOT) {
-            snapshot = cluster.snapshots().take();
+            snapshot = cluster.timeline().take();
         }
         return snapshot;
     }
@@ -208,7 +219,7 @@ final class OptimisticTransaction implements Transaction {
             ended = true;
             locks.release();
             if (snapshot != NO_SNAPSHOT) {
-                cluster.snapshots().release(snapshot);
+                cluster.timeline().release(snapshot);
             }
         }
     }

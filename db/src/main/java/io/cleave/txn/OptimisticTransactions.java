@@ -5,10 +5,10 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 

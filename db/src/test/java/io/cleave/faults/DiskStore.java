@@ -24,7 +24,7 @@ import io.cleave.schema.TableOptions;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timestamps;
+import io.cleave.tablet.Timeline;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -68,14 +68,14 @@ public final class DiskStore implements AutoCloseable {
     private final OptimisticTransactions transactions;
 
     public DiskStore(Disk disk, Env env) {
-        var timestamps = new Timestamps(env);
-        system = cell(disk, env, 0, timestamps);
-        user = cell(disk, env, 1, timestamps);
+        var timeline = new Timeline(env);
+        system = cell(disk, env, 0, timeline);
+        user = cell(disk, env, 1, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
         transactions = new OptimisticTransactions(cluster);
     }
 
-    private Cell cell(Disk disk, Env env, long id, Timestamps timestamps) {
+    private Cell cell(Disk disk, Env env, long id, Timeline timeline) {
         Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
         var log =
                 new LocalLog(
@@ -86,7 +86,7 @@ public final class DiskStore implements AutoCloseable {
         var blobs = new LocalBlobs(disk, folders);
         var files = new TableFiles(blobs, 1 << 20);
         var background = new Background(env, TINY);
-        return new Cell(id, log, files, timestamps, TINY, background, env);
+        return new Cell(id, log, files, timeline, TINY, background, env);
     }
 
     boolean userLogFailed() {

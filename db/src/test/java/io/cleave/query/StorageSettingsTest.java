@@ -3,13 +3,13 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.cluster.TabletMap.Route;
 import io.cleave.exec.QueryBench;
 import io.cleave.lsm.ColumnGroup;
 import io.cleave.lsm.Expiry;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Route;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
 import io.cleave.testkit.TestStore;

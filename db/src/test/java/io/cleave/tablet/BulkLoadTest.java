@@ -25,7 +25,7 @@ class BulkLoadTest {
                 OPTIONS,
                 rig -> {
                     rig.createTablet(1);
-                    long before = rig.cell.snapshots().take();
+                    long before = rig.cell.timeline().take();
                     BulkLoad load = load(rig, Map.of("a", "1", "b", "2"));
                     assertThat(rig.rows(1)).isEmpty();
                     assertThat(load.finish()).isInstanceOf(Done.class);
@@ -106,11 +106,13 @@ class BulkLoadTest {
                 rig -> {
                     rig.createTablet(1);
                     Tablet tablet = rig.cell.tablet(1);
-                    long snapshot = rig.cell.snapshots().take();
+                    long snapshot = rig.cell.timeline().take();
                     var before = new ReadLocks();
                     var after = new ReadLocks();
+                    assertThat(tablet.lock(before, Bytes.utf8("a"))).isTrue();
                     tablet.get(Bytes.utf8("a"), Projection.ALL, snapshot, before);
                     assertThat(load(rig, Map.of("a", "1")).finish()).isInstanceOf(Done.class);
+                    assertThat(tablet.lock(after, Bytes.utf8("a"))).isTrue();
                     tablet.get(Bytes.utf8("a"), Projection.ALL, snapshot, after);
                     assertThat(before.broken()).isTrue();
                     assertThat(after.broken()).isTrue();

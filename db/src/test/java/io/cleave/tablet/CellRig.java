@@ -87,7 +87,7 @@ final class CellRig {
 
     private void open() {
         files = new TableFiles(blobs, 1 << 20);
-        cell = new Cell(cellId, log, files, new Timestamps(env), options, background, env);
+        cell = new Cell(cellId, log, files, new Timeline(env), options, background, env);
     }
 
     /// Another cell in the same process.
@@ -135,11 +135,11 @@ final class CellRig {
 
     /// All rows of a tablet as the newest snapshot sees them.
     Map<String, String> rows(long tabletId) {
-        long snapshot = cell.snapshots().take();
+        long snapshot = cell.timeline().take();
         try {
             return rows(tabletId, snapshot);
         } finally {
-            cell.snapshots().release(snapshot);
+            cell.timeline().release(snapshot);
         }
     }
 

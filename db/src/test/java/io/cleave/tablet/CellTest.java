@@ -52,13 +52,13 @@ class CellTest {
                     rig.write(7, Map.of("a", "1", "b", "2", "c", "3"));
                     rig.cell.compact(List.of(7L));
                     rig.write(7, Map.of("bb", "4", "d", "5"));
-                    long before = rig.cell.snapshots().take();
+                    long before = rig.cell.timeline().take();
                     assertThat(rig.cell.eraseRange(7, range("b", "d"))).isInstanceOf(Done.class);
                     rig.write(7, "c", "6");
                     Map<String, String> rows = Map.of("a", "1", "c", "6", "d", "5");
                     assertThat(rig.rows(7)).isEqualTo(rows);
                     assertThat(rig.rows(7, before)).containsKeys("a", "b", "bb", "c", "d");
-                    rig.cell.snapshots().release(before);
+                    rig.cell.timeline().release(before);
                     rig.restart();
                     assertThat(rig.rows(7)).isEqualTo(rows);
                     rig.cell.checkpoint();
@@ -99,16 +99,20 @@ class CellTest {
                     rig.createTablet(7);
                     rig.write(7, Map.of("a", "1", "m", "2"));
                     Tablet tablet = rig.cell.tablet(7);
-                    long snapshot = rig.cell.snapshots().take();
+                    long snapshot = rig.cell.timeline().take();
                     var point = new ReadLocks();
                     var range = new ReadLocks();
                     var elsewhere = new ReadLocks();
                     var later = new ReadLocks();
+                    assertThat(tablet.lock(point, Bytes.utf8("b"))).isTrue();
                     tablet.get(Bytes.utf8("b"), Projection.ALL, snapshot, point);
+                    assertThat(tablet.lock(range, range("a", "c"))).isTrue();
                     tablet.scan(
                             range("a", "c"), Projection.ALL, snapshot, Direction.FORWARD, range);
+                    assertThat(tablet.lock(elsewhere, Bytes.utf8("m"))).isTrue();
                     tablet.get(Bytes.utf8("m"), Projection.ALL, snapshot, elsewhere);
                     var _ = rig.cell.eraseRange(7, range("b", "d"));
+                    assertThat(tablet.lock(later, Bytes.utf8("c"))).isTrue();
                     tablet.get(Bytes.utf8("c"), Projection.ALL, snapshot, later);
                     assertThat(point.broken()).isTrue();
                     assertThat(range.broken()).isTrue();

@@ -13,7 +13,7 @@ import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timestamps;
+import io.cleave.tablet.Timeline;
 import io.cleave.txn.OptimisticTransactions;
 
 /// Everything below the query engine, in memory: two cells, a catalog, transactions. A restart
@@ -43,20 +43,20 @@ public final class TestStore implements AutoCloseable {
     public TestStore(CellOptions options, BlobStore userBlobs) {
         this.options = options;
         this.userBlobs = userBlobs;
-        var timestamps = new Timestamps(env);
-        system = cell(0, systemLog, files(systemBlobs), timestamps);
+        var timeline = new Timeline(env);
+        system = cell(0, systemLog, files(systemBlobs), timeline);
         userFiles = files(userBlobs);
-        user = cell(1, userLog, userFiles, timestamps);
+        user = cell(1, userLog, userFiles, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
         transactions = new OptimisticTransactions(cluster);
     }
 
     /// What a new process would find. The old cells are not closed: they are fenced.
     public void restart() {
-        var timestamps = new Timestamps(env);
-        system = cell(0, systemLog, files(systemBlobs), timestamps);
+        var timeline = new Timeline(env);
+        system = cell(0, systemLog, files(systemBlobs), timeline);
         userFiles = files(userBlobs);
-        user = cell(1, userLog, userFiles, timestamps);
+        user = cell(1, userLog, userFiles, timeline);
         cluster = new LocalCluster("/local", new Catalog(system), user, env);
         transactions = new OptimisticTransactions(cluster);
     }
@@ -108,8 +108,8 @@ public final class TestStore implements AutoCloseable {
         return new TableFiles(blobs, 8 << 20);
     }
 
-    private Cell cell(long id, Log log, TableFiles files, Timestamps timestamps) {
+    private Cell cell(long id, Log log, TableFiles files, Timeline timeline) {
         var background = new Background(env, options);
-        return new Cell(id, log, files, timestamps, options, background, env);
+        return new Cell(id, log, files, timeline, options, background, env);
     }
 }

@@ -24,7 +24,7 @@ import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
-import io.cleave.tablet.Timestamps;
+import io.cleave.tablet.Timeline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -204,7 +204,7 @@ final class CleaveEngine implements Engine {
                                     }));
             var files = new TableFiles(blobs, cacheBytes);
             var background = new Background(env, options);
-            cell = new Cell(1, log, files, new Timestamps(env), options, background, env);
+            cell = new Cell(1, log, files, new Timeline(env), options, background, env);
             if (cell.tablet(TABLET_ID) == null) {
                 var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, settings);
                 cell.createTablets(List.of(spec));

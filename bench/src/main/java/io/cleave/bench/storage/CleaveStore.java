@@ -21,7 +21,7 @@ final class CleaveStore implements Engine.Store {
         this.opened = opened;
         this.column = column;
         tablet = opened.tablet();
-        snapshot = opened.cell.snapshots().take();
+        snapshot = opened.cell.timeline().take();
     }
 
     @Override
@@ -88,7 +88,7 @@ final class CleaveStore implements Engine.Store {
 
     @Override
     public void close() {
-        opened.cell.snapshots().release(snapshot);
+        opened.cell.timeline().release(snapshot);
         opened.close();
     }
 }

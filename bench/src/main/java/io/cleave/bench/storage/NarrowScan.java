@@ -91,7 +91,7 @@ final class NarrowScan {
 
     private long bytesRead(Projection projection, int rowCount) {
         long before = opened.blobs.readBytes();
-        long snapshot = opened.cell.snapshots().take();
+        long snapshot = opened.cell.timeline().take();
         RowCursor rows =
                 opened.tablet().scan(KeyRange.ALL, projection, snapshot, Direction.FORWARD, null);
         long count = 0;
@@ -102,7 +102,7 @@ final class NarrowScan {
             }
             count++;
         }
-        opened.cell.snapshots().release(snapshot);
+        opened.cell.timeline().release(snapshot);
         if (count != rowCount) {
             throw new IllegalStateException(count + " rows of " + rowCount);
         }

@@ -1,0 +1,182 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.log.LogException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The one line of time of all cells of a node: when commits are, which moment may be read, and
+/// which moments are being read.
+///
+/// Timestamps grow strictly and stay close to wall time in microseconds. A clock that jumps back
+/// does not take them with it: they then grow by one until the clock has caught up.
+///
+/// A timestamp is *in flight* from [#begin] to [#end]. The visible moment is the greatest with
+/// nothing in flight at or before it, so a snapshot sees all of a commit or nothing, in whatever
+/// cells it is. When a log fails, nobody knows what of it is durable: the visible moment stays
+/// where it is, and everything in flight fails, in all cells.
+///
+/// Invariant: a snapshot that was taken and not released is at least [#oldest].
+public final class Timeline {
+    private final Env env;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// In the order of their timestamps.
+    @GuardedBy("lock")
+    private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
+
+    /// How many readers each live snapshot has.
+    @GuardedBy("lock")
+    private final TreeMap<Long, Integer> live = new TreeMap<>();
+
+    @GuardedBy("lock")
+    private long last;
+
+    /// Written under the lock.
+    private volatile long visible;
+
+    private volatile @Nullable LogException failure;
+
+    public Timeline(Env env) {
+        this.env = env;
+    }
+
+    /// A commit's place in time.
+    public static final class Moment {
+        private final long timestamp;
+        private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
+
+        // Guarded by the timeline's lock.
+        private boolean ended;
+
+        private Moment(long timestamp) {
+            this.timestamp = timestamp;
+        }
+
+        public long timestamp() {
+            return timestamp;
+        }
+
+        /// Waits until the visible moment has reached this one; or says why it never will.
+        @Nullable LogException await() {
+            return passed.join();
+        }
+    }
+
+    /// The next timestamp, in flight. Whoever has it ends it, whatever happens.
+    public Moment begin() {
+        lock.lock();
+        try {
+            last = Math.max(last + 1, env.wallMicros());
+            var moment = new Moment(last);
+            inFlight.add(moment);
+            return moment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What happens at this moment is durable and in the memtables, or will never be anywhere.
+    public void end(Moment moment) {
+        List<Moment> passed = new ArrayList<>();
+        lock.lock();
+        try {
+            moment.ended = true;
+            if (failure == null) {
+                while (!inFlight.isEmpty() && inFlight.getFirst().ended) {
+                    passed.add(inFlight.removeFirst());
+                }
+                if (!passed.isEmpty()) {
+                    visible = passed.getLast().timestamp;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        passed.forEach(each -> each.passed.complete(null));
+        LogException failed = failure;
+        if (failed != null) {
+            // Has an effect only on those that have not passed.
+            moment.passed.complete(failed);
+        }
+    }
+
+    /// A log has failed.
+    void fail(LogException cause) {
+        List<Moment> lost;
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            }
+            lost = List.copyOf(inFlight);
+            inFlight.clear();
+        } finally {
+            lock.unlock();
+        }
+        lost.forEach(each -> each.passed.complete(cause));
+    }
+
+    /// Why no commit will ever be visible any more; null while all is well.
+    @Nullable LogException failure() {
+        return failure;
+    }
+
+    /// The newest moment, kept until it is released.
+    public long take() {
+        lock.lock();
+        try {
+            long timestamp = visible;
+            live.merge(timestamp, 1, Integer::sum);
+            return timestamp;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void release(long timestamp) {
+        lock.lock();
+        try {
+            live.computeIfPresent(timestamp, (_, readers) -> readers == 1 ? null : readers - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// No reader, now or later, reads a moment before this one.
+    long oldest() {
+        lock.lock();
+        try {
+            return live.isEmpty() ? visible : live.firstKey();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long visible() {
+        return visible;
+    }
+
+    /// Everything up to here has happened: called with what a log remembers, before anything is in
+    /// flight.
+    void skipPast(long timestamp) {
+        lock.lock();
+        try {
+            last = Math.max(last, timestamp);
+            if (inFlight.isEmpty()) {
+                visible = Math.max(visible, last);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
