@@ -48,6 +48,7 @@ final class Simulation {
 
     /// Runs it all; throws what went wrong, with the seed.
     Totals run() {
+        Complaints.tell(env::fail);
         try {
             env.run(this::play);
         } catch (RuntimeException | AssertionError e) {

@@ -368,6 +368,18 @@ public final class SimulatedDisk implements Disk {
         }
 
         @Override
+        public void rewrite(ByteBuffer same, long offset) throws IOException {
+            weather.await(Point.APPEND, name);
+            lock.lock();
+            try {
+                reach(Point.APPEND);
+                bytes.rewrite(same, (int) offset);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
         public void truncate(long length) throws IOException {
             weather.await(Point.TRUNCATE, name);
             lock.lock();
