@@ -44,7 +44,7 @@ record FrozenMemtable(
         return (isWhole() || contains(key)) && memtable.mergeInto(row, key, snapshot, watch);
     }
 
-    Source source() {
+    MemtableSource source() {
         return isWhole() ? memtable.source() : new MemtableSource(memtable, from, to);
     }
 

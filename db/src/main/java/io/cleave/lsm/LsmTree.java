@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 public final class LsmTree {
     /// After so many keys a memtable is looked at again: what they have in common need not be
     /// compared.
-    private static final int ENOUGH_KEYS = 256;
+    static final int ENOUGH_KEYS = 256;
 
     private final TableFiles files;
     private final LsmOptions options;
@@ -56,6 +56,14 @@ public final class LsmTree {
         this.options = options;
         this.settings = settings;
         view = View.of(new Memtable(1), List.of(), List.of(), RangeErases.NONE, files);
+    }
+
+    /// As it was restored.
+    LsmTree(TableFiles files, LsmOptions options, TreeSettings settings, View view) {
+        this.files = files;
+        this.options = options;
+        this.settings = settings;
+        this.view = view;
     }
 
     /// Beside another one, over the same files.
@@ -325,28 +333,6 @@ public final class LsmTree {
         return view.active().generation() - 1;
     }
 
-    /// Puts a new tree where another was: `slices` and `lastGeneration` are of a moment at which
-    /// nothing was frozen, or what was frozen will be written again. That may be older than slices
-    /// of other keys, if the tree was put together from several.
-    public void restore(List<Slice> slices, long lastGeneration) {
-        restore(slices, lastGeneration, List.of());
-    }
-
-    /// The same with range erases.
-    public void restore(List<Slice> slices, long lastGeneration, List<RangeErase> erases) {
-        View at = view;
-        Check.that(
-                at.slices().isEmpty() && at.frozen().isEmpty() && at.active().keys() == 0,
-                "only a new tree can be restored");
-        view =
-                View.of(
-                        new Memtable(lastGeneration + 1),
-                        List.of(),
-                        slices,
-                        new RangeErases(erases),
-                        files);
-    }
-
     /// A tree of the rows in `[from, to)`; without `to`, of all from there on. It has this tree's
     /// frozen memtables and tables as far as they lie in the range, and copies nothing. The active
     /// memtable is frozen first.
@@ -371,6 +357,25 @@ public final class LsmTree {
     private void freezeRows() {
         if (view.active().keys() > 0) {
             freeze();
+        }
+    }
+
+    /// What memtables hold: of each key the oldest version first. Nothing is written meanwhile.
+    public void eachUnflushed(VersionVisitor visitor) {
+        for (FrozenMemtable memtable : view.frozen().reversed()) {
+            visitAll(memtable.source(), visitor);
+        }
+        visitAll(view.active().source(), visitor);
+    }
+
+    /// One version of a row.
+    public interface VersionVisitor {
+        void visit(Bytes key, long timestamp, Bytes change);
+    }
+
+    private static void visitAll(MemtableSource source, VersionVisitor visitor) {
+        for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
+            source.visitVersions(visitor);
         }
     }
 
@@ -402,7 +407,7 @@ public final class LsmTree {
         List<Source> sources =
                 view.frozen().stream()
                         .filter(frozen -> frozen.generation() == generation)
-                        .map(FrozenMemtable::source)
+                        .<Source>map(FrozenMemtable::source)
                         .toList();
         Check.that(!sources.isEmpty(), "generation %d is not frozen", generation);
         return write(sources, 0, generation, oldestSnapshot, false, pacer);

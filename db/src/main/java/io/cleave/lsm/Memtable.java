@@ -5,9 +5,7 @@ import io.cleave.base.Check;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The newest writes of a tablet, in key order and then newest version first: a skip list without
@@ -328,23 +326,9 @@ final class Memtable {
         var copy = new Memtable(generation, better);
         MemtableSource source = source();
         for (boolean any = source.seek(Bytes.EMPTY); any; any = source.nextKey()) {
-            copy.addVersions(source);
+            source.visitVersions(copy::add);
         }
         return copy;
-    }
-
-    /// All versions of the source's key, which has none here yet: the oldest first.
-    private void addVersions(MemtableSource source) {
-        Bytes key = Bytes.copyOf(source.key, 0, source.keyBytes);
-        List<Long> timestamps = new ArrayList<>();
-        List<Bytes> changes = new ArrayList<>();
-        do {
-            timestamps.add(source.timestamp);
-            changes.add(source.change());
-        } while (source.nextVersion());
-        for (int version = changes.size() - 1; version >= 0; version--) {
-            add(key, timestamps.get(version), changes.get(version));
-        }
     }
 
     MemtableNodes nodes() {

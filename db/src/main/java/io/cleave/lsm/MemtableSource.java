@@ -4,6 +4,9 @@ import io.cleave.base.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// A place in a [Memtable].
 final class MemtableSource extends Source {
     private static final int NONE = MemtableNodes.NONE;
@@ -105,5 +108,19 @@ final class MemtableSource extends Source {
 
     private static int roundUp(int bytes) {
         return (bytes + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    /// All versions of the current key, the oldest first. After it, only moves by key are left.
+    void visitVersions(LsmTree.VersionVisitor visitor) {
+        Bytes at = Bytes.copyOf(key, 0, keyBytes);
+        List<Long> timestamps = new ArrayList<>();
+        List<Bytes> changes = new ArrayList<>();
+        do {
+            timestamps.add(timestamp);
+            changes.add(change());
+        } while (nextVersion());
+        for (int version = changes.size() - 1; version >= 0; version--) {
+            visitor.visit(at, timestamps.get(version), changes.get(version));
+        }
     }
 }

@@ -11,17 +11,25 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
@@ -32,10 +40,14 @@ import io.cleave.tablet.Timeline.Moment;
 import org.jspecify.annotations.Nullable;
 
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -54,6 +66,9 @@ public final class Cell implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(Cell.class.getName());
 
+    /// How long a commit waits for a tablet that is being moved.
+    private static final Duration MOVE_PATIENCE = Duration.ofSeconds(10);
+
     /// How exactly the log is measured.
     private static final int LOG_MARKS = 1024;
 
@@ -66,8 +81,13 @@ public final class Cell implements AutoCloseable {
     private final LogWriter writer;
     private final CellUpkeep upkeep;
 
+    private final Env env;
+
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// A tablet takes commits again, or has gone.
+    private final Condition unsealed = lock.newCondition();
 
     /// Opens the cell: replays its log, fencing whoever wrote it before.
     public Cell(
@@ -80,6 +100,7 @@ public final class Cell implements AutoCloseable {
             Env env) {
         this.id = id;
         this.log = log;
+        this.env = env;
         this.files = files;
         media = files.blobs().media();
         this.timeline = timeline;
@@ -117,9 +138,34 @@ public final class Cell implements AutoCloseable {
         return state.tablet(tabletId);
     }
 
+    /// Those whose keys are here; not those that are retired.
     public List<Tablet> tablets() {
-        return state.tablets().stream().map(replayed -> replayed.tablet).toList();
+        return state.tablets().stream()
+                .map(replayed -> replayed.tablet)
+                .filter(tablet -> tablet.successors().isEmpty())
+                .toList();
     }
+
+    /// Tablets that were on their way to other cells when the log ended, or still are.
+    public List<Detached> detached() {
+        List<Detached> all = new ArrayList<>();
+        for (Replayed replayed : state.tablets()) {
+            Departure departure = replayed.departure();
+            if (departure != null) {
+                Tablet tablet = replayed.tablet;
+                all.add(
+                        new Detached(
+                                tablet.id(),
+                                tablet.tableId(),
+                                departure.cellId(),
+                                departure.epoch()));
+            }
+        }
+        return all;
+    }
+
+    /// A tablet that goes to another cell, with the epoch that it has there.
+    public record Detached(long tabletId, long tableId, long targetCellId, long epoch) {}
 
     /// Commits writes to any tablets of this cell as one record, and returns when it is durable and
     /// visible. `locks` must be whole; with a `writeSnapshot` no key may have been written after
@@ -131,6 +177,7 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
+            awaitUnsealed(writes.stream().map(TabletWrites::tabletId).toList());
             CommitResult refusal = refuse(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
@@ -156,7 +203,8 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
-            Tablet tablet = state.tablet(tabletId);
+            awaitUnsealed(List.of(tabletId));
+            Tablet tablet = live(tabletId);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -204,7 +252,8 @@ public final class Cell implements AutoCloseable {
         @Nullable Moment moment;
         lock.lock();
         try {
-            Tablet tablet = state.tablet(tabletId);
+            awaitUnsealed(List.of(tabletId));
+            Tablet tablet = live(tabletId);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -251,6 +300,204 @@ public final class Cell implements AutoCloseable {
         return moment;
     }
 
+    /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
+    /// take reads and writes before that.
+    public List<Route> split(long tabletId, List<TabletSpec> children) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        List<Route> routes;
+        lock.lock();
+        try {
+            Tablet parent = changeable(tabletId);
+            checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
+            long position = writer.nextPosition();
+            List<Replayed> parts = state.cut(position, tabletId, children);
+            routes = parts.stream().map(this::route).toList();
+            parent.retire(routes);
+            append(
+                    RecordCodec.encode(new Split(tabletId, saved(parts, position))),
+                    durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        upkeep.wake();
+        return routes;
+    }
+
+    /// Makes one tablet of neighbours, given in key order.
+    public Route merge(List<Long> tabletIds, TabletSpec merged) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            List<Tablet> parents = tabletIds.stream().map(this::changeable).toList();
+            checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
+            long position = writer.nextPosition();
+            Replayed whole = state.join(position, tabletIds, merged);
+            route = route(whole);
+            for (Tablet parent : parents) {
+                parent.retire(List.of(route));
+            }
+            var record = new Merge(tabletIds, whole.save(position + 1));
+            append(RecordCodec.encode(record), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        upkeep.wake();
+        return route;
+    }
+
+    /// Brings a tablet to another cell; returns when it is durable there. This cell keeps it as
+    /// detached, until it is dropped here.
+    public Route moveTo(Cell target, long tabletId) {
+        return new TabletMove(this, target, tabletId).run();
+    }
+
+    /// A detached tablet stays here after all.
+    public void resume(long tabletId) {
+        for (Detached detached : detached()) {
+            if (detached.tabletId() == tabletId) {
+                run(new Resume(tabletId, detached.epoch() + 1));
+                unseal(tabletId);
+            }
+        }
+    }
+
+    private Route route(Replayed replayed) {
+        return new Route(this, replayed.tablet);
+    }
+
+    /// As they are behind the record at `position`.
+    private static List<TabletState> saved(List<Replayed> parts, long position) {
+        return parts.stream().map(part -> part.save(position + 1)).toList();
+    }
+
+    private static void checkCovers(List<KeyRange> before, List<KeyRange> after) {
+        Check.that(
+                before.getFirst().from().equals(after.getFirst().from())
+                        && Objects.equals(before.getLast().to(), after.getLast().to())
+                        && isUnbroken(before)
+                        && isUnbroken(after),
+                "%s is to become %s",
+                before,
+                after);
+    }
+
+    private static boolean isUnbroken(List<KeyRange> ranges) {
+        for (int index = 1; index < ranges.size(); index++) {
+            if (!ranges.get(index).from().equals(ranges.get(index - 1).to())) {
+                return false;
+            }
+        }
+        return ranges.stream().noneMatch(KeyRange::isEmpty);
+    }
+
+    /// The tablet, if it can be cut, merged or moved; UNAVAILABLE if it cannot.
+    @GuardedBy("lock")
+    private Tablet changeable(long tabletId) {
+        Tablet tablet = live(tabletId);
+        if (tablet == null || tablet.isSealed()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "tablet %d is no longer in cell %d, or is leaving it".formatted(tabletId, id));
+        }
+        return tablet;
+    }
+
+    private @Nullable Tablet live(long tabletId) {
+        Tablet tablet = state.tablet(tabletId);
+        return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
+    }
+
+    /// Commits to the tablet wait from now on.
+    Replayed seal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = changeable(tabletId);
+            tablet.seal(true);
+            return Objects.requireNonNull(state.replayed(tabletId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Those who wait for the tablet look again where it is.
+    void unseal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = state.tablet(tabletId);
+            if (tablet != null) {
+                tablet.seal(false);
+            }
+            unsealed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits while one of the tablets is sealed. The lock is free meanwhile.
+    @GuardedBy("lock")
+    private void awaitUnsealed(List<Long> tabletIds) {
+        if (tabletIds.stream().noneMatch(this::isSealed)) {
+            return;
+        }
+        long deadline = env.nanoTime() + MOVE_PATIENCE.toNanos();
+        while (tabletIds.stream().anyMatch(this::isSealed)) {
+            long left = deadline - env.nanoTime();
+            if (left <= 0) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        "tablets %s of cell %d are being moved; try again"
+                                .formatted(tabletIds, id));
+            }
+            try {
+                env.await(unsealed, Duration.ofNanos(left));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StatusException(Status.CANCELLED, "interrupted");
+            }
+        }
+    }
+
+    private boolean isSealed(long tabletId) {
+        Tablet tablet = state.tablet(tabletId);
+        return tablet != null && tablet.isSealed() && tablet.successors().isEmpty();
+    }
+
+    /// Takes over a sealed tablet of another cell: `from` leads here from now on. The result is
+    /// completed when that is durable.
+    Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            long position = writer.nextPosition();
+            TabletState coming =
+                    new TabletState(
+                            spec,
+                            unmoored.lastGeneration(),
+                            List.of(),
+                            position,
+                            unmoored.slices(),
+                            unmoored.erases(),
+                            null);
+            route = route(state.attach(coming, unmoored.tail()));
+            from.retire(List.of(route));
+            append(RecordCodec.encode(new Attach(coming, unmoored.tail())), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        return new Attaching(route, () -> awaitDurable(durable));
+    }
+
+    /// A tablet that has arrived, and how to wait until that is durable.
+    record Attaching(Route route, Runnable durable) {}
+
+    /// What a tablet takes with it.
+    record Unmoored(
+            long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
+
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));
     }
@@ -269,7 +516,7 @@ public final class Cell implements AutoCloseable {
     /// Makes files of what these tablets have in memory now, and returns when they are there.
     public void flush(List<Long> tabletIds) {
         for (long tabletId : tabletIds) {
-            CellState.Replayed replayed = state.replayed(tabletId);
+            Replayed replayed = state.replayed(tabletId);
             if (replayed != null) {
                 upkeep.flush(replayed);
             }
@@ -380,7 +627,7 @@ public final class Cell implements AutoCloseable {
             return new Broken(brokenTableId);
         }
         for (TabletWrites part : writes) {
-            Tablet tablet = state.tablet(part.tabletId());
+            Tablet tablet = live(part.tabletId());
             if (tablet == null) {
                 return new Gone(part.tabletId());
             }

@@ -1,17 +1,21 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Bytes;
 import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
 import java.util.List;
 
 /// One record of a cell's log: everything that ever happens to a cell's state.
 ///
-/// Two kinds, told apart when a log is replayed over a [State]: *row events* ([Commit], [Freeze])
-/// are what memtables are made of, and are applied to a tablet from its `replayFrom` on; the others
-/// change what tablets and files there are, and are applied only after the newest [State].
+/// Two kinds, told apart when a log is replayed: *row events* ([Commit], the tail of an [Attach])
+/// are what memtables are made of, and go to those that have them as a [Feed]; the others change
+/// what tablets, memtables and files there are.
 sealed interface CellRecord {
     /// The writes of one transaction to the tablets of this cell; all of them or none.
     record Commit(long timestamp, List<TabletWrites> writes) implements CellRecord {
@@ -75,17 +79,84 @@ sealed interface CellRecord {
         }
     }
 
-    /// `lastGeneration` memtables of the tablet were flushed; row events from `replayFrom` on are
-    /// not in `slices`.
-    record TabletState(
+    /// A [State] as it was written before tablets were split: a tablet's row events from
+    /// `replayFrom` on are not in its slices, and its memtables ended where the log says so.
+    record OldState(long timestamp, List<OldTabletState> tablets) implements CellRecord {
+        public OldState {
+            tablets = List.copyOf(tablets);
+        }
+    }
+
+    /// `lastGeneration` memtables were flushed.
+    record OldTabletState(
             TabletSpec spec,
             long lastGeneration,
             long replayFrom,
             List<Slice> slices,
             List<RangeErase> erases) {
-        public TabletState {
+        public OldTabletState {
             slices = List.copyOf(slices);
             erases = List.copyOf(erases);
+        }
+    }
+
+    /// The tablet ends; these have its rows.
+    record Split(long tabletId, List<TabletState> children) implements CellRecord {
+        public Split {
+            children = List.copyOf(children);
+        }
+    }
+
+    /// The tablets end; one has their rows.
+    record Merge(List<Long> tabletIds, TabletState merged) implements CellRecord {
+        public Merge {
+            tabletIds = List.copyOf(tabletIds);
+        }
+    }
+
+    /// The tablet is on its way to another cell, and takes no more writes here.
+    record Detach(long tabletId, Departure departure) implements CellRecord {}
+
+    /// The tablet stays after all.
+    record Resume(long tabletId, long epoch) implements CellRecord {}
+
+    /// A tablet comes from another cell. `tail` are the rows that are in none of its files, of each
+    /// key the oldest first: they are row events of this record.
+    record Attach(TabletState tablet, List<Version> tail) implements CellRecord {
+        public Attach {
+            tail = List.copyOf(tail);
+        }
+    }
+
+    /// Where a tablet goes, and the epoch that it has there.
+    record Departure(long cellId, long epoch) {}
+
+    /// What a commit did to a row; `change` is an encoded [io.cleave.lsm.RowChange].
+    record Version(Bytes key, long timestamp, Bytes change) {}
+
+    /// A tablet but for its rows in memory. `lastGeneration` of its memtables were frozen; those
+    /// that are in no file are `frozen`, the oldest first, and row events from `activeFrom` on are
+    /// in the active one.
+    record TabletState(
+            TabletSpec spec,
+            long lastGeneration,
+            List<Unflushed> frozen,
+            long activeFrom,
+            List<Slice> slices,
+            List<RangeErase> erases,
+            @Nullable Departure departure) {
+        public TabletState {
+            frozen = List.copyOf(frozen);
+            slices = List.copyOf(slices);
+            erases = List.copyOf(erases);
+        }
+
+        /// The memtables' generations, the oldest first; the active one's is the last.
+        List<Long> generations() {
+            List<Long> all = new ArrayList<>();
+            frozen.forEach(memtable -> all.add(memtable.generation()));
+            all.add(lastGeneration + 1);
+            return all;
         }
     }
 }

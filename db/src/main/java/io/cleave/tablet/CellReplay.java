@@ -1,27 +1,40 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
+import io.cleave.lsm.TreeRestore;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OldState;
+import io.cleave.tablet.CellRecord.OldTabletState;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
-import io.cleave.tablet.CellState.Replayed;
+import io.cleave.tablet.CellRecord.Version;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,8 +54,12 @@ final class CellReplay {
     }
 
     static void run(Log log, CellState state) {
-        state.restore(new CellReplay(log).findStructure());
-        fillMemtables(log, state);
+        State found = new CellReplay(log).findStructure();
+        state.reached(found.timestamp());
+        Map<TabletState, TreeRestore> trees = new LinkedHashMap<>();
+        found.tablets().forEach(tablet -> trees.put(tablet, state.restore(tablet)));
+        new MemtableReplay(trees).run(log, state);
+        trees.forEach((tablet, tree) -> state.add(tablet, tree.finish()));
     }
 
     /// The first pass alone.
@@ -55,19 +72,49 @@ final class CellReplay {
         TabletSpec spec;
         final List<Slice> slices;
         final List<RangeErase> erases;
-        long lastFlushed;
-        long replayFrom;
+        List<Unflushed> frozen;
+        long lastGeneration;
+        long activeFrom;
+        @Nullable Departure departure;
 
         Outline(TabletState state) {
             spec = state.spec();
             slices = new ArrayList<>(state.slices());
             erases = new ArrayList<>(state.erases());
-            lastFlushed = state.lastGeneration();
-            replayFrom = state.replayFrom();
+            frozen = state.frozen();
+            lastGeneration = state.lastGeneration();
+            activeFrom = state.activeFrom();
+            departure = state.departure();
+        }
+
+        void freeze(long position) {
+            lastGeneration++;
+            frozen =
+                    Replayed.endedAt(frozen, lastGeneration, spec.tabletId(), activeFrom, position);
+            activeFrom = position + 1;
+        }
+
+        void flushed(long generation, List<Slice> written) {
+            Check.that(
+                    !frozen.isEmpty() && frozen.getFirst().generation() == generation,
+                    "tablet %d: generation %d was flushed without having been frozen",
+                    spec.tabletId(),
+                    generation);
+            frozen = frozen.subList(1, frozen.size());
+            slices.addAll(written);
+        }
+
+        long neededFrom() {
+            long needed = activeFrom;
+            for (Unflushed memtable : frozen) {
+                needed = Math.min(needed, memtable.neededFrom());
+            }
+            return needed;
         }
 
         TabletState save() {
-            return new TabletState(spec, lastFlushed, replayFrom, slices, erases);
+            return new TabletState(
+                    spec, lastGeneration, frozen, activeFrom, slices, erases, departure);
         }
     }
 
@@ -76,7 +123,12 @@ final class CellReplay {
         try (LogCursor cursor = log.read(log.firstPosition())) {
             while (cursor.next()) {
                 if (!RecordCodec.isCommit(cursor.record())) {
-                    outline(cursor.position(), RecordCodec.decode(cursor.record()), freezes);
+                    CellRecord record = RecordCodec.decode(cursor.record());
+                    if (record instanceof Freeze(long tabletId)) {
+                        freezes.computeIfAbsent(tabletId, _ -> new ArrayList<>())
+                                .add(cursor.position());
+                    }
+                    outline(cursor.position(), record, freezes);
                 }
             }
         }
@@ -92,30 +144,36 @@ final class CellReplay {
                     log.name(), 0, "begins at record " + first + " and holds no state of the cell");
         }
         for (Outline outline : outlines.values()) {
-            if (outline.replayFrom < first) {
+            if (outline.neededFrom() < first) {
                 throw new CorruptionException(
                         log.name(),
                         0,
                         "begins at record %d, but tablet %d needs record %d"
-                                .formatted(first, outline.spec.tabletId(), outline.replayFrom));
+                                .formatted(first, outline.spec.tabletId(), outline.neededFrom()));
             }
         }
+    }
+
+    /// A tablet that is leaving does not change any more, as for [CellState].
+    private @Nullable Outline staying(long tabletId) {
+        Outline outline = outlines.get(tabletId);
+        return outline == null || outline.departure != null ? null : outline;
     }
 
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
         switch (record) {
             case Commit _ -> {}
-            case Freeze(long tabletId) ->
-                    freezes.computeIfAbsent(tabletId, _ -> new ArrayList<>()).add(position);
+            case Freeze(long tabletId) -> {
+                Outline outline = staying(tabletId);
+                if (outline != null) {
+                    outline.freeze(position);
+                }
+            }
             case CreateTablets(List<TabletSpec> tablets) ->
-                    tablets.forEach(
-                            spec ->
-                                    begin(
-                                            new TabletState(
-                                                    spec, 0, position, List.of(), List.of())));
+                    tablets.forEach(spec -> begin(created(spec, position)));
             case EraseRange(long erased, long tabletId, KeyRange range) -> {
                 timestamp = Math.max(timestamp, erased);
-                Outline outline = outlines.get(tabletId);
+                Outline outline = staying(tabletId);
                 if (outline != null) {
                     outline.erases.add(new RangeErase(range.from(), range.to(), erased));
                 }
@@ -123,95 +181,93 @@ final class CellReplay {
             case DropTablets(List<Long> tabletIds) -> tabletIds.forEach(outlines::remove);
             case Configure(List<Long> tabletIds, TreeSettings settings) -> {
                 for (long tabletId : tabletIds) {
-                    Outline outline = outlines.get(tabletId);
+                    Outline outline = staying(tabletId);
                     if (outline != null) {
                         outline.spec = outline.spec.with(settings);
                     }
                 }
             }
             case Flushed(long tabletId, long generation, List<Slice> slices) -> {
-                Outline outline = outlines.get(tabletId);
+                Outline outline = staying(tabletId);
                 if (outline != null) {
-                    outline.slices.addAll(slices);
-                    outline.lastFlushed = generation;
-                    outline.replayFrom = firstFreeze(freezes, outline) + 1;
+                    outline.flushed(generation, slices);
                 }
             }
             case Ingested(long ingested, long tabletId, List<Slice> slices) -> {
                 timestamp = Math.max(timestamp, ingested);
-                Outline outline = outlines.get(tabletId);
+                Outline outline = staying(tabletId);
                 if (outline != null) {
                     outline.slices.addAll(slices);
                 }
             }
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
-                Outline outline = outlines.get(tabletId);
+                Outline outline = staying(tabletId);
                 if (outline != null) {
                     outline.slices.removeAll(removed);
                     outline.slices.addAll(added);
                 }
             }
+            case Split(long tabletId, List<TabletState> children) -> {
+                outlines.remove(tabletId);
+                children.forEach(this::begin);
+            }
+            case Merge(List<Long> tabletIds, TabletState merged) -> {
+                tabletIds.forEach(outlines::remove);
+                begin(merged);
+            }
+            case Detach(long tabletId, Departure departure) -> {
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.departure = departure;
+                }
+            }
+            case Resume(long tabletId, long epoch) -> {
+                Outline outline = outlines.get(tabletId);
+                if (outline != null) {
+                    outline.departure = null;
+                    outline.spec = outline.spec.inEpoch(epoch);
+                }
+            }
+            case Attach(TabletState tablet, List<Version> _) -> begin(tablet);
+            // A state repeats everything: what was found before it does not matter.
             case State(long newest, List<TabletState> tablets) -> {
-                // It repeats everything: what was found before it does not matter.
                 timestamp = newest;
                 stateFound = true;
                 outlines.clear();
                 tablets.forEach(this::begin);
             }
+            case OldState(long newest, List<OldTabletState> tablets) -> {
+                timestamp = newest;
+                stateFound = true;
+                outlines.clear();
+                tablets.forEach(tablet -> begin(tablet, freezes));
+            }
         }
+    }
+
+    private static TabletState created(TabletSpec spec, long position) {
+        return new TabletState(spec, 0, List.of(), position, List.of(), List.of(), null);
     }
 
     private void begin(TabletState tablet) {
         outlines.put(tablet.spec().tabletId(), new Outline(tablet));
     }
 
-    /// Where the oldest memtable that was not flushed ends.
-    private static long firstFreeze(Map<Long, List<Long>> freezes, Outline outline) {
-        return freezes.getOrDefault(outline.spec.tabletId(), List.of()).stream()
-                .filter(position -> position >= outline.replayFrom)
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "tablet "
-                                                + outline.spec.tabletId()
-                                                + " was flushed without having been frozen"));
-    }
-
-    private static void fillMemtables(Log log, CellState state) {
-        try (LogCursor cursor = log.read(log.firstPosition())) {
-            while (cursor.next()) {
-                state.log().appended(cursor.position(), cursor.record().length());
-                switch (RecordCodec.decode(cursor.record())) {
-                    case Commit(long commitTimestamp, List<TabletWrites> writes) -> {
-                        state.reached(commitTimestamp);
-                        for (TabletWrites tablet : writes) {
-                            if (wants(state, tablet.tabletId(), cursor.position())) {
-                                state.write(commitTimestamp, tablet);
-                            }
-                        }
-                    }
-                    case Freeze freeze -> {
-                        if (wants(state, freeze.tabletId(), cursor.position())) {
-                            state.apply(cursor.position(), freeze);
-                        }
-                    }
-                    case CreateTablets _,
-                            DropTablets _,
-                            Configure _,
-                            EraseRange _,
-                            Ingested _,
-                            Flushed _,
-                            Compacted _,
-                            State _ -> {}
-                }
-            }
-        }
-    }
-
-    /// Whether a row event at this position is missing in the tablet's files.
-    private static boolean wants(CellState state, long tabletId, long position) {
-        Replayed replayed = state.replayed(tabletId);
-        return replayed != null && position >= replayed.replayFrom;
+    /// Its memtables that were not flushed ended where the log before the state says so.
+    private void begin(OldTabletState tablet, Map<Long, List<Long>> freezes) {
+        var outline =
+                new Outline(
+                        new TabletState(
+                                tablet.spec(),
+                                tablet.lastGeneration(),
+                                List.of(),
+                                tablet.replayFrom(),
+                                tablet.slices(),
+                                tablet.erases(),
+                                null));
+        freezes.getOrDefault(tablet.spec().tabletId(), List.of()).stream()
+                .filter(position -> position >= tablet.replayFrom())
+                .forEach(outline::freeze);
+        outlines.put(tablet.spec().tabletId(), outline);
     }
 }

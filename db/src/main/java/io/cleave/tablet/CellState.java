@@ -1,5 +1,6 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmOptions;
@@ -7,19 +8,28 @@ import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TreeRestore;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OldState;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
@@ -48,32 +58,6 @@ final class CellState {
         this.log = log;
         this.env = env;
     }
-
-    /// A tablet and how much of the log its files hold.
-    static final class Replayed {
-        final Tablet tablet;
-
-        /// Row events before this position are in the tablet's files.
-        volatile long replayFrom;
-
-        /// The generation of the newest memtable that was flushed.
-        volatile long lastFlushed;
-
-        /// Where each frozen memtable ends in the log; oldest first.
-        volatile List<Frozen> frozen = List.of();
-
-        Replayed(Tablet tablet, long replayFrom) {
-            this.tablet = tablet;
-            this.replayFrom = replayFrom;
-        }
-
-        /// Nothing of the log is needed to know this tablet's rows.
-        boolean isClean() {
-            return frozen.isEmpty() && tablet.tree().activeBytes() == 0;
-        }
-    }
-
-    record Frozen(long generation, long position) {}
 
     @Nullable Tablet tablet(long tabletId) {
         Replayed replayed = tablets.get(tabletId);
@@ -120,7 +104,8 @@ final class CellState {
             }
             case CreateTablets(List<TabletSpec> created) -> {
                 for (TabletSpec spec : created) {
-                    tablets.put(spec.tabletId(), new Replayed(newTablet(spec), position));
+                    var tree = new LsmTree(files, LsmOptions.DEFAULT, spec.settings());
+                    add(spec, tree, List.of(), position, null);
                 }
                 yield List.of();
             }
@@ -135,7 +120,27 @@ final class CellState {
                     ingested(timestamp, tabletId, slices);
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) ->
                     compacted(tabletId, removed, added);
-            case State _ -> List.of();
+            case Split(long tabletId, List<TabletState> children) -> {
+                cut(position, tabletId, children.stream().map(TabletState::spec).toList());
+                yield List.of();
+            }
+            case Merge(List<Long> tabletIds, TabletState merged) -> {
+                join(position, tabletIds, merged.spec());
+                yield List.of();
+            }
+            case Detach(long tabletId, Departure departure) -> {
+                depart(tabletId, departure);
+                yield List.of();
+            }
+            case Resume(long tabletId, long epoch) -> {
+                resume(tabletId, epoch);
+                yield List.of();
+            }
+            case Attach(TabletState tablet, List<Version> tail) -> {
+                attach(tablet, tail);
+                yield List.of();
+            }
+            case OldState _, State _ -> List.of();
         };
     }
 
@@ -156,44 +161,141 @@ final class CellState {
         tablet.countWrites(writes.changes().size() - deletes, deletes);
     }
 
-    /// Takes up a state that the log holds: nothing has been applied yet.
-    void restore(State state) {
-        Check.that(tablets.isEmpty(), "a state over %d tablets", tablets.size());
-        maxTimestamp = state.timestamp();
-        for (TabletState saved : state.tablets()) {
-            Tablet tablet = newTablet(saved.spec());
-            tablet.tree().restore(saved.slices(), saved.lastGeneration(), saved.erases());
-            references.add(saved.slices());
-            var replayed = new Replayed(tablet, saved.replayFrom());
-            replayed.lastFlushed = saved.lastGeneration();
-            tablets.put(saved.spec().tabletId(), replayed);
-        }
+    /// A tablet as the log tells it.
+    void add(TabletState saved, LsmTree tree) {
+        add(saved.spec(), tree, saved.frozen(), saved.activeFrom(), saved.departure());
+    }
+
+    /// A tree for a tablet that the log tells of; its memtables are to be filled.
+    TreeRestore restore(TabletState saved) {
+        return new TreeRestore(
+                files,
+                LsmOptions.DEFAULT,
+                saved.spec().settings(),
+                saved.slices(),
+                saved.erases(),
+                saved.generations());
+    }
+
+    private Replayed add(
+            TabletSpec spec,
+            LsmTree tree,
+            List<Unflushed> frozen,
+            long activeFrom,
+            @Nullable Departure departure) {
+        var replayed = new Replayed(new Tablet(spec, tree, env), frozen, activeFrom, departure);
+        replayed.tablet.seal(departure != null);
+        references.add(tree.slices());
+        tablets.put(spec.tabletId(), replayed);
+        return replayed;
     }
 
     /// Everything but the memtables, as a record for `position`.
     State save(long position) {
-        List<TabletState> saved = new ArrayList<>();
-        for (Replayed replayed : tablets.values()) {
-            if (replayed.isClean()) {
-                replayed.replayFrom = position;
-            }
-            saved.add(
-                    new TabletState(
-                            replayed.tablet.spec(),
-                            replayed.lastFlushed,
-                            replayed.replayFrom,
-                            replayed.tablet.tree().slices(),
-                            replayed.tablet.tree().erases()));
-        }
-        return new State(maxTimestamp, saved);
+        return new State(
+                maxTimestamp,
+                tablets.values().stream().map(replayed -> replayed.save(position)).toList());
     }
 
     /// The oldest record that is still needed when a state stands at `statePosition`.
     long neededFrom(long statePosition) {
         return tablets.values().stream()
-                .filter(replayed -> !replayed.isClean())
-                .mapToLong(replayed -> replayed.replayFrom)
+                .mapToLong(Replayed::neededFrom)
                 .reduce(statePosition, Math::min);
+    }
+
+    /// Cuts a tablet, for the record at `position`: the children have its rows, and it is only good
+    /// for reading.
+    List<Replayed> cut(long position, long tabletId, List<TabletSpec> children) {
+        Replayed parent = existing(tabletId);
+        freezeRows(position, parent);
+        List<Replayed> parts = new ArrayList<>();
+        for (TabletSpec spec : children) {
+            KeyRange range = spec.range();
+            LsmTree tree = parent.tablet.tree().part(range.from(), range.to());
+            List<Unflushed> frozen =
+                    parent.frozen().stream().map(memtable -> memtable.within(range)).toList();
+            parts.add(add(spec, tree, frozen, position + 1, null));
+        }
+        forget(parent);
+        return parts;
+    }
+
+    /// Puts neighbours together, in the order of their keys; they are only good for reading then.
+    Replayed join(long position, List<Long> tabletIds, TabletSpec merged) {
+        List<Replayed> neighbours = tabletIds.stream().map(this::existing).toList();
+        neighbours.forEach(neighbour -> freezeRows(position, neighbour));
+        List<Bytes> bounds =
+                neighbours.stream().skip(1).map(each -> each.tablet.range().from()).toList();
+        List<LsmTree> trees = neighbours.stream().map(each -> each.tablet.tree()).toList();
+        LsmTree tree = LsmTree.merged(trees, bounds);
+        Replayed whole = add(merged, tree, joinedMemtables(neighbours, tree), position + 1, null);
+        neighbours.forEach(this::forget);
+        return whole;
+    }
+
+    private Replayed existing(long tabletId) {
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed == null) {
+            throw new IllegalStateException("no tablet " + tabletId);
+        }
+        return replayed;
+    }
+
+    /// As [LsmTree#merged] does it: the oldest of each become one, then the next.
+    private static List<Unflushed> joinedMemtables(List<Replayed> neighbours, LsmTree tree) {
+        List<Unflushed> joined = new ArrayList<>();
+        for (long generation : tree.frozenGenerations()) {
+            int order = joined.size();
+            List<Feed> feeds = new ArrayList<>();
+            for (Replayed neighbour : neighbours) {
+                if (order < neighbour.frozen().size()) {
+                    KeyRange range = neighbour.tablet.range();
+                    feeds.addAll(neighbour.frozen().get(order).within(range).feeds());
+                }
+            }
+            joined.add(new Unflushed(generation, feeds));
+        }
+        return joined;
+    }
+
+    private static void freezeRows(long position, Replayed replayed) {
+        if (replayed.tablet.tree().activeBytes() > 0) {
+            replayed.freeze(position);
+        }
+    }
+
+    /// Others have its rows, and so its files.
+    private void forget(Replayed replayed) {
+        tablets.remove(replayed.tablet.id());
+        List<Long> dead = references.remove(replayed.tablet.tree().slices());
+        Check.that(dead.isEmpty(), "tables %s were in no part", dead);
+    }
+
+    private void depart(long tabletId, @Nullable Departure departure) {
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed != null) {
+            replayed.depart(departure);
+        }
+    }
+
+    private void resume(long tabletId, long epoch) {
+        Replayed replayed = tablets.get(tabletId);
+        if (replayed != null) {
+            replayed.depart(null);
+            replayed.tablet.setEpoch(epoch);
+        }
+    }
+
+    Replayed attach(TabletState coming, List<Version> tail) {
+        TreeRestore restore = restore(coming);
+        for (Version version : tail) {
+            reached(version.timestamp());
+            long active = coming.lastGeneration() + 1;
+            restore.write(active, version.key(), version.timestamp(), version.change());
+        }
+        coming.slices().forEach(slice -> reached(slice.maxTimestamp()));
+        return add(coming.spec(), restore.finish(), List.of(), coming.activeFrom(), null);
     }
 
     /// Removes files that no tablet names: a crash came between writing one and logging it, or
@@ -202,33 +304,32 @@ final class CellState {
         files.deleteAllBut(references.named());
     }
 
-    private Tablet newTablet(TabletSpec spec) {
-        return new Tablet(spec, new LsmTree(files, LsmOptions.DEFAULT, spec.settings()), env);
-    }
-
     private void eraseRange(long timestamp, long tabletId, KeyRange range) {
         reached(timestamp);
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed != null) {
             replayed.tablet.tree().eraseRange(range.from(), range.to(), timestamp);
         }
     }
 
     private void configure(long tabletId, TreeSettings settings) {
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed != null) {
             replayed.tablet.tree().configure(settings);
         }
     }
 
     private void freeze(long position, long tabletId) {
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed != null) {
-            long generation = replayed.tablet.tree().freeze();
-            List<Frozen> frozen = new ArrayList<>(replayed.frozen);
-            frozen.add(new Frozen(generation, position));
-            replayed.frozen = List.copyOf(frozen);
+            replayed.freeze(position);
         }
+    }
+
+    /// The tablet, if its files may change: those of one that is leaving are the target's, too.
+    private @Nullable Replayed staying(long tabletId) {
+        Replayed replayed = tablets.get(tabletId);
+        return replayed == null || replayed.departure() != null ? null : replayed;
     }
 
     private List<Long> drop(List<Long> tabletIds) {
@@ -244,7 +345,7 @@ final class CellState {
 
     private List<Long> ingested(long timestamp, long tabletId, List<Slice> slices) {
         reached(timestamp);
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed == null) {
             return references.unnamed(slices);
         }
@@ -254,7 +355,7 @@ final class CellState {
     }
 
     private List<Long> compacted(long tabletId, List<Slice> removed, List<Slice> added) {
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed == null) {
             return references.unnamed(added);
         }
@@ -265,22 +366,12 @@ final class CellState {
     }
 
     private List<Long> flushed(long tabletId, long generation, List<Slice> slices) {
-        Replayed replayed = tablets.get(tabletId);
+        Replayed replayed = staying(tabletId);
         if (replayed == null) {
             return references.unnamed(slices);
         }
-        Frozen oldest = replayed.frozen.getFirst();
-        Check.that(
-                oldest.generation() == generation,
-                "tablet %d: generation %d was flushed before %d",
-                tabletId,
-                generation,
-                oldest.generation());
-        replayed.tablet.tree().flushed(generation, slices);
+        replayed.flushed(generation, slices);
         references.add(slices);
-        replayed.frozen = replayed.frozen.subList(1, replayed.frozen.size());
-        replayed.replayFrom = oldest.position() + 1;
-        replayed.lastFlushed = generation;
         return List.of();
     }
 }

@@ -6,7 +6,6 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -192,7 +191,8 @@ final class CellUpkeep implements AutoCloseable {
 
     /// Waits until the memtable of this generation is in files, or the tablet is gone.
     private void awaitFlushed(Replayed replayed, long generation) {
-        while (replayed.lastFlushed < generation
+        while (replayed.lastFlushed() < generation
+                && replayed.departure() == null
                 && cell.state().replayed(replayed.tablet.id()) == replayed) {
             checkWritable();
             awaitProgress();

@@ -10,7 +10,6 @@ import io.cleave.lsm.Compaction;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Slice;
 import io.cleave.tablet.CellRecord.Compacted;
-import io.cleave.tablet.CellState.Replayed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -205,6 +204,9 @@ final class Compactor {
         byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
         long now = env.nanoTime();
         for (Replayed replayed : byRuns) {
+            if (replayed.departure() != null) {
+                continue;
+            }
             LsmTree tree = replayed.tablet.tree();
             long changes = tree.changes();
             Rest rest = rests.get(replayed.tablet.id());
@@ -241,7 +243,7 @@ final class Compactor {
                 Replayed replayed = cell.state().replayed(entry.getKey());
                 Request request = entry.getValue();
                 Optional<Compaction> step =
-                        replayed == null
+                        replayed == null || replayed.departure() != null
                                 ? Optional.empty()
                                 : replayed.tablet
                                         .tree()

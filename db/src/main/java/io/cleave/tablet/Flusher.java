@@ -5,8 +5,6 @@ import io.cleave.lsm.Pacer;
 import io.cleave.lsm.Slice;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellState.Frozen;
-import io.cleave.tablet.CellState.Replayed;
 import io.cleave.tablet.FlushPicker.Candidate;
 import io.cleave.tablet.FlushPicker.Choice;
 
@@ -57,15 +55,15 @@ final class Flusher implements MemtableBudget.Member {
     public List<Candidate> candidates() {
         LogMeter log = cell.state().log();
         return cell.state().tablets().stream()
-                .filter(replayed -> !replayed.isClean())
+                .filter(replayed -> !replayed.isClean() && replayed.departure() == null)
                 .map(
                         replayed ->
                                 new Candidate(
                                         cell.id(),
                                         replayed.tablet.id(),
                                         replayed.tablet.tree().activeBytes(),
-                                        !replayed.frozen.isEmpty(),
-                                        log.bytesFrom(replayed.replayFrom),
+                                        !replayed.frozen().isEmpty(),
+                                        log.bytesFrom(replayed.neededFrom()),
                                         options.replayBytes() / 2))
                 .toList();
     }
@@ -73,7 +71,7 @@ final class Flusher implements MemtableBudget.Member {
     @Override
     public long frozenBytes() {
         return cell.state().tablets().stream()
-                .filter(replayed -> !replayed.frozen.isEmpty())
+                .filter(replayed -> !replayed.frozen().isEmpty())
                 .mapToLong(replayed -> replayed.tablet.tree().frozenBytes())
                 .sum();
     }
@@ -100,12 +98,14 @@ final class Flusher implements MemtableBudget.Member {
         if (replayed == null) {
             return;
         }
-        if (replayed.frozen.isEmpty()) {
+        if (replayed.frozen().isEmpty()) {
             cell.run(new Freeze(tabletId));
         }
         background.slots().takeForFlush();
         try {
-            while (!replayed.frozen.isEmpty() && cell.state().replayed(tabletId) == replayed) {
+            while (!replayed.frozen().isEmpty()
+                    && replayed.departure() == null
+                    && cell.state().replayed(tabletId) == replayed) {
                 flushOldest(replayed);
             }
         } finally {
@@ -114,7 +114,7 @@ final class Flusher implements MemtableBudget.Member {
     }
 
     private void flushOldest(Replayed replayed) {
-        Frozen oldest = replayed.frozen.getFirst();
+        Unflushed oldest = replayed.frozen().getFirst();
         Pacer pacer = new CompactionPacer(env, () -> Pace.UNLIMITED, upkeep::closing);
         List<Slice> slices =
                 replayed.tablet

@@ -3,6 +3,7 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,46 @@ final class LockTable {
                     });
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Gives every lock to those of these tables whose keys it is on, and closes this one. The
+    /// others are not in use yet, or of tablets beside this one.
+    void handOver(KeyRange own, List<Heir> heirs) {
+        List<ReadLocks> moved;
+        lock.lock();
+        try {
+            closed = true;
+            moved = List.copyOf(owners.keySet());
+            owners.forEach((owner, held) -> heirs.forEach(heir -> heir.take(owner, held, own)));
+            owners.clear();
+            points.clear();
+            ownerCount.set(0);
+        } finally {
+            lock.unlock();
+        }
+        for (ReadLocks owner : moved) {
+            if (owner.released()) {
+                heirs.forEach(heir -> heir.table.remove(owner));
+            }
+        }
+    }
+
+    /// A table that takes over the locks on a range.
+    record Heir(LockTable table, KeyRange range) {
+        private void take(ReadLocks owner, Held held, KeyRange from) {
+            KeyRange common = range.intersection(from);
+            for (Bytes key : held.points) {
+                if (common.contains(key)) {
+                    Check.that(table.addPoint(owner, key), "an heir that is closed");
+                }
+            }
+            for (KeyRange each : held.ranges) {
+                KeyRange part = each.intersection(common);
+                if (!part.isEmpty()) {
+                    Check.that(table.addRange(owner, part), "an heir that is closed");
+                }
+            }
         }
     }
 

@@ -8,17 +8,26 @@ import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OldState;
+import io.cleave.tablet.CellRecord.OldTabletState;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
@@ -39,10 +48,17 @@ import java.util.function.Supplier;
 ///   5 flushed    vint tablet, vint generation, n × slice
 ///   6 compacted  vint tablet, n × slice removed, n × slice added
 ///   7 state      u64 timestamp, n × (spec, vint generation, vint replayFrom, n × slice,
-///                n × (range, u64 timestamp))
+///                n × erase): as it was written before tablets were split; is read, not written
 ///   8 configure  n × vint tablet, settings
 ///   9 erase      u64 timestamp, vint tablet, range
 ///  10 ingested   u64 timestamp, vint tablet, n × slice
+///  11 state      u64 timestamp, n × tablet
+///  12 split      vint tablet, n × tablet
+///  13 merge      n × vint tablet, tablet
+///  14 detach     vint tablet, vint cell, vint epoch
+///  15 resume     vint tablet, vint epoch
+///  16 attach     tablet, n × (bytes key, u64 timestamp, bytes change)
+/// tablet   see TabletStateCodec
 /// spec     vint tablet, vint table, range, settings
 /// range    bytes from, u8 hasTo [, bytes to]
 /// n ×      a vint count, then that many
@@ -57,10 +73,16 @@ final class RecordCodec {
     private static final byte DROP = 4;
     private static final byte FLUSHED = 5;
     private static final byte COMPACTED = 6;
-    private static final byte STATE = 7;
+    private static final byte OLD_STATE = 7;
     private static final byte CONFIGURE = 8;
     private static final byte ERASE_RANGE = 9;
     private static final byte INGESTED = 10;
+    private static final byte STATE = 11;
+    private static final byte SPLIT = 12;
+    private static final byte MERGE = 13;
+    private static final byte DETACH = 14;
+    private static final byte RESUME = 15;
+    private static final byte ATTACH = 16;
 
     /// The commit's timestamp stands behind the kind, where it can be set once it is known.
     private static final int TIMESTAMP_OFFSET = 1;
@@ -69,6 +91,10 @@ final class RecordCodec {
 
     static boolean isCommit(Bytes record) {
         return record.at(0) == COMMIT;
+    }
+
+    static boolean isAttach(Bytes record) {
+        return record.at(0) == ATTACH;
     }
 
     /// A commit whose timestamp is not decided yet: see [#setTimestamp].
@@ -138,6 +164,7 @@ final class RecordCodec {
                 out.putVarLong(tabletId);
                 writeSlices(out, slices);
             }
+            case OldState _ -> throw new IllegalStateException("is not written any more");
             case Compacted(long tabletId, List<Slice> removed, List<Slice> added) -> {
                 out.putByte(COMPACTED);
                 out.putVarLong(tabletId);
@@ -147,14 +174,38 @@ final class RecordCodec {
             case State(long timestamp, List<TabletState> tablets) -> {
                 out.putByte(STATE);
                 out.putLong(timestamp);
-                out.putVarLong(tablets.size());
-                for (TabletState tablet : tablets) {
-                    writeSpec(out, tablet.spec());
-                    out.putVarLong(tablet.lastGeneration());
-                    out.putVarLong(tablet.replayFrom());
-                    writeSlices(out, tablet.slices());
-                    out.putVarLong(tablet.erases().size());
-                    tablet.erases().forEach(erase -> erase.writeTo(out));
+                TabletStateCodec.write(out, tablets);
+            }
+            case Split(long tabletId, List<TabletState> children) -> {
+                out.putByte(SPLIT);
+                out.putVarLong(tabletId);
+                TabletStateCodec.write(out, children);
+            }
+            case Merge(List<Long> tabletIds, TabletState merged) -> {
+                out.putByte(MERGE);
+                out.putVarLong(tabletIds.size());
+                tabletIds.forEach(out::putVarLong);
+                TabletStateCodec.write(out, merged);
+            }
+            case Detach(long tabletId, Departure departure) -> {
+                out.putByte(DETACH);
+                out.putVarLong(tabletId);
+                out.putVarLong(departure.cellId());
+                out.putVarLong(departure.epoch());
+            }
+            case Resume(long tabletId, long epoch) -> {
+                out.putByte(RESUME);
+                out.putVarLong(tabletId);
+                out.putVarLong(epoch);
+            }
+            case Attach(TabletState tablet, List<Version> tail) -> {
+                out.putByte(ATTACH);
+                TabletStateCodec.write(out, tablet);
+                out.putVarLong(tail.size());
+                for (Version version : tail) {
+                    out.putBytes(version.key());
+                    out.putLong(version.timestamp());
+                    out.putBytes(version.change());
                 }
             }
         }
@@ -174,13 +225,25 @@ final class RecordCodec {
             case FLUSHED -> new Flushed(in.getVarLong(), in.getVarLong(), readSlices(in));
             case INGESTED -> new Ingested(in.getLong(), in.getVarLong(), readSlices(in));
             case COMPACTED -> new Compacted(in.getVarLong(), readSlices(in), readSlices(in));
-            case STATE ->
-                    new State(
+            case STATE -> new State(in.getLong(), list(in, () -> TabletStateCodec.read(in)));
+            case SPLIT -> new Split(in.getVarLong(), list(in, () -> TabletStateCodec.read(in)));
+            case MERGE -> new Merge(list(in, in::getVarLong), TabletStateCodec.read(in));
+            case DETACH ->
+                    new Detach(in.getVarLong(), new Departure(in.getVarLong(), in.getVarLong()));
+            case RESUME -> new Resume(in.getVarLong(), in.getVarLong());
+            case ATTACH ->
+                    new Attach(
+                            TabletStateCodec.read(in),
+                            list(
+                                    in,
+                                    () -> new Version(in.getBytes(), in.getLong(), in.getBytes())));
+            case OLD_STATE ->
+                    new OldState(
                             in.getLong(),
                             list(
                                     in,
                                     () ->
-                                            new TabletState(
+                                            new OldTabletState(
                                                     readSpec(in),
                                                     in.getVarLong(),
                                                     in.getVarLong(),
@@ -212,14 +275,14 @@ final class RecordCodec {
                 tabletId, list(in, () -> new KeyedChange(in.getBytes(), in.getBytes())));
     }
 
-    private static void writeSpec(ByteWriter out, TabletSpec spec) {
+    static void writeSpec(ByteWriter out, TabletSpec spec) {
         out.putVarLong(spec.tabletId());
         out.putVarLong(spec.tableId());
         writeRange(out, spec.range());
         spec.settings().writeTo(out);
     }
 
-    private static void writeRange(ByteWriter out, KeyRange range) {
+    static void writeRange(ByteWriter out, KeyRange range) {
         out.putBytes(range.from());
         Bytes to = range.to();
         out.putByte((byte) (to == null ? 0 : 1));
@@ -228,28 +291,28 @@ final class RecordCodec {
         }
     }
 
-    private static KeyRange readRange(ByteReader in) {
+    static KeyRange readRange(ByteReader in) {
         Bytes from = in.getBytes();
         @Nullable Bytes to = in.getByte() == 0 ? null : in.getBytes();
         return new KeyRange(from, to);
     }
 
-    private static TabletSpec readSpec(ByteReader in) {
+    static TabletSpec readSpec(ByteReader in) {
         long tabletId = in.getVarLong();
         long tableId = in.getVarLong();
         return new TabletSpec(tabletId, tableId, readRange(in), TreeSettings.readFrom(in));
     }
 
-    private static void writeSlices(ByteWriter out, List<Slice> slices) {
+    static void writeSlices(ByteWriter out, List<Slice> slices) {
         out.putVarLong(slices.size());
         slices.forEach(slice -> slice.writeTo(out));
     }
 
-    private static List<Slice> readSlices(ByteReader in) {
+    static List<Slice> readSlices(ByteReader in) {
         return list(in, () -> Slice.readFrom(in));
     }
 
-    private static <T> List<T> list(ByteReader in, Supplier<T> item) {
+    static <T> List<T> list(ByteReader in, Supplier<T> item) {
         int count = Math.toIntExact(in.getVarLong());
         List<T> items = new ArrayList<>(Math.min(count, 1024));
         for (int index = 0; index < count; index++) {

@@ -32,6 +32,8 @@ public final class Tablet {
     private final long startedMicros;
 
     private volatile List<Route> successors = List.of();
+    private volatile boolean sealed;
+    private volatile long epoch;
 
     private final LongAdder rowReads = new LongAdder();
     private final LongAdder rowUpdates = new LongAdder();
@@ -47,6 +49,7 @@ public final class Tablet {
         this.env = env;
         locks = new LockTable(spec.tableId());
         startedMicros = env.wallMicros();
+        epoch = spec.epoch();
     }
 
     public long id() {
@@ -66,9 +69,33 @@ public final class Tablet {
         return successors;
     }
 
-    /// Its keys are elsewhere from now on. Cursors that are open go on.
+    /// Its keys are elsewhere from now on, and so are the locks on them. Cursors that are open go
+    /// on.
     void retire(List<Route> to) {
         successors = List.copyOf(to);
+        locks.handOver(
+                range(),
+                to.stream()
+                        .map(Route::tablet)
+                        .map(heir -> new LockTable.Heir(heir.locks, heir.range()))
+                        .toList());
+    }
+
+    /// Commits are to wait: it is being moved.
+    boolean isSealed() {
+        return sealed;
+    }
+
+    void seal(boolean newSealed) {
+        sealed = newSealed;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    void setEpoch(long newEpoch) {
+        epoch = newEpoch;
     }
 
     /// Notes that the key has been read; to be called before it is. False when the tablet is
@@ -155,7 +182,7 @@ public final class Tablet {
     }
 
     TabletSpec spec() {
-        return spec.with(tree.settings());
+        return spec.with(tree.settings()).inEpoch(epoch);
     }
 
     LsmTree tree() {

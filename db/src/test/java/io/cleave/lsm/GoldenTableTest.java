@@ -66,20 +66,20 @@ class GoldenTableTest {
         assertThat(told.earliestExpiry()).isEqualTo(1_000_000);
         assertThat(table.meta().histogram().rows()).isEqualTo(told.rows());
 
-        var tree = new LsmTree(files, OPTIONS, settings);
-        tree.restore(
-                List.of(
-                        new Slice(
-                                blobId,
-                                0,
-                                1,
-                                told.firstKey(),
-                                null,
-                                table.bytes(),
-                                told.rows(),
-                                told.minTimestamp(),
-                                told.maxTimestamp())),
-                1);
+        var slice =
+                new Slice(
+                        blobId,
+                        0,
+                        1,
+                        told.firstKey(),
+                        null,
+                        table.bytes(),
+                        told.rows(),
+                        told.minTimestamp(),
+                        told.maxTimestamp());
+        LsmTree tree =
+                new TreeRestore(files, OPTIONS, settings, List.of(slice), List.of(), List.of(2L))
+                        .finish();
         assertThat(rows(tree, 1000)).isEqualTo(expected(true));
         assertThat(rows(tree, ROWS)).isEqualTo(expected(false));
         for (int row = 0; row < ROWS; row++) {

@@ -196,11 +196,15 @@ final class ModelTablet {
 
     /// What a new process makes of the slices on record and of the log.
     ModelTablet reopened(TableFiles files, LsmOptions options, TreeSettings settings) {
-        var reopened = new ModelTablet(from, to, new LsmTree(files, options, settings));
-        reopened.tree.restore(
-                tree.slices().stream().map(ModelTablet::copy).toList(),
-                tree.lastGeneration(),
-                tree.erases());
+        var restore =
+                new TreeRestore(
+                        files,
+                        options,
+                        settings,
+                        tree.slices().stream().map(ModelTablet::copy).toList(),
+                        tree.erases(),
+                        List.of(tree.lastGeneration() + 1));
+        var reopened = new ModelTablet(from, to, restore.finish());
         List<Logged> log = new ArrayList<>();
         frozen.forEach(log::addAll);
         log.addAll(active);

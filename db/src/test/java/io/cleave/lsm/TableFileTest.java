@@ -136,9 +136,8 @@ class TableFileTest {
     @Test
     void aDeletedTableIsStillReadByThoseWhoHaveIt() {
         var files = new TableFiles(blobs, 1 << 20);
-        var tree = new LsmTree(files, SMALL);
         Slice slice = writeTable(200, SMALL);
-        tree.restore(List.of(slice), 1);
+        LsmTree tree = restored(files, slice);
         RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
         assertThat(cursor.next()).isTrue();
 
@@ -178,8 +177,7 @@ class TableFileTest {
     }
 
     private static List<String> scan(BlobStore store, Slice slice) {
-        var tree = new LsmTree(new TableFiles(store, 0), SMALL);
-        tree.restore(List.of(slice), 1);
+        LsmTree tree = restored(new TableFiles(store, 0), slice);
         RowCursor cursor = tree.scan(Bytes.EMPTY, null, 1000, Direction.FORWARD, ReadWatch.NONE);
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {
@@ -206,5 +204,11 @@ class TableFileTest {
             writer.seal();
         }
         return store;
+    }
+
+    private static LsmTree restored(TableFiles files, Slice slice) {
+        return new TreeRestore(
+                        files, SMALL, TreeSettings.DEFAULT, List.of(slice), List.of(), List.of(2L))
+                .finish();
     }
 }

@@ -9,17 +9,24 @@ import io.cleave.lsm.RowChange;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.junit.jupiter.api.Test;
@@ -41,6 +48,22 @@ class RecordCodecTest {
             List.of(
                     new RangeErase(Bytes.utf8("a"), null, 5),
                     new RangeErase(Bytes.EMPTY, Bytes.utf8("b"), 6));
+    private static final TabletState STATE =
+            new TabletState(
+                    LEFT.inEpoch(4),
+                    3,
+                    List.of(
+                            new Unflushed(
+                                    3,
+                                    List.of(
+                                            new Feed(9, 11, 15, RIGHT.range()),
+                                            new Feed(1, 15, Feed.OPEN, KeyRange.ALL)))),
+                    17,
+                    List.of(SLICE),
+                    ERASES,
+                    new Departure(2, 5));
+    private static final TabletState PLAIN =
+            new TabletState(RIGHT, 0, List.of(), 17, List.of(), List.of(), null);
     private static final List<TabletWrites> WRITES =
             List.of(
                     new TabletWrites(1, List.of(new KeyedChange(Bytes.utf8("k"), RowChange.ERASE))),
@@ -59,8 +82,13 @@ class RecordCodecTest {
                         new Ingested(9, 1, List.of(SLICE)),
                         new Flushed(1, 3, List.of(SLICE)),
                         new Compacted(1, List.of(SLICE), List.of()),
-                        new State(
-                                5, List.of(new TabletState(LEFT, 3, 17, List.of(SLICE), ERASES))));
+                        new State(5, List.of(STATE, PLAIN)),
+                        new Split(1, List.of(STATE, PLAIN)),
+                        new Merge(List.of(1L, 2L), STATE),
+                        new Detach(1, new Departure(2, 5)),
+                        new Resume(1, 6),
+                        new Attach(
+                                PLAIN, List.of(new Version(Bytes.utf8("k"), 4, RowChange.ERASE))));
         for (CellRecord record : records) {
             assertThat(RecordCodec.decode(RecordCodec.encode(record))).isEqualTo(record);
         }

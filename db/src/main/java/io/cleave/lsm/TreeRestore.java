@@ -1,0 +1,57 @@
+package io.cleave.lsm;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A tree on its way back from a log: its files are known, and its memtables are filled, each with
+/// what was in it before. Threads: one.
+public final class TreeRestore {
+    private final TableFiles files;
+    private final LsmOptions options;
+    private final TreeSettings settings;
+    private final List<Slice> slices;
+    private final List<RangeErase> erases;
+    private final TreeMap<Long, Memtable> memtables = new TreeMap<>();
+
+    /// `generations` are those of the memtables, the oldest first; the last one is the active.
+    public TreeRestore(
+            TableFiles files,
+            LsmOptions options,
+            TreeSettings settings,
+            List<Slice> slices,
+            List<RangeErase> erases,
+            List<Long> generations) {
+        this.files = files;
+        this.options = options;
+        this.settings = settings;
+        this.slices = slices;
+        this.erases = erases;
+        generations.forEach(generation -> memtables.put(generation, new Memtable(generation)));
+        Check.that(
+                List.copyOf(memtables.keySet()).equals(generations),
+                "generations %s are not in order",
+                generations);
+    }
+
+    /// Adds a version to the memtable of this generation; those of one key come oldest first.
+    public void write(long generation, Bytes key, long timestamp, Bytes change) {
+        Memtable memtable = memtables.get(generation);
+        Check.that(memtable != null, "no memtable of generation %d", generation);
+        memtable.add(key, timestamp, change);
+        if (memtable.keys() == LsmTree.ENOUGH_KEYS) {
+            memtables.put(generation, memtable.withBetterPrefixes());
+        }
+    }
+
+    public LsmTree finish() {
+        List<Memtable> newestFirst = new ArrayList<>(memtables.descendingMap().values());
+        List<FrozenMemtable> frozen = newestFirst.stream().skip(1).map(FrozenMemtable::of).toList();
+        Memtable active = newestFirst.getFirst();
+        View view = View.of(active, frozen, slices, new RangeErases(erases), files);
+        return new LsmTree(files, options, settings, view);
+    }
+}

@@ -1,0 +1,80 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.log.Log;
+import io.cleave.log.LogCursor;
+import io.cleave.lsm.TreeRestore;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
+import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The second pass through a cell's log: gives row events to the memtables that have them as a
+/// [Feed].
+final class MemtableReplay {
+    /// By the tablet whose events they want.
+    private final Map<Long, List<Target>> targets = new HashMap<>();
+
+    private record Target(Feed feed, TreeRestore tree, long generation) {}
+
+    MemtableReplay(Map<TabletState, TreeRestore> tablets) {
+        tablets.forEach(this::add);
+    }
+
+    private void add(TabletState tablet, TreeRestore tree) {
+        for (Unflushed memtable : tablet.frozen()) {
+            memtable.feeds().forEach(feed -> add(new Target(feed, tree, memtable.generation())));
+        }
+        var own = new Feed(tablet.spec().tabletId(), tablet.activeFrom(), Feed.OPEN, KeyRange.ALL);
+        add(new Target(own, tree, tablet.lastGeneration() + 1));
+    }
+
+    private void add(Target target) {
+        targets.computeIfAbsent(target.feed.tabletId(), _ -> new ArrayList<>(2)).add(target);
+    }
+
+    void run(Log log, CellState state) {
+        try (LogCursor cursor = log.read(log.firstPosition())) {
+            while (cursor.next()) {
+                Bytes record = cursor.record();
+                state.log().appended(cursor.position(), record.length());
+                if (RecordCodec.isCommit(record)
+                        && RecordCodec.decode(record)
+                                instanceof Commit(long timestamp, List<TabletWrites> writes)) {
+                    state.reached(timestamp);
+                    writes.forEach(tablet -> write(cursor.position(), timestamp, tablet));
+                } else if (RecordCodec.isAttach(record)
+                        && RecordCodec.decode(record)
+                                instanceof Attach(TabletState tablet, List<Version> tail)) {
+                    for (Version version : tail) {
+                        state.reached(version.timestamp());
+                        write(cursor.position(), tablet.spec().tabletId(), version);
+                    }
+                }
+            }
+        }
+    }
+
+    private void write(long position, long timestamp, TabletWrites writes) {
+        for (KeyedChange change : writes.changes()) {
+            var version = new Version(change.key(), timestamp, change.change());
+            write(position, writes.tabletId(), version);
+        }
+    }
+
+    private void write(long position, long tabletId, Version version) {
+        for (Target target : targets.getOrDefault(tabletId, List.of())) {
+            if (target.feed.holds(position) && target.feed.range().contains(version.key())) {
+                target.tree.write(
+                        target.generation, version.key(), version.timestamp(), version.change());
+            }
+        }
+    }
+}

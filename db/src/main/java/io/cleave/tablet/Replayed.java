@@ -1,0 +1,116 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Check;
+import io.cleave.lsm.Slice;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.TabletState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// A tablet and how much of the log its files hold.
+///
+/// Threads: one at a time changes it (the leader under its lock), anyone may look.
+final class Replayed {
+    final Tablet tablet;
+
+    /// The generation of the newest memtable that was flushed.
+    private volatile long lastFlushed;
+
+    /// Frozen memtables, the oldest first.
+    private volatile List<Unflushed> frozen;
+
+    /// The active memtable has the tablet's row events from here on.
+    private volatile long activeFrom;
+
+    /// Where the tablet is going to; null while it stays.
+    private volatile @Nullable Departure departure;
+
+    Replayed(Tablet tablet, List<Unflushed> frozen, long activeFrom, @Nullable Departure going) {
+        this.tablet = tablet;
+        this.frozen = List.copyOf(frozen);
+        this.activeFrom = activeFrom;
+        departure = going;
+        lastFlushed =
+                frozen.isEmpty()
+                        ? tablet.tree().lastGeneration()
+                        : frozen.getFirst().generation() - 1;
+    }
+
+    long lastFlushed() {
+        return lastFlushed;
+    }
+
+    List<Unflushed> frozen() {
+        return frozen;
+    }
+
+    /// Nothing of the log is needed to know this tablet's rows.
+    boolean isClean() {
+        return frozen.isEmpty() && tablet.tree().activeBytes() == 0;
+    }
+
+    /// The oldest record that is needed to know its rows; after all of them when none is.
+    long neededFrom() {
+        long needed = tablet.tree().activeBytes() == 0 ? Long.MAX_VALUE : activeFrom;
+        for (Unflushed memtable : frozen) {
+            needed = Math.min(needed, memtable.neededFrom());
+        }
+        return needed;
+    }
+
+    @Nullable Departure departure() {
+        return departure;
+    }
+
+    void depart(@Nullable Departure where) {
+        departure = where;
+    }
+
+    /// The record at `position` ends the active memtable.
+    void freeze(long position) {
+        long generation = tablet.tree().freeze();
+        frozen = endedAt(frozen, generation, tablet.id(), activeFrom, position);
+        activeFrom = position + 1;
+    }
+
+    /// As [#freeze] in a list.
+    static List<Unflushed> endedAt(
+            List<Unflushed> frozen, long generation, long tabletId, long from, long position) {
+        List<Unflushed> all = new ArrayList<>(frozen);
+        var feed = new Feed(tabletId, from, position, KeyRange.ALL);
+        all.add(new Unflushed(generation, List.of(feed)));
+        return List.copyOf(all);
+    }
+
+    void flushed(long generation, List<Slice> slices) {
+        Unflushed oldest = frozen.getFirst();
+        Check.that(
+                oldest.generation() == generation,
+                "tablet %d: generation %d was flushed before %d",
+                tablet.id(),
+                generation,
+                oldest.generation());
+        tablet.tree().flushed(generation, slices);
+        frozen = frozen.subList(1, frozen.size());
+        lastFlushed = generation;
+    }
+
+    /// All but the memtables, as a record at `position` tells it.
+    TabletState save(long position) {
+        if (tablet.tree().activeBytes() == 0) {
+            activeFrom = position;
+        }
+        return new TabletState(
+                tablet.spec(),
+                tablet.tree().lastGeneration(),
+                frozen,
+                activeFrom,
+                tablet.tree().slices(),
+                tablet.tree().erases(),
+                departure);
+    }
+}

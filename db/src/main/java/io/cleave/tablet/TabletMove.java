@@ -1,0 +1,81 @@
+package io.cleave.tablet;
+
+import io.cleave.tablet.Cell.Attaching;
+import io.cleave.tablet.Cell.Unmoored;
+import io.cleave.tablet.CellRecord.Departure;
+import io.cleave.tablet.CellRecord.Detach;
+import io.cleave.tablet.CellRecord.Version;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Brings one tablet from its cell to another: see `docs/tablets.md`. Writes go on while its
+/// memtables are flushed, and wait only for what came since.
+final class TabletMove {
+    /// So much of memtables goes along in a record; more is flushed first.
+    private static final long MAX_TAIL_BYTES = 1 << 20;
+
+    /// How often it is flushed while writes go on. If there is always more, they have to wait.
+    private static final int FLUSHES = 4;
+
+    private final Cell source;
+    private final Cell target;
+    private final long tabletId;
+
+    TabletMove(Cell source, Cell target, long tabletId) {
+        this.source = source;
+        this.target = target;
+        this.tabletId = tabletId;
+    }
+
+    Route run() {
+        for (int flush = 0; flush < FLUSHES && !isTailShort(); flush++) {
+            source.flush(List.of(tabletId));
+        }
+        Replayed leaving = source.seal(tabletId);
+        Attaching attaching;
+        try {
+            if (!isTailShort()) {
+                source.flush(List.of(tabletId));
+            }
+            attaching = carryOver(leaving);
+        } finally {
+            // It is there now, or here again; whoever waits finds out.
+            source.unseal(tabletId);
+        }
+        attaching.durable().run();
+        return attaching.route();
+    }
+
+    private Attaching carryOver(Replayed leaving) {
+        Tablet tablet = leaving.tablet;
+        TabletSpec arrived = tablet.spec().inEpoch(tablet.epoch() + 1);
+        // When it is durable, so is every commit before it; and nothing changes here any more.
+        source.run(new Detach(tabletId, new Departure(target.id(), arrived.epoch())));
+        try {
+            List<Version> tail = new ArrayList<>();
+            tablet.tree()
+                    .eachUnflushed(
+                            (key, timestamp, change) ->
+                                    tail.add(new Version(key, timestamp, change)));
+            var unmoored =
+                    new Unmoored(
+                            tablet.tree().lastGeneration(),
+                            tablet.tree().slices(),
+                            tablet.tree().erases(),
+                            tail);
+            return target.attach(arrived, unmoored, tablet);
+        } catch (RuntimeException e) {
+            if (tablet.successors().isEmpty()) {
+                source.resume(tabletId);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isTailShort() {
+        Tablet tablet = source.tablet(tabletId);
+        return tablet == null
+                || tablet.tree().activeBytes() + tablet.tree().frozenBytes() <= MAX_TAIL_BYTES;
+    }
+}

@@ -1,0 +1,25 @@
+package io.cleave.tablet;
+
+import io.cleave.schema.KeyRange;
+
+import java.util.List;
+
+/// A frozen memtable that is in no file yet, and what it is made of.
+record Unflushed(long generation, List<Feed> feeds) {
+    Unflushed {
+        feeds = List.copyOf(feeds);
+    }
+
+    Unflushed within(KeyRange range) {
+        return new Unflushed(
+                generation,
+                feeds.stream()
+                        .map(feed -> feed.within(range))
+                        .filter(feed -> !feed.range().isEmpty())
+                        .toList());
+    }
+
+    long neededFrom() {
+        return feeds.stream().mapToLong(Feed::from).min().orElse(Long.MAX_VALUE);
+    }
+}
