@@ -15,6 +15,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
+import io.cleave.sim.Simulation.Bug;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
@@ -53,6 +54,8 @@ final class Service {
     private final Env env;
     private final LocalCluster cluster;
     private final Transactions transactions;
+    private final Structure structure;
+    private final Bug bug;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By the number that the client has given; under the lock.
@@ -76,14 +79,21 @@ final class Service {
     /// A row to be written; without a value it is erased.
     record Write(String table, long key, @Nullable String value) {}
 
-    Service(Env env, LocalCluster cluster, Transactions transactions) {
+    Service(Env env, LocalCluster cluster, Transactions transactions, Structure structure,
+            Bug bug) {
         this.env = env;
         this.cluster = cluster;
         this.transactions = transactions;
+        this.structure = structure;
+        this.bug = bug;
     }
 
     LocalCluster cluster() {
         return cluster;
+    }
+
+    Structure structure() {
+        return structure;
     }
 
     void createTable(String path, List<Long> cuts) {
@@ -124,12 +134,18 @@ final class Service {
                         }
                     });
             if (!ended.contains(number) && !open.containsKey(number)) {
-                open.put(number, new Open(transactions.begin(isolation), now));
+                open.put(number, new Open(transactions.begin(weakened(isolation)), now));
             }
         } finally {
             lock.unlock();
         }
         idle.forEach(this::rollback);
+    }
+
+    private Isolation weakened(Isolation isolation) {
+        return bug == Bug.WRITE_SKEW && isolation == Isolation.SERIALIZABLE
+                ? Isolation.SNAPSHOT_READ_WRITE
+                : isolation;
     }
 
     @Nullable String get(long number, String path, long key) {
@@ -179,6 +195,10 @@ final class Service {
                 number,
                 transaction -> {
                     forget(number);
+                    if (bug == Bug.EARLY_ANSWER) {
+                        env.spawn("commit", transaction::commit);
+                        return new CommitOutcome.Committed(0);
+                    }
                     return transaction.commit();
                 });
     }
@@ -208,7 +228,11 @@ final class Service {
         found.lock.lock();
         try {
             found.usedNanos = env.nanoTime();
-            return use.of(found.transaction);
+            boolean moves =
+                    bug == Bug.MOVING_SNAPSHOT
+                            && found.transaction.isolation() == Isolation.SNAPSHOT_READ_ONLY;
+            return use.of(
+                    moves ? transactions.begin(Isolation.ONLINE_READ_ONLY) : found.transaction);
         } finally {
             found.lock.unlock();
         }

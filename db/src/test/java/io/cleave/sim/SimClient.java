@@ -3,6 +3,7 @@ package io.cleave.sim;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.sim.Service.Write;
+import io.cleave.sim.Simulation.Bug;
 import io.cleave.sim.history.Outcome;
 import io.cleave.sim.workload.Client;
 import io.cleave.testkit.SimEnv;
@@ -29,6 +30,7 @@ final class SimClient implements Client {
     private final Faults faults;
     private final Totals totals;
     private final Clock clock;
+    private final Bug bug;
 
     /// What all clients of a world count with.
     static final class Clock {
@@ -36,12 +38,13 @@ final class SimClient implements Client {
         private long transactions;
     }
 
-    SimClient(SimEnv env, SimServer server, Faults faults, Totals totals, Clock clock) {
+    SimClient(SimEnv env, SimServer server, Faults faults, Totals totals, Clock clock, Bug bug) {
         this.env = env;
         this.server = server;
         this.faults = faults;
         this.totals = totals;
         this.clock = clock;
+        this.bug = bug;
     }
 
     /// What came back, if anything has.
@@ -294,6 +297,9 @@ final class SimClient implements Client {
                 totals.count("commits " + e.status());
                 outcome =
                         e.status() == Status.UNDETERMINED ? Outcome.UNKNOWN : Outcome.ABORTED;
+            }
+            if (bug == Bug.FORGOTTEN_COMMIT && outcome == Outcome.UNKNOWN) {
+                outcome = Outcome.ABORTED;
             }
             totals.count(outcome.name());
             return outcome;

@@ -10,6 +10,7 @@ import io.cleave.log.LocalLog;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.lsm.TableFiles;
+import io.cleave.sim.Simulation.Bug;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
@@ -54,9 +55,10 @@ final class SimServer {
     private final SimEnv env;
     private final Faults faults;
     private final Totals totals;
+    private final Bug bug;
     private final Random random;
 
-    private SimulatedDisk disk = new SimulatedDisk();
+    private SimulatedDisk disk;
     private SimProcess process;
 
     /// Null while it is not up.
@@ -68,13 +70,22 @@ final class SimServer {
     /// Nobody starts it again: the world comes to an end.
     private boolean finished;
 
-    SimServer(SimEnv env, Faults faults, Totals totals) {
+    SimServer(SimEnv env, Faults faults, Totals totals, Bug bug) {
         this.env = env;
         this.faults = faults;
         this.totals = totals;
+        this.bug = bug;
         random = faults.random();
         process = env.newProcess();
-        disk.setWeather(faults);
+        disk = connected(new SimulatedDisk());
+    }
+
+    private SimulatedDisk connected(SimulatedDisk found) {
+        found.setWeather(faults);
+        if (bug == Bug.LYING_DISK) {
+            found.lie();
+        }
+        return found;
     }
 
     /// Starts it, in a process of its own; it is up some time later.
@@ -105,7 +116,8 @@ final class SimServer {
         Cell system = cell(0, started, timeline, background, fatal);
         Cell user = cell(1, started, timeline, background, fatal);
         var cluster = new LocalCluster(DATABASE, new Catalog(system), user, started);
-        return new Service(started, cluster, new OptimisticTransactions(cluster));
+        var transactions = new OptimisticTransactions(cluster);
+        return new Service(started, cluster, transactions, new CellStructure(cluster, user), bug);
     }
 
     private Cell cell(
@@ -126,7 +138,7 @@ final class SimServer {
         totals.count("logs failed");
         if (random.nextBoolean()) {
             end(End.KILL);
-            of.exit();
+            if (of.isDead()) of.exit();
         } else if (!crippled) {
             crippled = true;
             env.spawn("operator", () -> restartLater(of));
@@ -158,8 +170,7 @@ final class SimServer {
         service = null;
         process.kill();
         if (how == End.POWER) {
-            disk = disk.crash(random);
-            disk.setWeather(faults);
+            disk = connected(disk.crash(random));
         }
         if (!finished) {
             env.spawn("supervisor", this::startLater);

@@ -23,9 +23,11 @@ import java.util.Random;
 final class Simulation {
     private static final int CLIENTS = 6;
     private static final int STEPS = 150;
+    private static final int CHANGES = 100;
     private static final Duration HEALING = Duration.ofSeconds(60);
 
     private final long seed;
+    private final Bug bug;
     private final SimEnv env;
     private final Faults faults;
     private final Totals totals = new Totals();
@@ -37,11 +39,27 @@ final class Simulation {
 
     private int working;
 
-    Simulation(long seed) {
+    /// What is wrong with the simulated world on purpose, to see that it is noticed.
+    enum Bug {
+        NONE,
+        /// A disk that says it has forced what it has not.
+        LYING_DISK,
+        /// Serializable transactions are checked only where they write.
+        WRITE_SKEW,
+        /// Each read of a snapshot sees what is newest.
+        MOVING_SNAPSHOT,
+        /// The server says that a commit is done before it is.
+        EARLY_ANSWER,
+        /// A commit of which nobody knows is taken for one that has not happened.
+        FORGOTTEN_COMMIT
+    }
+
+    Simulation(long seed, Bug bug) {
         this.seed = seed;
+        this.bug = bug;
         env = new SimEnv(seed);
         faults = new Faults(env, seed * 31 + 1);
-        server = new SimServer(env, faults, totals);
+        server = new SimServer(env, faults, totals, bug);
         nemesis = new Nemesis(env, server, faults, totals);
         random = new Random(seed * 31 + 2);
     }
@@ -85,6 +103,11 @@ final class Simulation {
             env.spawn("client", () -> work(stream));
         }
         env.spawn("nemesis", nemesis::run);
+        for (int driver = 0; driver < Integer.getInteger("drivers", 0); driver++) {
+            var stream = new Random(random.nextLong());
+            working++;
+            env.spawn("driver", () -> drive(stream));
+        }
         while (working > 0) {
             first.pause(Duration.ofMillis(100));
         }
@@ -117,6 +140,14 @@ final class Simulation {
         working--;
     }
 
+    private void drive(Random stream) {
+        var driver = new StructureDriver(newClient(), totals, stream, workloads);
+        for (int count = 0; count < 2000 && totals.get("changes") < CHANGES; count++) {
+            driver.step();
+        }
+        working--;
+    }
+
     private void heal() {
         nemesis.stop();
         awaitServer();
@@ -145,6 +176,6 @@ final class Simulation {
     }
 
     private SimClient newClient() {
-        return new SimClient(env, server, faults, totals, clock);
+        return new SimClient(env, server, faults, totals, clock, bug);
     }
 }

@@ -75,6 +75,7 @@ public final class SimulatedDisk implements Disk {
     private final List<NameChange> pending = new ArrayList<>();
     private final List<Point> trace = new ArrayList<>();
     private boolean off;
+    private boolean lies;
     private long powerOffAt = NEVER;
     private long failAt = NEVER;
     private long freeBytes = NEVER;
@@ -84,6 +85,11 @@ public final class SimulatedDisk implements Disk {
 
     public void setWeather(Weather weather) {
         this.weather = weather;
+    }
+
+    /// From now on it says that it has forced bytes, and has not.
+    public void lie() {
+        locked(() -> lies = true);
     }
 
     /// The power goes off instead of what would be done at this point.
@@ -405,7 +411,9 @@ public final class SimulatedDisk implements Disk {
                     bytes.forceFailed();
                     throw e;
                 }
-                bytes.force();
+                if (!lies) {
+                    bytes.force();
+                }
             } finally {
                 lock.unlock();
             }

@@ -1,0 +1,106 @@
+package io.cleave.sim;
+
+import io.cleave.sim.Simulation.Bug;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Runs simulations of many seeds, as many at a time as there are processors, and gathers what they
+/// found.
+final class Seeds {
+    /// So many failures are enough to read.
+    private static final int ENOUGH = 20;
+
+    private static final long PROGRESS_NANOS = 30_000_000_000L;
+
+    private final long first;
+    private final long count;
+    private final AtomicLong next;
+    private final long began = System.nanoTime();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // All under the lock.
+    private final Totals totals = new Totals();
+    private final List<AssertionError> failures = new ArrayList<>();
+    private long told = began;
+
+    Seeds(long first, long count) {
+        this.first = first;
+        this.count = count;
+        next = new AtomicLong(first);
+    }
+
+    void run() throws InterruptedException {
+        List<Thread> workers = new ArrayList<>();
+        int processors = (int) Math.min(count, Runtime.getRuntime().availableProcessors());
+        for (int worker = 0; worker < processors; worker++) {
+            workers.add(Thread.ofPlatform().name("sim-" + worker).start(this::work));
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+    }
+
+    private void work() {
+        for (long seed = next.getAndIncrement();
+                seed < first + count && failures().size() < ENOUGH;
+                seed = next.getAndIncrement()) {
+            try {
+                finished(new Simulation(seed, Bug.NONE).run());
+            } catch (AssertionError e) {
+                failed(e);
+            }
+        }
+    }
+
+    private void finished(Totals run) {
+        lock.lock();
+        try {
+            totals.add(run);
+            long now = System.nanoTime();
+            if (now - told > PROGRESS_NANOS) {
+                told = now;
+                System.out.println(summary());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(AssertionError failure) {
+        lock.lock();
+        try {
+            failures.add(failure);
+            System.out.println(failure.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<AssertionError> failures() {
+        lock.lock();
+        try {
+            return List.copyOf(failures);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    String summary() {
+        lock.lock();
+        try {
+            return "%d of %d seeds from %d in %d s, %d failed: %s"
+                    .formatted(
+                            totals.get("runs") + failures.size(),
+                            count,
+                            first,
+                            (System.nanoTime() - began) / 1_000_000_000,
+                            failures.size(),
+                            totals);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
