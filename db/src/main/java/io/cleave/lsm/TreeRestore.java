@@ -40,7 +40,9 @@ public final class TreeRestore {
     /// Adds a version to the memtable of this generation; those of one key come oldest first.
     public void write(long generation, Bytes key, long timestamp, Bytes change) {
         Memtable memtable = memtables.get(generation);
-        Check.that(memtable != null, "no memtable of generation %d", generation);
+        if (memtable == null) {
+            throw new IllegalStateException("no memtable of generation " + generation);
+        }
         memtable.add(key, timestamp, change);
         if (memtable.keys() == LsmTree.ENOUGH_KEYS) {
             memtables.put(generation, memtable.withBetterPrefixes());

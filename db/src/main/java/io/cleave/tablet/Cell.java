@@ -330,7 +330,10 @@ public final class Cell implements AutoCloseable {
         Route route;
         lock.lock();
         try {
-            List<Tablet> parents = tabletIds.stream().map(this::changeable).toList();
+            List<Tablet> parents = new ArrayList<>();
+            for (long tabletId : tabletIds) {
+                parents.add(changeable(tabletId));
+            }
             checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
             long position = writer.nextPosition();
             Replayed whole = state.join(position, tabletIds, merged);
@@ -386,7 +389,7 @@ public final class Cell implements AutoCloseable {
 
     private static boolean isUnbroken(List<KeyRange> ranges) {
         for (int index = 1; index < ranges.size(); index++) {
-            if (!ranges.get(index).from().equals(ranges.get(index - 1).to())) {
+            if (!Objects.equals(ranges.get(index - 1).to(), ranges.get(index).from())) {
                 return false;
             }
         }
