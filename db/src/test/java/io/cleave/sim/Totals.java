@@ -1,13 +1,13 @@
 package io.cleave.sim;
 
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/// What happened in a run, or in many, counted.
-final class Totals {
-    private final Map<String, Long> counts = new TreeMap<>();
+/// What happened in a run, or in many, counted. Threads: any.
+public final class Totals {
+    private final Map<String, Long> counts = new ConcurrentSkipListMap<>();
 
-    void count(String what) {
+    public void count(String what) {
         add(what, 1);
     }
 
