@@ -22,10 +22,11 @@ final class StartArguments {
     static final String HTTP_PORT = "--http-port";
     static final String DATABASE = "--database";
     static final String MEDIUM = "--medium";
+    static final String CELLS = "--cells";
     static final String DEFAULT_DATA = "data";
     static final String HOST = "localhost";
 
-    private static final Set<String> NAMES = Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE);
+    private static final Set<String> NAMES = Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS);
     private static final int MAX_PORT = 65_535;
 
     private StartArguments() {}
@@ -83,17 +84,19 @@ final class StartArguments {
                     new NodeOptions(
                                     Optional.of(Path.of(values.getOrDefault(DATA, DEFAULT_DATA))),
                                     HOST,
-                                    port(values.get(GRPC_PORT), NodeOptions.DEFAULT_GRPC_PORT),
-                                    port(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
+                                    number(values.get(GRPC_PORT), NodeOptions.DEFAULT_GRPC_PORT),
+                                    number(values.get(HTTP_PORT), NodeOptions.DEFAULT_HTTP_PORT),
                                     values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE))
-                            .withMedia(given.media());
+                            .withMedia(given.media())
+                            .withUserCells(
+                                    number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS));
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
         } catch (NumberFormatException | InvalidPathException _) {
             return Optional.empty();
         }
     }
 
-    private static int port(@Nullable String value, int otherwise) {
+    private static int number(@Nullable String value, int otherwise) {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
@@ -104,6 +107,11 @@ final class StartArguments {
         }
         if (!isPort(options.httpPort())) {
             return Optional.of(portComplaint(HTTP_PORT, options.httpPort()));
+        }
+        if (options.userCells() < 1 || options.userCells() > NodeOptions.MAX_USER_CELLS) {
+            return Optional.of(
+                    "%s is 1 to %d, and not %d"
+                            .formatted(CELLS, NodeOptions.MAX_USER_CELLS, options.userCells()));
         }
         for (String medium : options.media().keySet()) {
             if (!medium.matches("[a-z][a-z0-9_]*")) {

@@ -51,6 +51,16 @@ final class StartCommand implements Callable<Integer> {
                             + " Give it at every start; may be repeated.")
     private Map<String, Path> media = new HashMap<>();
 
+    @Option(
+            names = StartArguments.CELLS,
+            paramLabel = "N",
+            defaultValue = "" + NodeOptions.DEFAULT_USER_CELLS,
+            description =
+                    "How many cells tablets are spread over; each has a log of its own. A folder"
+                            + " that has more keeps them: the number only grows."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private int userCells;
+
     @Override
     public Integer call() throws InterruptedException {
         return new Server().run(options());
@@ -64,7 +74,8 @@ final class StartCommand implements Callable<Integer> {
                                 grpcPort,
                                 httpPort,
                                 database)
-                        .withMedia(media);
+                        .withMedia(media)
+                        .withUserCells(userCells);
         StartArguments.complaint(options)
                 .ifPresent(
                         complaint -> {

@@ -30,6 +30,7 @@ class StartArgumentsTest {
                 "start --data /x/y --grpc-port 0",
                 "start --http-port=0 --data=z",
                 "start --database /db",
+                "start --cells 4",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
@@ -42,6 +43,8 @@ class StartArgumentsTest {
                 "start --grpc-port 65536",
                 "start --http-port=-1",
                 "start --database local",
+                "start --cells 0",
+                "start --cells 1001",
                 "start --database /a//b",
                 "start --medium HDD=/mnt"
             })
@@ -59,6 +62,7 @@ class StartArgumentsTest {
                 "start --data",
                 "start --data a --data b",
                 "start --grpc-port x",
+                "start --cells many",
                 "start --medium hdd",
                 "start --medium hdd=",
                 "start extra"

@@ -3,6 +3,7 @@ package io.cleave.catalog;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange.PutBundle;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
@@ -10,13 +11,16 @@ import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The catalog: what is on disk in the system cell, and its newest view in memory.
 ///
@@ -39,8 +43,12 @@ public final class Catalog {
     /// Reads the catalog from the system cell; makes its tables in a new one.
     public Catalog(Cell cell) {
         this.cell = cell;
-        if (cell.tablet(SystemTables.PATHS) == null) {
-            cell.createTablets(SystemTables.tablets());
+        List<TabletSpec> missing =
+                SystemTables.tablets().stream()
+                        .filter(spec -> cell.tablet(spec.tabletId()) == null)
+                        .toList();
+        if (!missing.isEmpty()) {
+            cell.createTablets(missing);
         }
         long snapshot = cell.timeline().take();
         try {
@@ -78,18 +86,16 @@ public final class Catalog {
         // A path may be left by one table and taken by another: what is said last counts.
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
+        List<KeyedChange> bundles = new ArrayList<>();
         for (CatalogChange change : changes) {
             switch (change) {
                 case PutNode(CatalogView.Node node) -> put(paths, SystemTables.put(node));
                 case RemoveNode(String path) -> put(paths, SystemTables.removeNode(path));
                 case PutTablets(long tableId, List<TabletPlace> places) ->
-                        places.forEach(place -> tablets.add(SystemTables.put(tableId, place)));
-                case RemoveTablets(long tableId) ->
-                        view.tablets(tableId)
-                                .forEach(
-                                        place ->
-                                                tablets.add(
-                                                        SystemTables.removeTablet(tableId, place)));
+                        tablets.addAll(difference(tableId, places));
+                case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
+                case PutBundle(String name, List<Long> cellIds) ->
+                        bundles.add(SystemTables.putBundle(name, cellIds));
             }
         }
         List<TabletWrites> writes = new ArrayList<>();
@@ -99,8 +105,33 @@ public final class Catalog {
         if (!tablets.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.TABLETS, tablets));
         }
-        commit(writes);
+        if (!bundles.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.BUNDLES, bundles));
+        }
+        if (!writes.isEmpty()) {
+            commit(writes);
+        }
         view = view.with(changes);
+    }
+
+    /// The rows that have to change so that these are the table's places.
+    private List<KeyedChange> difference(long tableId, List<TabletPlace> places) {
+        List<TabletPlace> had = view.tablets(tableId);
+        Set<TabletPlace> same = new HashSet<>(had);
+        Set<Bytes> begins = new HashSet<>();
+        List<KeyedChange> rows = new ArrayList<>();
+        for (TabletPlace place : places) {
+            begins.add(place.range().from());
+            if (!same.contains(place)) {
+                rows.add(SystemTables.put(tableId, place));
+            }
+        }
+        for (TabletPlace place : had) {
+            if (!begins.contains(place.range().from())) {
+                rows.add(SystemTables.removeTablet(tableId, place));
+            }
+        }
+        return rows;
     }
 
     private static void put(Map<Bytes, KeyedChange> rows, KeyedChange row) {

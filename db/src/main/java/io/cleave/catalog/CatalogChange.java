@@ -11,7 +11,7 @@ public sealed interface CatalogChange {
 
     record RemoveNode(String path) implements CatalogChange {}
 
-    /// The places of all tablets of a table that has none yet.
+    /// The places of all tablets of a table, instead of those it had.
     record PutTablets(long tableId, List<TabletPlace> places) implements CatalogChange {
         public PutTablets {
             places = List.copyOf(places);
@@ -19,4 +19,11 @@ public sealed interface CatalogChange {
     }
 
     record RemoveTablets(long tableId) implements CatalogChange {}
+
+    /// The cells of a bundle, instead of those it had; one without cells is gone.
+    record PutBundle(String name, List<Long> cellIds) implements CatalogChange {
+        public PutBundle {
+            cellIds = List.copyOf(cellIds);
+        }
+    }
 }

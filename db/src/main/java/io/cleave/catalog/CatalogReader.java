@@ -56,6 +56,10 @@ public final class CatalogReader {
                                         SystemTables.readTableId(row), _ -> new ArrayList<>())
                                 .add(SystemTables.readPlace(row)));
         places.forEach((tableId, of) -> rows.add(new PutTablets(tableId, of)));
+        if (tablets.apply(SystemTables.BUNDLES) != null) {
+            // Older stores have none until they are opened for writing.
+            read(SystemTables.BUNDLES, row -> rows.add(SystemTables.readBundle(row)));
+        }
         return CatalogView.EMPTY.with(rows);
     }
 

@@ -2,16 +2,19 @@ package io.cleave.catalog;
 
 import io.cleave.schema.Table;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// The whole catalog at one moment. Immutable; [#with] makes the next one.
 public final class CatalogView {
-    static final CatalogView EMPTY = new CatalogView(new TreeMap<>(), Map.of());
+    static final CatalogView EMPTY =
+            new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap());
 
     /// By absolute path.
     private final NavigableMap<String, Node> nodes;
@@ -19,9 +22,16 @@ public final class CatalogView {
     /// Of each table, in key order.
     private final Map<Long, List<TabletPlace>> tablets;
 
-    private CatalogView(NavigableMap<String, Node> nodes, Map<Long, List<TabletPlace>> tablets) {
+    /// The cells of each bundle, by its name.
+    private final SortedMap<String, List<Long>> bundles;
+
+    private CatalogView(
+            NavigableMap<String, Node> nodes,
+            Map<Long, List<TabletPlace>> tablets,
+            SortedMap<String, List<Long>> bundles) {
         this.nodes = nodes;
         this.tablets = tablets;
+        this.bundles = bundles;
     }
 
     /// A directory, or a table with its description.
@@ -72,10 +82,16 @@ public final class CatalogView {
         return tablets;
     }
 
+    /// The cells of each bundle, by its name.
+    public SortedMap<String, List<Long>> bundles() {
+        return Collections.unmodifiableSortedMap(bundles);
+    }
+
     /// What the catalog will be after these changes.
     public CatalogView with(List<CatalogChange> changes) {
         var newNodes = new TreeMap<>(nodes);
         var newTablets = new HashMap<>(tablets);
+        var newBundles = new TreeMap<>(bundles);
         for (CatalogChange change : changes) {
             switch (change) {
                 case CatalogChange.PutNode(Node node) -> newNodes.put(node.path(), node);
@@ -83,8 +99,15 @@ public final class CatalogView {
                 case CatalogChange.PutTablets(long tableId, List<TabletPlace> places) ->
                         newTablets.put(tableId, places);
                 case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
+                case CatalogChange.PutBundle(String name, List<Long> cellIds) -> {
+                    if (cellIds.isEmpty()) {
+                        newBundles.remove(name);
+                    } else {
+                        newBundles.put(name, cellIds);
+                    }
+                }
             }
         }
-        return new CatalogView(newNodes, Map.copyOf(newTablets));
+        return new CatalogView(newNodes, Map.copyOf(newTablets), newBundles);
     }
 }

@@ -16,21 +16,26 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /// The tables that the catalog is kept in, one tablet each, and the form of their rows. Column and
 /// tablet numbers are on disk.
 ///
 /// ```
 /// paths     key path Utf8                     1 created Uint64, 2 description String (tables only)
-/// tablets   key table Uint64, from String     1 tablet Uint64, 2 cell Uint64, 3 to String?
+/// tablets   key table Uint64, from String     1 tablet Uint64, 2 cell Uint64, 3 to String?,
+///                                             4 epoch Uint64? (1 if it is not there)
 /// counters  key name Utf8                     1 value Uint64
+/// bundles   key name Utf8                     1 cells Utf8: their ids, with commas between
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
     static final long TABLETS = 2;
     static final long COUNTERS = 3;
+    static final long BUNDLES = 4;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -38,10 +43,9 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return List.of(
-                new TabletSpec(PATHS, PATHS, KeyRange.ALL),
-                new TabletSpec(TABLETS, TABLETS, KeyRange.ALL),
-                new TabletSpec(COUNTERS, COUNTERS, KeyRange.ALL));
+        return LongStream.of(PATHS, TABLETS, COUNTERS, BUNDLES)
+                .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
+                .toList();
     }
 
     static KeyedChange put(Node node) {
@@ -79,11 +83,12 @@ final class SystemTables {
                 tabletKey(tableId, place.range().from()),
                 RowChange.encode(
                         RowChange.Kind.REPLACE,
-                        new int[] {1, 2, 3},
+                        new int[] {1, 2, 3, 4},
                         new byte[] @Nullable [] {
                             number(place.tabletId()),
                             number(place.cellId()),
-                            to == null ? null : to.array()
+                            to == null ? null : to.array(),
+                            number(place.epoch())
                         }));
     }
 
@@ -103,7 +108,33 @@ final class SystemTables {
                 number(row, 2),
                 new KeyRange(
                         ((Value.Binary) from).value(),
-                        to < 0 ? null : Bytes.copyOf(row.data(to), row.from(to), row.to(to))));
+                        to < 0 ? null : Bytes.copyOf(row.data(to), row.from(to), row.to(to))),
+                row.cellIndex(4) < 0 ? 1 : number(row, 4));
+    }
+
+    static KeyedChange putBundle(String name, List<Long> cellIds) {
+        if (cellIds.isEmpty()) {
+            return new KeyedChange(pathKey(name), RowChange.ERASE);
+        }
+        String text = String.join(",", cellIds.stream().map(String::valueOf).toList());
+        return new KeyedChange(
+                pathKey(name),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1},
+                        new byte[] @Nullable [] {
+                            CellCodec.encode(Primitive.UTF8, Value.text(text))
+                        }));
+    }
+
+    static CatalogChange.PutBundle readBundle(Row row) {
+        int index = row.cellIndex(1);
+        Check.that(index >= 0, "a bundle without cells");
+        Value cells =
+                CellCodec.decode(Primitive.UTF8, row.data(index), row.from(index), row.to(index));
+        return new CatalogChange.PutBundle(
+                text(KeyCodec.decode(PATH_KEY, row.key())[0]),
+                Arrays.stream(text(cells).split(",", -1)).map(Long::valueOf).toList());
     }
 
     static KeyedChange putCounter(String name, long value) {

@@ -14,6 +14,7 @@ import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.PathEntry.Kind;
+import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
@@ -31,42 +32,49 @@ import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The tree of tables over one user cell, in one process.
+/// The tree of tables over the user cells of one process.
 ///
-/// A table's tablets are made in the cell before the catalog names them, and removed after it has
+/// A table's tablets are made in the cells before the catalog names them, and removed after it has
 /// forgotten them. A crash in between leaves tablets that no one names; they are removed at start.
 /// How they store their rows is changed in the catalog first; at start those that have not heard of
 /// it are told.
+///
+/// Whoever changes a table that is there holds it in `tables`, and then `lock` for as long as the
+/// catalog takes.
 public final class LocalCluster implements Scheme {
-    private static final int MAX_PATHS = 10_000;
-
     private final String database;
     private final Catalog catalog;
-    private final Cell cell;
+    private final Cells cells;
     private final Media media;
     private final Env env;
+    private final NewPaths newPaths;
+    private final TableLocks tables = new TableLocks();
+    private final TabletMaps maps = new TabletMaps();
 
-    /// One change of the tree at a time.
+    /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// By table id; filled when first asked for.
-    private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
-
-    public LocalCluster(String database, Catalog catalog, Cell cell, Env env) {
+    /// `cells` are all user cells of the node, which share their media and their cache.
+    public LocalCluster(String database, Catalog catalog, List<Cell> cells, Env env) {
         this.database = database;
         this.catalog = catalog;
-        this.cell = cell;
+        this.cells = new Cells(cells);
         this.env = env;
-        media = new Media(cell.media());
+        media = new Media(this.cells.first().media());
+        newPaths = new NewPaths(database, env);
+        Bundles.adoption(catalog.view(), this.cells.ids())
+                .ifPresent(adoption -> catalog.change(List.of(adoption)));
         removeOrphans();
-        configureAll();
+        catalog.view().tables().forEach(this::loadMap);
+        catalog.view().tables().forEach(this::configure);
     }
 
     @Override
@@ -86,13 +94,12 @@ public final class LocalCluster implements Scheme {
 
     /// The moments that can be read: one line of time for all tables.
     public Timeline timeline() {
-        return cell.timeline();
+        return cells.first().timeline();
     }
 
     /// Where the table's keys are. A table that was dropped has no map: SCHEME_ERROR.
     public TabletMap map(Table table) {
-        TabletMap map = maps.get(table.id());
-        return map != null ? map : loadMap(table);
+        return maps.of(table);
     }
 
     @Override
@@ -107,14 +114,30 @@ public final class LocalCluster implements Scheme {
 
     /// How the cache serves that all tablets share.
     public CacheStatistics cacheStatistics() {
-        return cell.cacheStatistics();
+        return cells.first().cacheStatistics();
     }
 
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
-        return cell.tablets().stream()
-                .map(tablet -> TabletInfo.of(new Route(cell, tablet)))
+        return cells.all().stream()
+                .flatMap(cell -> cell.tablets().stream().map(tablet -> new Route(cell, tablet)))
+                .map(TabletInfo::of)
                 .toList();
+    }
+
+    /// The cells of each bundle, by its name.
+    public SortedMap<String, List<Long>> bundles() {
+        return catalog.view().bundles();
+    }
+
+    /// Makes the bundle, or gives it other cells; one without cells is gone. Cells that are in no
+    /// bundle then are in `default`.
+    public void putBundle(String name, List<Long> cellIds) {
+        changing(
+                () -> {
+                    catalog.change(Bundles.putting(catalog.view(), cells.ids(), name, cellIds));
+                    return true;
+                });
     }
 
     @Override
@@ -128,82 +151,108 @@ public final class LocalCluster implements Scheme {
                     }
                     Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
                     media.check(table);
-                    List<CatalogChange> changes = newParents(catalog.view(), path);
+                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
                     table = withInitialMinimum(table, ranges.size());
-                    List<TabletPlace> places = createTablets(table, ranges);
+                    TabletMap map = createTablets(table, ranges);
                     changes.add(new PutNode(Node.of(table)));
-                    changes.add(new PutTablets(table.id(), places));
-                    changeOrDrop(changes, places);
+                    changes.add(new PutTablets(table.id(), map.places()));
+                    publish(table, map, changes);
                     return true;
                 });
     }
 
     @Override
     public boolean dropTable(String path, boolean ifExists) {
-        return changing(
-                () -> {
-                    Optional<Node> node = catalog.view().find(path);
-                    if (node.isEmpty()) {
-                        if (ifExists) {
-                            return false;
-                        }
-                        throw Paths.missing(path);
-                    }
-                    Table table = tableAt(node.get());
-                    List<TabletPlace> places = catalog.view().tablets(table.id());
-                    catalog.change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
-                    maps.remove(table.id());
-                    cell.dropTablets(places.stream().map(TabletPlace::tabletId).toList());
+        if (ifExists && catalog.view().find(path).isEmpty()) {
+            return false;
+        }
+        return with(
+                path,
+                Purpose.DROP,
+                table -> {
+                    change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
+                    forget(Set.of(table.id()));
                     return true;
                 });
     }
 
     @Override
     public void alterTable(String path, List<TableChange> changes) {
-        changing(
-                () -> {
-                    Table altered = TableAlteration.apply(tableAt(existing(path)), changes);
+        with(
+                path,
+                Purpose.CHANGE,
+                table -> {
+                    Table altered = TableAlteration.apply(table, changes);
                     media.check(altered);
-                    if (altered.path().equals(path)) {
-                        catalog.change(List.of(new PutNode(Node.of(altered))));
-                    } else {
-                        var moves = new Moves(catalog.view());
-                        moves.add(path, altered, false);
-                        carryOut(moves);
-                    }
+                    changing(
+                            () -> {
+                                Bundles.cells(catalog.view(), altered);
+                                catalog.change(alteration(path, altered));
+                                return true;
+                            });
                     configure(altered);
                     return true;
                 });
     }
 
+    private List<CatalogChange> alteration(String path, Table altered) {
+        if (altered.path().equals(path)) {
+            return List.of(new PutNode(Node.of(altered)));
+        }
+        var renames = new Renames(catalog.view(), newPaths);
+        renames.add(path, altered, false);
+        return renames.changes();
+    }
+
     /// Rewrites the whole table with its present settings and without what nobody can see any more,
     /// and returns when that is done. The path may leave out the database.
     public void compact(String path) {
-        String absolute = path.startsWith("/") ? path : database + "/" + path;
-        Table table = tableAt(existing(absolute));
-        cell.compact(map(table).routes().stream().map(route -> route.tablet().id()).toList());
+        Table table = Paths.tableAt(existing(absolute(path)));
+        for (Route route : map(table).routes()) {
+            route.cell().compact(List.of(route.tablet().id()));
+        }
+    }
+
+    private String absolute(String path) {
+        return path.startsWith("/") ? path : database + "/" + path;
     }
 
     @Override
     public void renameTables(List<Renaming> renamings) {
-        changing(
-                () -> {
-                    var moves = new Moves(catalog.view());
-                    for (Renaming renaming : renamings) {
-                        Node node =
-                                moves.view
-                                        .find(renaming.from())
-                                        .orElseThrow(() -> Paths.missing(renaming.from()));
-                        Table renamed =
-                                TableAlteration.apply(
-                                        tableAt(node),
-                                        List.of(new TableChange.Rename(renaming.to())));
-                        moves.add(renaming.from(), renamed, renaming.replace());
-                    }
-                    carryOut(moves);
-                    return true;
-                });
+        boolean done = false;
+        while (!done) {
+            Set<Long> touched = renames(renamings).tables();
+            try (TableLocks.Held _ = tables.take(touched, Purpose.CHANGE)) {
+                done = rename(renamings, touched);
+            }
+        }
+    }
+
+    private Renames renames(List<Renaming> renamings) {
+        var renames = new Renames(catalog.view(), newPaths);
+        renamings.forEach(renames::add);
+        return renames;
+    }
+
+    /// False when other tables are at these paths than those that are held.
+    private boolean rename(List<Renaming> renamings, Set<Long> held) {
+        Set<Long> replaced = new HashSet<>();
+        boolean done =
+                changing(
+                        () -> {
+                            Renames renames = renames(renamings);
+                            if (!held.equals(renames.tables())) {
+                                return false;
+                            }
+                            catalog.change(renames.changes());
+                            replaced.addAll(renames.replaced());
+                            return true;
+                        });
+        if (!replaced.isEmpty()) {
+            forget(replaced);
+        }
+        return done;
     }
 
     @Override
@@ -220,7 +269,7 @@ public final class LocalCluster implements Scheme {
                         }
                         throw Paths.problem(path, "unexpected path type, a table is there");
                     }
-                    List<CatalogChange> changes = newParents(catalog.view(), path);
+                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
                     catalog.change(changes);
                     return true;
@@ -282,6 +331,37 @@ public final class LocalCluster implements Scheme {
         }
     }
 
+    private void change(List<CatalogChange> changes) {
+        changing(
+                () -> {
+                    catalog.change(changes);
+                    return true;
+                });
+    }
+
+    private interface TableWork {
+        boolean run(Table table);
+    }
+
+    /// Does something with the table at the path while nobody else changes it.
+    private boolean with(String path, Purpose purpose, TableWork work) {
+        while (true) {
+            long tableId = Paths.tableAt(existing(path)).id();
+            try (TableLocks.Held _ = tables.take(Set.of(tableId), purpose)) {
+                Optional<Table> table = find(path).filter(found -> found.id() == tableId);
+                if (table.isPresent()) {
+                    return work.run(table.get());
+                }
+            }
+        }
+    }
+
+    /// The catalog has these tables no longer.
+    private void forget(Set<Long> tableIds) {
+        tableIds.forEach(maps::remove);
+        cells.dropTables(tableIds);
+    }
+
     private boolean alreadyThere(Node node, boolean ifNotExists) {
         if (node.isDirectory()) {
             throw Paths.problem(node.path(), "unexpected path type, a directory is there");
@@ -292,7 +372,7 @@ public final class LocalCluster implements Scheme {
         throw Paths.problem(
                 node.path(),
                 "path exist, request doesn't accept it (id: [OwnerId: 1, LocalPathId: "
-                        + tableAt(node).id()
+                        + Paths.tableAt(node).id()
                         + "], type: EPathTypeTable, state: EPathStateNoChanges)");
     }
 
@@ -313,118 +393,56 @@ public final class LocalCluster implements Scheme {
     }
 
     /// Tablets whose table was refused go again; if nobody knows, the next start does.
-    private void changeOrDrop(List<CatalogChange> changes, List<TabletPlace> made) {
+    private void publish(Table table, TabletMap map, List<CatalogChange> changes) {
+        // Whoever finds the table finds its map.
+        maps.put(table.id(), map);
         try {
             catalog.change(changes);
         } catch (StatusException e) {
+            maps.remove(table.id());
             if (e.status() != Status.UNDETERMINED) {
-                cell.dropTablets(made.stream().map(TabletPlace::tabletId).toList());
+                cells.dropTables(Set.of(table.id()));
             }
             throw e;
         }
     }
 
-    private List<TabletPlace> createTablets(Table table, List<KeyRange> ranges) {
-        List<TabletSpec> specs = new ArrayList<>();
-        List<TabletPlace> places = new ArrayList<>();
+    private TabletMap createTablets(Table table, List<KeyRange> ranges) {
         TreeSettings settings = TableStorage.of(table, media);
-        for (KeyRange range : ranges) {
-            long tabletId = catalog.newId();
-            specs.add(new TabletSpec(tabletId, table.id(), range, settings));
-            places.add(new TabletPlace(tabletId, cell.id(), range));
+        List<Long> bundle = Bundles.cells(catalog.view(), table);
+        List<Long> chosen = Bundles.spread(ranges.size(), cells.tabletCounts(bundle));
+        Map<Cell, List<TabletSpec>> specs = new LinkedHashMap<>();
+        for (int index = 0; index < ranges.size(); index++) {
+            specs.computeIfAbsent(cells.get(chosen.get(index)), _ -> new ArrayList<>())
+                    .add(new TabletSpec(catalog.newId(), table.id(), ranges.get(index), settings));
         }
-        cell.createTablets(specs);
-        return places;
+        try {
+            specs.forEach(Cell::createTablets);
+        } catch (StatusException e) {
+            cells.dropTables(Set.of(table.id()));
+            throw e;
+        }
+        List<Route> routes = new ArrayList<>();
+        specs.forEach(
+                (cell, of) -> of.forEach(spec -> routes.add(Cells.route(cell, spec.tabletId()))));
+        return TabletMap.of(routes);
     }
 
     /// Tells the tablets that store their rows in another way than the table wants.
     private void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
-        List<Long> others = new ArrayList<>();
-        for (TabletPlace place : catalog.view().tablets(table.id())) {
-            Tablet tablet = cell.tablet(place.tabletId());
-            if (tablet != null && !tablet.settings().equals(wanted)) {
-                others.add(tablet.id());
+        Map<Cell, List<Long>> others = new LinkedHashMap<>();
+        for (Route route : map(table).routes()) {
+            if (!route.tablet().settings().equals(wanted)) {
+                others.computeIfAbsent(route.cell(), _ -> new ArrayList<>())
+                        .add(route.tablet().id());
             }
         }
-        if (!others.isEmpty()) {
-            cell.configure(others, wanted);
-        }
-    }
-
-    /// A crash may have come after the catalog had a change and before the tablets had it.
-    private void configureAll() {
-        catalog.view().tables().forEach(this::configure);
-    }
-
-    /// Tables on their way to other paths, one after the other: each step sees those before it.
-    private final class Moves {
-        private CatalogView view;
-        private final List<CatalogChange> changes = new ArrayList<>();
-        private final List<Long> replacedTables = new ArrayList<>();
-        private final List<Long> replacedTablets = new ArrayList<>();
-
-        Moves(CatalogView view) {
-            this.view = view;
-        }
-
-        /// Puts the table where its path says now; with `replace` over the table that is there.
-        void add(String from, Table renamed, boolean replace) {
-            String to = renamed.path();
-            List<CatalogChange> step = new ArrayList<>();
-            Optional<Node> there = view.find(to);
-            if (there.isPresent()) {
-                if (!replace) {
-                    throw Paths.problem(to, "path exist, request doesn't accept it");
-                }
-                long replacedId = tableAt(there.get()).id();
-                replacedTables.add(replacedId);
-                view.tablets(replacedId).forEach(place -> replacedTablets.add(place.tabletId()));
-                step.add(new RemoveTablets(replacedId));
-            } else {
-                step.addAll(newParents(view, to));
-            }
-            step.add(new RemoveNode(from));
-            step.add(new PutNode(Node.of(renamed)));
-            view = view.with(step);
-            changes.addAll(step);
-        }
-    }
-
-    private void carryOut(Moves moves) {
-        catalog.change(moves.changes);
-        moves.replacedTables.forEach(maps::remove);
-        if (!moves.replacedTablets.isEmpty()) {
-            cell.dropTablets(moves.replacedTablets);
-        }
-    }
-
-    private List<CatalogChange> newParents(CatalogView view, String path) {
-        Paths.check(database, path);
-        if (view.nodeCount() >= MAX_PATHS) {
-            throw new StatusException(
-                    Status.GENERIC_ERROR,
-                    "paths count has reached maximum value in the domain: " + MAX_PATHS);
-        }
-        List<CatalogChange> changes = new ArrayList<>();
-        for (String parent : Paths.parents(database, path)) {
-            Optional<Node> node = view.find(parent);
-            if (node.isEmpty()) {
-                changes.add(new PutNode(Node.directory(parent, env.wallMicros())));
-            } else if (!node.get().isDirectory()) {
-                throw Paths.problem(parent, "path is not a directory");
-            }
-        }
-        return changes;
+        others.forEach((cell, tabletIds) -> cell.configure(tabletIds, wanted));
     }
 
     private Node existing(String path) {
         return catalog.view().find(path).orElseThrow(() -> Paths.missing(path));
-    }
-
-    private static Table tableAt(Node node) {
-        return node.table()
-                .orElseThrow(() -> Paths.problem(node.path(), "path is not a table (a directory)"));
     }
 
     private static StatusException unknown(String path) {
@@ -441,26 +459,21 @@ public final class LocalCluster implements Scheme {
                 node.createdMicros());
     }
 
-    private TabletMap loadMap(Table table) {
+    private void loadMap(Table table) {
         List<Route> routes = new ArrayList<>();
         for (TabletPlace place : catalog.view().tablets(table.id())) {
+            Cell cell = cells.get(place.cellId());
             Tablet tablet = cell.tablet(place.tabletId());
             if (tablet == null) {
-                throw gone(table);
+                throw new CorruptionException(
+                        "the catalog",
+                        0,
+                        "says that tablet %d of %s is in cell %d, which does not have it"
+                                .formatted(place.tabletId(), table.path(), place.cellId()));
             }
             routes.add(new Route(cell, tablet));
         }
-        if (routes.isEmpty()) {
-            throw gone(table);
-        }
-        var map = new TabletMap(routes);
-        maps.put(table.id(), map);
-        return map;
-    }
-
-    private static StatusException gone(Table table) {
-        return new StatusException(
-                Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+        maps.put(table.id(), new TabletMap(routes));
     }
 
     /// Tablets that a crash left behind, made for a table that never came to be or no longer is.
@@ -470,6 +483,12 @@ public final class LocalCluster implements Scheme {
                 .tablets()
                 .values()
                 .forEach(places -> places.forEach(place -> named.add(place.tabletId())));
+        for (Cell cell : cells.all()) {
+            removeOrphans(cell, named);
+        }
+    }
+
+    private void removeOrphans(Cell cell, Set<Long> named) {
         List<Long> orphans =
                 cell.tablets().stream().map(Tablet::id).filter(id -> !named.contains(id)).toList();
         for (long orphan : orphans) {

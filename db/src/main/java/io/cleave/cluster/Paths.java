@@ -3,6 +3,8 @@ package io.cleave.cluster;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.schema.Table;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,11 @@ final class Paths {
         return new StatusException(
                 Status.SCHEME_ERROR,
                 Issue.error(Issue.PATH_NOT_FOUND, "Path does not exist: '" + path + "'"));
+    }
+
+    static Table tableAt(Node node) {
+        return node.table()
+                .orElseThrow(() -> problem(node.path(), "path is not a table (a directory)"));
     }
 
     private static void checkElement(String path, String element) {

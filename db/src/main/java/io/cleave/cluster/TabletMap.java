@@ -2,11 +2,14 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Check;
+import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 /// The tablets of one table in key order: together they hold every key, and no key twice.
@@ -25,6 +28,14 @@ public final class TabletMap {
             }
         }
         Check.that(routes.getLast().tablet().range().to() == null, "no last tablet");
+    }
+
+    /// Of tablets in any order.
+    static TabletMap of(Collection<Route> routes) {
+        return new TabletMap(
+                routes.stream()
+                        .sorted(Comparator.comparing(route -> route.tablet().range().from()))
+                        .toList());
     }
 
     public Route find(Bytes key) {
@@ -47,6 +58,19 @@ public final class TabletMap {
 
     public List<Route> routes() {
         return routes;
+    }
+
+    /// As the catalog keeps it.
+    List<TabletPlace> places() {
+        return routes.stream()
+                .map(
+                        route ->
+                                new TabletPlace(
+                                        route.tablet().id(),
+                                        route.cell().id(),
+                                        route.tablet().range(),
+                                        route.tablet().epoch()))
+                .toList();
     }
 
     /// The last tablet whose range begins at the key or before.

@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The folder a node keeps its data in. One process at a time holds it.
 ///
@@ -18,11 +19,15 @@ import java.util.Map;
 /// LOCK              locked while a process uses the folder; holds its process id
 /// MEDIA             the other folders that belong to it, if there are any: see Media
 /// cells/N/log       the log of cell N
-/// cells/N/blobs     its table files
+/// cells/0/blobs     the table files of the catalog, which is cell 0
+/// blobs             the table files of all other cells
 /// ```
 final class DataFolder implements AutoCloseable {
     /// On disk. A folder of a greater number was written by a newer version.
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    private static final String FORMAT_FILE = "FORMAT";
+    static final String BLOBS = "blobs";
 
     private static final String OPTION = "--data";
 
@@ -58,11 +63,14 @@ final class DataFolder implements AutoCloseable {
         }
         FolderLock lock = FolderLock.take(folder, "the data folder", OPTION);
         try {
-            Path format = folder.resolve("FORMAT");
-            if (!Files.exists(format)) {
-                disk.replace(format, (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
+            Media taken = Media.open(disk, folder, media);
+            try {
+                bringUpToDate(disk, folder, taken);
+            } catch (IOException | StartException e) {
+                taken.close();
+                throw e;
             }
-            return new DataFolder(folder, lock, Media.open(disk, folder, media));
+            return new DataFolder(folder, lock, taken);
         } catch (IOException e) {
             lock.close();
             throw new StartException(
@@ -74,24 +82,74 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
+    /// The number is written last: what a crash leaves of an upgrade is upgraded again.
+    private static void bringUpToDate(Disk disk, Path folder, Media media)
+            throws IOException, StartException {
+        int format = format(folder);
+        if (format < FORMAT) {
+            if (format > 0) {
+                FolderUpgrade.run(disk, folder, media.folders().values());
+            }
+            byte[] text = (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII);
+            disk.replace(folder.resolve(FORMAT_FILE), text);
+        }
+    }
+
     Path log(long cellId) {
         return log(folder, cellId);
     }
 
-    /// The folder of each medium for the blobs of a cell.
-    Map<String, Path> blobs(long cellId) {
-        return blobs(folder, media.folders(), cellId);
+    /// How many user cells were ever made here.
+    int userCells() throws IOException {
+        return cells(new FileDisk(), folder).stream().mapToInt(Long::intValue).max().orElse(0);
     }
 
-    static Map<String, Path> blobs(Path data, Map<String, Path> media, long cellId) {
-        Path main = cell(data, cellId).resolve("blobs");
-        Map<String, Path> blobs = new HashMap<>();
-        blobs.put(BlobStore.DEFAULT_MEDIUM, main);
-        blobs.put(Media.MAIN, main);
-        if (cellId != SYSTEM_CELL) {
-            media.forEach((name, medium) -> blobs.put(name, cell(medium, cellId).resolve("blobs")));
+    Map<String, Path> systemBlobs() {
+        return systemBlobs(folder);
+    }
+
+    /// The folder of each medium for table files.
+    Map<String, Path> userBlobs() {
+        Map<String, Path> folders = new TreeMap<>();
+        folders.put(BlobStore.DEFAULT_MEDIUM, folder.resolve(BLOBS));
+        folders.put(Media.MAIN, folder.resolve(BLOBS));
+        media.folders().forEach((name, medium) -> folders.put(name, medium.resolve(BLOBS)));
+        return folders;
+    }
+
+    static Map<String, Path> systemBlobs(Path data) {
+        return Map.of(BlobStore.DEFAULT_MEDIUM, cell(data, SYSTEM_CELL).resolve(BLOBS));
+    }
+
+    /// Of a folder of any format, also halfway in an upgrade.
+    static Map<String, Path> userBlobs(Disk disk, Path data, Map<String, Path> media)
+            throws IOException {
+        Map<String, Path> folders = new TreeMap<>();
+        Path main = blobsIn(disk, data);
+        folders.put(BlobStore.DEFAULT_MEDIUM, main);
+        folders.put(Media.MAIN, main);
+        for (var medium : media.entrySet()) {
+            folders.put(medium.getKey(), blobsIn(disk, medium.getValue()));
         }
-        return blobs;
+        return folders;
+    }
+
+    private static Path blobsIn(Disk disk, Path folder) throws IOException {
+        Path old = FolderUpgrade.oldBlobs(folder);
+        return disk.exists(old) ? old : folder.resolve(BLOBS);
+    }
+
+    /// The ids of all cells that were ever made, ascending.
+    static List<Long> cells(Disk disk, Path data) throws IOException {
+        Path cells = data.resolve("cells");
+        if (!disk.exists(cells)) {
+            return List.of();
+        }
+        return disk.list(cells).stream()
+                .filter(name -> name.matches("0|[1-9][0-9]{0,8}"))
+                .map(Long::valueOf)
+                .sorted()
+                .toList();
     }
 
     @Override
@@ -110,13 +168,23 @@ final class DataFolder implements AutoCloseable {
 
     /// Refuses a folder that is something else or of a newer version.
     static void checkFormat(Path folder) throws StartException {
+        int format = format(folder);
+        if (format > FORMAT) {
+            throw new StartException(
+                    "the data folder %s has format %d, and this version knows formats up to %d: start it with the newer version that wrote it"
+                            .formatted(folder, format, FORMAT));
+        }
+    }
+
+    /// The number of its format; 0 for a folder that was not used yet.
+    private static int format(Path folder) throws StartException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new StartException(
                     "the data folder " + folder + " is a file: choose another with " + OPTION);
         }
-        Path format = folder.resolve("FORMAT");
+        Path format = folder.resolve(FORMAT_FILE);
         if (!Files.exists(format)) {
-            return;
+            return 0;
         }
         String text;
         try {
@@ -130,11 +198,6 @@ final class DataFolder implements AutoCloseable {
                     "%s is not a data folder of Cleave: its FORMAT says '%s'"
                             .formatted(folder, text.strip()));
         }
-        int number = Integer.parseInt(text.strip());
-        if (number > FORMAT) {
-            throw new StartException(
-                    "the data folder %s has format %d, and this version knows formats up to %d: start it with the newer version that wrote it"
-                            .formatted(folder, number, FORMAT));
-        }
+        return Integer.parseInt(text.strip());
     }
 }

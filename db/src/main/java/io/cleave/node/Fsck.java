@@ -3,7 +3,6 @@ package io.cleave.node;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
-import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.catalog.CatalogReader;
 import io.cleave.disk.Disk;
@@ -34,7 +33,6 @@ import java.util.TreeMap;
 public final class Fsck {
     private static final String RESTORE =
             "restore the file from a copy; a server refuses to read what is damaged";
-    private static final long[] CELLS = {DataFolder.SYSTEM_CELL, 1};
 
     private final Path data;
     private final Map<String, Path> media;
@@ -97,17 +95,45 @@ public final class Fsck {
     private void checkAll() throws IOException {
         report.looked("data folder " + data);
         media.forEach((name, folder) -> report.looked("medium " + name + " " + folder));
-        for (long cellId : CELLS) {
-            checkCell(cellId);
-        }
-        if (catalog != null && outlines.size() == CELLS.length) {
+        checkSystemCell();
+        if (checkUserCells() && catalog != null) {
             new CatalogCheck(report, catalog, outlines).run();
         } else {
             report.looked("catalog: not looked at, since what it stands on is damaged");
         }
     }
 
-    private void checkCell(long cellId) throws IOException {
+    private void checkSystemCell() throws IOException {
+        Map<String, Path> folders = DataFolder.systemBlobs(data);
+        var check = new FilesCheck(report);
+        boolean isKnown = checkCell(DataFolder.SYSTEM_CELL, check);
+        TableFiles files = open(folders);
+        if (check.run(files, isKnown) && isKnown) {
+            readCatalog(files);
+        }
+    }
+
+    /// They share their files. Whether it is known what tablets each of them has.
+    private boolean checkUserCells() throws IOException {
+        Map<String, Path> folders = DataFolder.userBlobs(disk, data, media);
+        var check = new FilesCheck(report);
+        boolean areKnown = true;
+        for (long cellId : DataFolder.cells(disk, data)) {
+            if (cellId != DataFolder.SYSTEM_CELL) {
+                areKnown &= checkCell(cellId, check);
+            }
+        }
+        check.run(open(folders), areKnown);
+        return areKnown;
+    }
+
+    /// What is left over is not seen any more when they are open.
+    private TableFiles open(Map<String, Path> folders) throws IOException {
+        new BlobFolders(disk, report).noteLeftovers(folders);
+        return new TableFiles(new LocalBlobs(disk, folders), 0);
+    }
+
+    private boolean checkCell(long cellId, FilesCheck files) throws IOException {
         Path logFolder = DataFolder.log(data, cellId);
         LogCheck.Result log = LogCheck.run(disk, logFolder);
         report.looked(
@@ -124,27 +150,47 @@ public final class Fsck {
                 report.note(problem.file() + " at " + problem.offset(), problem.what());
             }
         }
-        new BlobFolders(disk, report).noteLeftovers(DataFolder.blobs(data, media, cellId));
-        if (log.isWhole()) {
-            checkContent(cellId, logFolder);
-        }
+        return log.isWhole() && checkTablets(cellId, files);
     }
 
-    private void checkContent(long cellId, Path logFolder) {
-        try (var log = new LocalLog(disk, logFolder, env, LogOptions.DEFAULT, _ -> {})) {
-            BlobStore blobs = new LocalBlobs(disk, DataFolder.blobs(data, media, cellId));
-            var files = new TableFiles(blobs, 0);
-            List<CellImage.Outline> cell = CellImage.outlines(log);
-            boolean isWhole = new CellCheck(report, cellId, files).run(cell);
-            outlines.put(cellId, cell);
-            if (isWhole && cellId == DataFolder.SYSTEM_CELL) {
-                catalog = cell.isEmpty() ? CatalogReader.nothing() : readCatalog(log, files);
-            }
+    private boolean checkTablets(long cellId, FilesCheck files) {
+        return reading(
+                cellId,
+                log -> {
+                    List<CellImage.Outline> tablets = CellImage.outlines(log);
+                    outlines.put(cellId, tablets);
+                    int fileCount = files.add(tablets);
+                    return new CellCheck(report, cellId).run(tablets, fileCount);
+                });
+    }
+
+    private void readCatalog(TableFiles files) {
+        reading(
+                DataFolder.SYSTEM_CELL,
+                log -> {
+                    catalog =
+                            outlines.getOrDefault(DataFolder.SYSTEM_CELL, List.of()).isEmpty()
+                                    ? CatalogReader.nothing()
+                                    : readCatalog(log, files);
+                    return true;
+                });
+    }
+
+    private interface LogReading {
+        boolean read(LocalLog log);
+    }
+
+    /// False when the log or what is read because of it is damaged.
+    private boolean reading(long cellId, LogReading reading) {
+        Path folder = DataFolder.log(data, cellId);
+        try (var log = new LocalLog(disk, folder, env, LogOptions.DEFAULT, _ -> {})) {
+            return reading.read(log);
         } catch (CorruptionException e) {
             report.damage(e, RESTORE);
         } catch (LogException | UncheckedIOException | IllegalStateException e) {
-            report.damage(logFolder.toString(), 0, String.valueOf(e.getMessage()), RESTORE);
+            report.damage(folder.toString(), 0, String.valueOf(e.getMessage()), RESTORE);
         }
+        return false;
     }
 
     private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The further folders of a data folder: one for each *medium*, a kind of disk with a name, on
 /// which table files may lie. The data folder itself is the medium `ssd`, unless another folder is
@@ -26,7 +28,7 @@ import java.util.regex.Pattern;
 /// /mnt/big/MEDIUM   hdd of 6f1c…e0      whose it is, so that it is not taken for another's, and an
 ///                                       empty folder where no disk is mounted not for this one
 /// /mnt/big/LOCK     as in the data folder
-/// /mnt/big/cells/N/blobs
+/// /mnt/big/blobs    as in the data folder
 /// ```
 ///
 /// A medium that was used once is given at every start: the tables there are part of the database.
@@ -151,12 +153,16 @@ final class Media implements AutoCloseable {
             checkMarker(name, folder, id);
             return;
         }
-        if (Files.exists(folder.resolve("cells")) || Files.exists(folder.resolve("FORMAT"))) {
+        if (Stream.of("cells", DataFolder.BLOBS, "FORMAT").anyMatch(isThere(folder))) {
             throw new StartException(
                     "%s is in use for something else: give the medium '%s' a folder of its own with %s"
                             .formatted(folder, name, OPTION));
         }
         disk.replace(marker, marker(name, id).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Predicate<String> isThere(Path folder) {
+        return name -> Files.exists(folder.resolve(name));
     }
 
     private static String marker(String name, String id) {

@@ -3,15 +3,17 @@ package io.cleave.node;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
-import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
 import io.cleave.log.LogException;
+import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,14 +37,28 @@ public final class Node implements AutoCloseable {
     /// How long accepted requests may take when the node is asked to stop.
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
+    /// A log is given up in whole segments, so they are small beside what a start may replay.
+    static final LogOptions LOG_OPTIONS =
+            new LogOptions(16L << 20, LogOptions.DEFAULT.queueBytes());
+
+    /// The share of the heap that cached blocks of user tables may take.
+    private static final long CACHE_SHARE = 4;
+
     private final NodeOptions options;
-    private final Storage storage;
+    private final @Nullable DataFolder folder;
+    private final Store store;
     private final GrpcServer grpc;
     private final Console console;
 
-    private Node(NodeOptions options, Storage storage, GrpcServer grpc, Console console) {
+    private Node(
+            NodeOptions options,
+            @Nullable DataFolder folder,
+            Store store,
+            GrpcServer grpc,
+            Console console) {
         this.options = options;
-        this.storage = storage;
+        this.folder = folder;
+        this.store = store;
         this.grpc = grpc;
         this.console = console;
     }
@@ -63,37 +79,71 @@ public final class Node implements AutoCloseable {
         if (options.data().isPresent()) {
             folder = DataFolder.open(options.data().get(), options.media());
         }
-        Env env = new SystemEnv();
-        var logFailed = new AtomicBoolean();
-        var storage =
-                new Storage(
-                        env,
-                        folder,
-                        options.cells(),
-                        failure -> {
-                            logFailed.set(true);
-                            fatal.accept(failure);
-                        });
         try {
-            return start(options, env, storage, () -> !logFailed.get());
-        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
-            abandon(storage);
-            throw new StartException(
-                    "cannot open "
-                            + options.data().map(Path::toString).orElse("the store")
-                            + ": "
-                            + e.getMessage());
+            return start(options, folder, fatal);
         } catch (StartException | RuntimeException e) {
-            abandon(storage);
+            if (folder != null) {
+                folder.close();
+            }
             throw e;
         }
     }
 
     private static Node start(
-            NodeOptions options, Env env, Storage storage, BooleanSupplier healthy)
-            throws StartException, IOException {
-        var catalog = new Catalog(storage.openSystemCell());
-        var cluster = new LocalCluster(options.database(), catalog, storage.openUserCell(), env);
+            NodeOptions options, @Nullable DataFolder folder, Consumer<Throwable> fatal)
+            throws StartException {
+        Env env = new SystemEnv();
+        var logFailed = new AtomicBoolean();
+        Consumer<Throwable> failed =
+                failure -> {
+                    logFailed.set(true);
+                    fatal.accept(failure);
+                };
+        Store store;
+        try {
+            store = open(env, options, folder, failed);
+        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
+            throw new StartException(
+                    "cannot open "
+                            + options.data().map(Path::toString).orElse("the store")
+                            + ": "
+                            + e.getMessage());
+        }
+        try {
+            return serve(options, env, folder, store, () -> !logFailed.get());
+        } catch (StartException | RuntimeException e) {
+            abandon(store);
+            throw e;
+        }
+    }
+
+    private static Store open(
+            Env env, NodeOptions options, @Nullable DataFolder folder, Consumer<Throwable> failed)
+            throws IOException {
+        int userCells = options.userCells();
+        Store.Ground ground = new MemoryGround(env, failed);
+        if (folder != null) {
+            userCells = Math.max(userCells, folder.userCells());
+            ground = new FolderGround(env, folder, failed);
+        }
+        return new Store(
+                env,
+                ground,
+                new Store.Options(
+                        options.database(),
+                        userCells,
+                        options.cells(),
+                        Runtime.getRuntime().maxMemory() / CACHE_SHARE));
+    }
+
+    private static Node serve(
+            NodeOptions options,
+            Env env,
+            @Nullable DataFolder folder,
+            Store store,
+            BooleanSupplier healthy)
+            throws StartException {
+        LocalCluster cluster = store.cluster();
         var database = new Database(env, cluster, new OptimisticTransactions(cluster), NODE_ID);
         GrpcServer grpc = null;
         try {
@@ -108,7 +158,7 @@ public final class Node implements AutoCloseable {
                             registry,
                             healthy,
                             cluster::compact);
-            return new Node(options, storage, grpc, console);
+            return new Node(options, folder, store, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -123,6 +173,10 @@ public final class Node implements AutoCloseable {
 
     public int httpPort() {
         return console.port();
+    }
+
+    Store store() {
+        return store;
     }
 
     public String database() {
@@ -148,7 +202,10 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        storage.close();
+        store.close();
+        if (folder != null) {
+            folder.close();
+        }
     }
 
     /// Looks whether a port can be had before anything is touched.
@@ -172,9 +229,9 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static void abandon(Storage storage) {
+    private static void abandon(Store store) {
         try {
-            storage.close();
+            store.close();
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "while giving up a start", e);
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// How a node is started. Without a data folder everything lives in memory and goes with the
 /// process; a port of 0 picks a free one. `media` names further folders for table files: see
-/// [Media].
+/// [Media]. A folder that has more cells than `userCells` keeps them.
 public record NodeOptions(
         Optional<Path> data,
         String host,
@@ -16,10 +16,15 @@ public record NodeOptions(
         int httpPort,
         String database,
         Map<String, Path> media,
+        int userCells,
         CellOptions cells) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
+    public static final int DEFAULT_USER_CELLS = 1;
+
+    /// Each has a log that is synced for itself, and threads.
+    public static final int MAX_USER_CELLS = 1000;
 
     public NodeOptions {
         media = Map.copyOf(media);
@@ -27,7 +32,15 @@ public record NodeOptions(
 
     public NodeOptions(
             Optional<Path> data, String host, int grpcPort, int httpPort, String database) {
-        this(data, host, grpcPort, httpPort, database, Map.of(), CellOptions.DEFAULT);
+        this(
+                data,
+                host,
+                grpcPort,
+                httpPort,
+                database,
+                Map.of(),
+                DEFAULT_USER_CELLS,
+                CellOptions.DEFAULT);
     }
 
     public static NodeOptions inMemory() {
@@ -40,11 +53,16 @@ public record NodeOptions(
 
     /// The same with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
-        return new NodeOptions(data, host, grpcPort, httpPort, database, media, cells);
+        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
-        return new NodeOptions(data, host, grpcPort, httpPort, database, media, cells);
+        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
+    }
+
+    /// The same with at least so many user cells.
+    public NodeOptions withUserCells(int userCells) {
+        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
     }
 }

@@ -39,7 +39,6 @@ import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +63,6 @@ public final class Cell implements AutoCloseable {
     /// The cell with the catalog.
     public static final long SYSTEM_ID = 0;
 
-    private static final System.Logger LOGGER = System.getLogger(Cell.class.getName());
-
     /// How long a commit waits for a tablet that is being moved.
     private static final Duration MOVE_PATIENCE = Duration.ofSeconds(10);
 
@@ -75,6 +72,7 @@ public final class Cell implements AutoCloseable {
     private final long id;
     private final Log log;
     private final TableFiles files;
+    private final BlobReferences references;
     private final Set<String> media;
     private final Timeline timeline;
     private final CellState state;
@@ -89,7 +87,7 @@ public final class Cell implements AutoCloseable {
     /// A tablet takes commits again, or has gone.
     private final Condition unsealed = lock.newCondition();
 
-    /// Opens the cell: replays its log, fencing whoever wrote it before.
+    /// A cell that has its files to itself, opened and started.
     public Cell(
             long id,
             Log log,
@@ -98,19 +96,38 @@ public final class Cell implements AutoCloseable {
             CellOptions options,
             Background background,
             Env env) {
+        this(id, log, new BlobReferences(files), timeline, options, background, env);
+        references.removeOrphans();
+        start();
+    }
+
+    /// Opens a cell that shares its files with others: replays its log, fencing whoever wrote it
+    /// before. When all of them are open, orphans may be removed and the cells be started.
+    public Cell(
+            long id,
+            Log log,
+            BlobReferences references,
+            Timeline timeline,
+            CellOptions options,
+            Background background,
+            Env env) {
         this.id = id;
         this.log = log;
+        this.references = references;
+        files = references.files();
         this.env = env;
-        this.files = files;
         media = files.blobs().media();
         this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
-        state = new CellState(files, meter, env);
+        state = new CellState(references, meter, env);
         CellReplay.run(log, state);
-        state.removeOrphans();
         timeline.skipPast(state.maxTimestamp());
         upkeep = new CellUpkeep(this, options, background, env);
+    }
+
+    /// The cell flushes and compacts from now on.
+    public void start() {
         upkeep.start();
     }
 
@@ -544,32 +561,23 @@ public final class Cell implements AutoCloseable {
     /// name are deleted then.
     void run(CellRecord record) {
         var durable = new CompletableFuture<@Nullable LogException>();
-        List<Long> dead;
+        List<Slice> ended;
         lock.lock();
         try {
-            dead = applyAndAppend(record, durable);
+            ended = applyAndAppend(record, durable);
         } finally {
             lock.unlock();
         }
         awaitDurable(durable);
-        dead.forEach(this::delete);
+        references.remove(ended);
     }
 
     @GuardedBy("lock")
-    private List<Long> applyAndAppend(
+    private List<Slice> applyAndAppend(
             CellRecord record, CompletableFuture<@Nullable LogException> durable) {
-        List<Long> dead = state.apply(writer.nextPosition(), record);
+        List<Slice> ended = state.apply(writer.nextPosition(), record);
         append(RecordCodec.encode(record), durable::complete);
-        return dead;
-    }
-
-    private void delete(long blobId) {
-        try {
-            files.delete(blobId);
-        } catch (UncheckedIOException e) {
-            // Nobody needs it, and the next start tries again.
-            LOGGER.log(System.Logger.Level.WARNING, "table " + blobId + " stays behind", e);
-        }
+        return ended;
     }
 
     /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.

@@ -50,11 +50,12 @@ final class CellState {
 
     private final Map<Long, Replayed> tablets = new ConcurrentHashMap<>();
     private long maxTimestamp;
-    private final BlobReferences references = new BlobReferences();
+    private final BlobReferences references;
     private final LogMeter log;
 
-    CellState(TableFiles files, LogMeter log, Env env) {
-        this.files = files;
+    CellState(BlobReferences references, LogMeter log, Env env) {
+        this.references = references;
+        files = references.files();
         this.log = log;
         this.env = env;
     }
@@ -86,9 +87,9 @@ final class CellState {
         return log;
     }
 
-    /// Applies the record at `position`; what it names must be there. Returns the blobs that nobody
-    /// names any more: they may be deleted once the record is durable.
-    List<Long> apply(long position, CellRecord record) {
+    /// Applies the record at `position`; what it names must be there. Returns the slices whose
+    /// names for their blobs end once the record is durable.
+    List<Slice> apply(long position, CellRecord record) {
         return switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) -> {
                 writes.forEach(tablet -> write(timestamp, tablet));
@@ -268,8 +269,7 @@ final class CellState {
     /// Others have its rows, and so its files.
     private void forget(Replayed replayed) {
         tablets.remove(replayed.tablet.id());
-        List<Long> dead = references.remove(replayed.tablet.tree().slices());
-        Check.that(dead.isEmpty(), "tables %s were in no part", dead);
+        references.removeShared(replayed.tablet.tree().slices());
     }
 
     private void depart(long tabletId, @Nullable Departure departure) {
@@ -296,12 +296,6 @@ final class CellState {
         }
         coming.slices().forEach(slice -> reached(slice.maxTimestamp()));
         return add(coming.spec(), restore.finish(), List.of(), coming.activeFrom(), null);
-    }
-
-    /// Removes files that no tablet names: a crash came between writing one and logging it, or
-    /// between logging its removal and removing it.
-    void removeOrphans() {
-        files.deleteAllBut(references.named());
     }
 
     private void eraseRange(long timestamp, long tabletId, KeyRange range) {
@@ -332,43 +326,49 @@ final class CellState {
         return replayed == null || replayed.departure() != null ? null : replayed;
     }
 
-    private List<Long> drop(List<Long> tabletIds) {
-        List<Long> dead = new ArrayList<>();
+    private List<Slice> drop(List<Long> tabletIds) {
+        List<Slice> ended = new ArrayList<>();
         for (long tabletId : tabletIds) {
             Replayed replayed = tablets.remove(tabletId);
             if (replayed != null) {
-                dead.addAll(references.remove(replayed.tablet.tree().slices()));
+                ended.addAll(replayed.tablet.tree().slices());
             }
         }
-        return dead;
+        return ended;
     }
 
-    private List<Long> ingested(long timestamp, long tabletId, List<Slice> slices) {
+    /// Files for a tablet that is gone.
+    private List<Slice> unwanted(List<Slice> slices) {
+        references.add(slices);
+        return slices;
+    }
+
+    private List<Slice> ingested(long timestamp, long tabletId, List<Slice> slices) {
         reached(timestamp);
         Replayed replayed = staying(tabletId);
         if (replayed == null) {
-            return references.unnamed(slices);
+            return unwanted(slices);
         }
         replayed.tablet.tree().ingested(slices, timestamp);
         references.add(slices);
         return List.of();
     }
 
-    private List<Long> compacted(long tabletId, List<Slice> removed, List<Slice> added) {
+    private List<Slice> compacted(long tabletId, List<Slice> removed, List<Slice> added) {
         Replayed replayed = staying(tabletId);
         if (replayed == null) {
-            return references.unnamed(added);
+            return unwanted(added);
         }
         replayed.tablet.tree().compacted(removed, added);
         // A table that only went down a level is in both lists.
         references.add(added);
-        return references.remove(removed);
+        return removed;
     }
 
-    private List<Long> flushed(long tabletId, long generation, List<Slice> slices) {
+    private List<Slice> flushed(long tabletId, long generation, List<Slice> slices) {
         Replayed replayed = staying(tabletId);
         if (replayed == null) {
-            return references.unnamed(slices);
+            return unwanted(slices);
         }
         replayed.flushed(generation, slices);
         references.add(slices);

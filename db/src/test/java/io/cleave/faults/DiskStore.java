@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
-import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.disk.Disk;
 import io.cleave.log.LocalLog;
+import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
-import io.cleave.lsm.TableFiles;
+import io.cleave.node.Store;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
@@ -21,10 +22,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
-import io.cleave.tablet.Background;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timeline;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -39,7 +37,6 @@ import io.cleave.value.Value;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,33 +57,37 @@ public final class DiskStore implements AutoCloseable {
     private static final int[] VALUES = {1, 2};
     private static final int[] ALL = {0, 1, 2};
 
-    private final List<LocalLog> logs = new ArrayList<>();
     private boolean userLogFailed;
-    private final Cell system;
-    private final Cell user;
+    private final Store store;
     private final LocalCluster cluster;
     private final OptimisticTransactions transactions;
 
     public DiskStore(Disk disk, Env env) {
-        var timeline = new Timeline(env);
-        system = cell(disk, env, 0, timeline);
-        user = cell(disk, env, 1, timeline);
-        cluster = new LocalCluster("/local", new Catalog(system), user, env);
+        store = new Store(env, ground(disk, env), new Store.Options("/local", 1, TINY, 1 << 20));
+        cluster = store.cluster();
         transactions = new OptimisticTransactions(cluster);
     }
 
-    private Cell cell(Disk disk, Env env, long id, Timeline timeline) {
-        Path dir = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log =
-                new LocalLog(
-                        disk, dir.resolve("log"), env, SMALL_LOG, _ -> userLogFailed |= id == 1);
-        logs.add(log);
-        Path cold = HDD.resolve("cells").resolve(Long.toString(id));
-        var folders = Map.of("", dir.resolve("blobs"), "hdd", cold.resolve("blobs"));
-        var blobs = new LocalBlobs(disk, folders);
-        var files = new TableFiles(blobs, 1 << 20);
-        var background = new Background(env, TINY);
-        return new Cell(id, log, files, timeline, TINY, background, env);
+    private Store.Ground ground(Disk disk, Env env) {
+        return new Store.Ground() {
+            @Override
+            public Log openLog(long cellId) {
+                Path folder = ROOT.resolve("cells").resolve(Long.toString(cellId)).resolve("log");
+                return new LocalLog(
+                        disk, folder, env, SMALL_LOG, _ -> userLogFailed |= cellId == 1);
+            }
+
+            @Override
+            public BlobStore systemBlobs() {
+                return new LocalBlobs(disk, Map.of("", ROOT.resolve("cells/0/blobs")));
+            }
+
+            @Override
+            public BlobStore userBlobs() {
+                var folders = Map.of("", ROOT.resolve("blobs"), "hdd", HDD.resolve("blobs"));
+                return new LocalBlobs(disk, folders);
+            }
+        };
     }
 
     boolean userLogFailed() {
@@ -176,9 +177,7 @@ public final class DiskStore implements AutoCloseable {
 
     @Override
     public void close() {
-        user.close();
-        system.close();
-        logs.forEach(LocalLog::close);
+        store.close();
     }
 
     private Table table(String path) {

@@ -53,7 +53,7 @@ class FsckTest {
                         data folder DATA
                         medium hdd DATA/hdd
                         cell 0: log of N segments, N records, N bytes
-                        cell 0: 3 tablets, N table files
+                        cell 0: 4 tablets, N table files
                         cell 1: log of N segments, N records, N bytes
                         cell 1: 3 tablets, N table files
                         catalog: 1 table, 3 tablets
@@ -63,7 +63,7 @@ class FsckTest {
 
     @Test
     void aFlippedBitInATableFile() throws Exception {
-        Path blob = newest("cells/1/blobs", ".blob");
+        Path blob = newest("blobs", ".blob");
         flip(blob, 5);
         assertThat(check())
                 .contains("DAMAGE " + shown(blob) + " at N: ")
@@ -83,7 +83,7 @@ class FsckTest {
 
     @Test
     void aMissingTableFile() throws Exception {
-        Path blob = newest("cells/1/blobs", ".blob");
+        Path blob = newest("blobs", ".blob");
         Files.delete(blob);
         assertThat(check()).contains(shown(blob) + " at N: this blob is missing");
     }
@@ -104,12 +104,12 @@ class FsckTest {
         }
         assertThat(check())
                 .contains("DAMAGE catalog at N: it never gave out the id of tablet")
-                .endsWith("3 damages\n");
+                .contains("\n3 damages");
     }
 
     @Test
     void whatACrashLeavesIsNoDamage() throws Exception {
-        Path blobs = data.resolve("cells/1/blobs");
+        Path blobs = data.resolve("blobs");
         Files.writeString(blobs.resolve("00000000000000fd.unsealed"), "half");
         Files.writeString(blobs.resolve("00000000000000fe.blob"), "nobody's");
         Files.writeString(blobs.resolve("notes.txt"), "a person's");
@@ -161,7 +161,7 @@ class FsckTest {
                 .replaceAll("(ends at) \\d+", "$1 N")
                 .replaceAll("N, (\\d+)", "N, N")
                 .replaceAll(", N tablets", ", 3 tablets")
-                .replaceAll("\\d+ tablets, \\d+", "3 tablets, N");
+                .replaceAll("(\\d+ tablets), \\d+", "$1, N");
     }
 
     private String shown(Path file) {

@@ -9,6 +9,8 @@ import io.cleave.testkit.SimulatedDisk;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,38 +18,71 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A whole data folder of format 1, as it was written once, with a medium of its own. It must stay
-/// readable, or get a new number. `-Dgolden=write` makes it anew.
+/// Whole data folders of every format, as they were written once, with a medium of their own. They
+/// must stay readable, or get a new number. `-Dgolden=write` makes that of the present format anew.
 class GoldenFolderTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/golden/data-1");
-
-    /// The rows, beside the folder.
-    private static final Path ROWS = GOLDEN.resolveSibling("data-1-rows.txt");
+    private static final Path GOLDEN = Path.of("src/test/resources/golden");
+    private static final int FORMAT = 1;
 
     @TempDir private Path temp;
 
-    @Test
-    void itsRowsAreRead() throws IOException {
-        if (System.getProperty("golden", "").equals("write")) {
+    @ParameterizedTest
+    @ValueSource(ints = {1})
+    void itsRowsAreRead(int format) throws Exception {
+        if (format == FORMAT && System.getProperty("golden", "").equals("write")) {
             write();
         }
+        Path data = copy(format);
+        DataFolder.open(data, Map.of("hdd", data.resolve("hdd"))).close();
+        assertThat(rows(onDisk(data))).isEqualTo(Files.readString(rowsOf(format)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1})
+    void fsckFindsItClean(int format) throws Exception {
+        Path data = copy(format);
+        assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
+        DataFolder.open(data, Map.of("hdd", data.resolve("hdd"))).close();
+        assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
+        assertThat(data.resolve("FORMAT")).hasContent("2\n");
+    }
+
+    /// As a crash between the two renames leaves it.
+    @Test
+    void anUpgradeThatWasCutOffIsFinished() throws Exception {
+        Path data = copy(1);
+        Files.move(data.resolve("cells/1/blobs"), data.resolve("blobs"));
+        assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
+        DataFolder.open(data, Map.of("hdd", data.resolve("hdd"))).close();
+        assertThat(data.resolve("hdd/cells/1/blobs")).doesNotExist();
+        assertThat(rows(onDisk(data))).isEqualTo(Files.readString(rowsOf(1)));
+    }
+
+    private Path copy(int format) throws IOException {
+        Path data = temp.resolve("data");
+        FolderCopy.copy(folderOf(format), data);
+        FolderCopy.addMedium(data);
+        return data;
+    }
+
+    private static Path folderOf(int format) {
+        return GOLDEN.resolve("data-" + format);
+    }
+
+    private static Path rowsOf(int format) {
+        return GOLDEN.resolve("data-" + format + "-rows.txt");
+    }
+
+    private static SimulatedDisk onDisk(Path data) throws IOException {
         var disk = new SimulatedDisk();
-        try (Stream<Path> files = Files.walk(GOLDEN)) {
+        try (Stream<Path> files = Files.walk(data)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path copy = DiskStore.ROOT.resolve(GOLDEN.relativize(file).toString());
+                Path copy = DiskStore.ROOT.resolve(data.relativize(file).toString());
                 disk.createFolders(copy.getParent());
                 disk.put(copy, Files.readAllBytes(file));
             }
         }
-        assertThat(rows(disk)).isEqualTo(Files.readString(ROWS));
-    }
-
-    @Test
-    void fsckFindsItClean() throws IOException, StartException {
-        Path data = temp.resolve("data");
-        FolderCopy.copy(GOLDEN, data);
-        FolderCopy.addMedium(data);
-        assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
+        return disk;
     }
 
     private static void write() throws IOException {
@@ -59,9 +94,9 @@ class GoldenFolderTest {
                         new Workload(1).run(store, env);
                     }
                 });
-        FolderCopy.delete(GOLDEN);
-        FolderCopy.write(disk, GOLDEN);
-        Files.writeString(ROWS, rows(disk));
+        FolderCopy.delete(folderOf(FORMAT));
+        FolderCopy.write(disk, folderOf(FORMAT));
+        Files.writeString(rowsOf(FORMAT), rows(disk));
     }
 
     private static String rows(SimulatedDisk disk) {

@@ -3,6 +3,8 @@ package io.cleave.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.tablet.Cell;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,8 +60,8 @@ class NodeStartTest {
     @Test
     void aFolderOfANewerFormatIsRefusedAndLeftAlone() throws Exception {
         Path data = Files.createDirectory(temp.resolve("data"));
-        Files.writeString(data.resolve("FORMAT"), "2\n");
-        assertRefused(NodeOptions.inFolder(data), "has format 2", "newer version");
+        Files.writeString(data.resolve("FORMAT"), "3\n");
+        assertRefused(NodeOptions.inFolder(data), "has format 3", "newer version");
         assertThat(names(data)).containsExactly("FORMAT");
     }
 
@@ -81,13 +83,30 @@ class NodeStartTest {
     }
 
     @Test
+    void cellsThatWereMadeOnceAreOpenedAtEveryStart() throws Exception {
+        NodeOptions options = NodeOptions.inFolder(temp.resolve("data"));
+        try (Node node = Node.start(options.withUserCells(3))) {
+            assertThat(node.store().cells()).extracting(Cell::id).containsExactly(1L, 2L, 3L);
+        }
+        try (Node node = Node.start(options)) {
+            assertThat(node.store().cells()).hasSize(3);
+        }
+        try (Node node = Node.start(options.withUserCells(4))) {
+            assertThat(node.store().cells()).hasSize(4);
+        }
+        assertThat(Fsck.run(temp.resolve("data"), Map.of()).text())
+                .contains("cell 4: 0 tablets, 0 table files")
+                .endsWith("clean\n");
+    }
+
+    @Test
     void aMediumIsGivenAtEveryStart() throws Exception {
         Path data = temp.resolve("data");
         Path hdd = temp.resolve("hdd");
         NodeOptions withHdd = NodeOptions.inFolder(data).withMedia(Map.of("hdd", hdd));
         for (int round = 0; round < 2; round++) {
             try (Node node = Node.start(withHdd)) {
-                assertThat(hdd.resolve("cells/1/blobs")).isDirectory();
+                assertThat(hdd.resolve("blobs")).isDirectory();
                 assertRefused(
                         NodeOptions.inFolder(temp.resolve("b")).withMedia(Map.of("x", hdd)),
                         "in use by process",

@@ -4,36 +4,39 @@ import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.lsm.TableFiles;
-import io.cleave.tablet.Background;
+import io.cleave.node.Store;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timeline;
 import io.cleave.txn.OptimisticTransactions;
 
-/// Everything below the query engine, in memory: two cells, a catalog, transactions. A restart
-/// opens the same logs and blobs again, with whatever was durable.
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Everything below the query engine, in memory: cells, a catalog, transactions. A restart opens
+/// the same logs and blobs again, with whatever was durable.
 public final class TestStore implements AutoCloseable {
     private final Env env = new SystemEnv();
-    private final Log systemLog = newLog();
-    private final Log userLog = newLog();
+    private final Map<Long, Log> logs = new TreeMap<>();
     private final BlobStore systemBlobs = new MemoryBlobs();
     private final BlobStore userBlobs;
     private final CellOptions options;
+    private int userCells;
 
-    private Cell system;
-    private Cell user;
-    private TableFiles userFiles;
-    private LocalCluster cluster;
+    private Store store;
     private OptimisticTransactions transactions;
 
     public TestStore() {
-        this(CellOptions.DEFAULT);
+        this(1);
+    }
+
+    public TestStore(int userCells) {
+        this(CellOptions.DEFAULT, new MemoryBlobs(), userCells);
     }
 
     public TestStore(CellOptions options) {
@@ -41,36 +44,69 @@ public final class TestStore implements AutoCloseable {
     }
 
     public TestStore(CellOptions options, BlobStore userBlobs) {
+        this(options, userBlobs, 1);
+    }
+
+    public TestStore(CellOptions options, BlobStore userBlobs, int userCells) {
         this.options = options;
         this.userBlobs = userBlobs;
-        var timeline = new Timeline(env);
-        system = cell(0, systemLog, files(systemBlobs), timeline);
-        userFiles = files(userBlobs);
-        user = cell(1, userLog, userFiles, timeline);
-        cluster = new LocalCluster("/local", new Catalog(system), user, env);
-        transactions = new OptimisticTransactions(cluster);
+        this.userCells = userCells;
+        store = open();
+        transactions = new OptimisticTransactions(store.cluster());
+    }
+
+    private Store open() {
+        var ground =
+                new Store.Ground() {
+                    @Override
+                    public Log openLog(long cellId) {
+                        return logs.computeIfAbsent(cellId, _ -> newLog());
+                    }
+
+                    @Override
+                    public BlobStore systemBlobs() {
+                        return systemBlobs;
+                    }
+
+                    @Override
+                    public BlobStore userBlobs() {
+                        return userBlobs;
+                    }
+                };
+        return new Store(env, ground, new Store.Options("/local", userCells, options, 8 << 20));
     }
 
     /// What a new process would find. The old cells are not closed: they are fenced.
     public void restart() {
-        var timeline = new Timeline(env);
-        system = cell(0, systemLog, files(systemBlobs), timeline);
-        userFiles = files(userBlobs);
-        user = cell(1, userLog, userFiles, timeline);
-        cluster = new LocalCluster("/local", new Catalog(system), user, env);
-        transactions = new OptimisticTransactions(cluster);
+        store = open();
+        transactions = new OptimisticTransactions(store.cluster());
+    }
+
+    /// The same with more cells.
+    public void restart(int moreUserCells) {
+        userCells = moreUserCells;
+        restart();
     }
 
     public Env env() {
         return env;
     }
 
+    /// The first user cell.
     public Cell user() {
-        return user;
+        return cell(1);
+    }
+
+    public Cell cell(long cellId) {
+        return store.cells().get(Math.toIntExact(cellId - 1));
+    }
+
+    public List<Cell> cells() {
+        return store.cells();
     }
 
     public Log userLog() {
-        return userLog;
+        return logs.get(1L);
     }
 
     public BlobStore userBlobs() {
@@ -78,11 +114,11 @@ public final class TestStore implements AutoCloseable {
     }
 
     public TableFiles userFiles() {
-        return userFiles;
+        return store.userFiles();
     }
 
     public LocalCluster cluster() {
-        return cluster;
+        return store.cluster();
     }
 
     public OptimisticTransactions transactions() {
@@ -91,8 +127,7 @@ public final class TestStore implements AutoCloseable {
 
     @Override
     public void close() {
-        user.close();
-        system.close();
+        store.close();
     }
 
     private Log newLog() {
@@ -102,14 +137,5 @@ public final class TestStore implements AutoCloseable {
                 failure -> {
                     throw new AssertionError("the log failed", failure);
                 });
-    }
-
-    private static TableFiles files(BlobStore blobs) {
-        return new TableFiles(blobs, 8 << 20);
-    }
-
-    private Cell cell(long id, Log log, TableFiles files, Timeline timeline) {
-        var background = new Background(env, options);
-        return new Cell(id, log, files, timeline, options, background, env);
     }
 }

@@ -1,0 +1,129 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutBundle;
+import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.TabletPlace;
+import io.cleave.schema.Table;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Which cells the tablets of a table may be in: those of its bundle, a named group of cells. A
+/// cell is in one bundle; those that were given to no other are in `default`. Pure.
+final class Bundles {
+    static final String DEFAULT = "default";
+
+    /// Of a table: the name of its bundle, if it is not the default one.
+    static final String ATTRIBUTE = "tablet_cell_bundle";
+
+    private Bundles() {}
+
+    static String of(Table table) {
+        return table.attributes().getOrDefault(ATTRIBUTE, DEFAULT);
+    }
+
+    /// The cells that tablets of the table may be in.
+    static List<Long> cells(CatalogView view, Table table) {
+        List<Long> cells = view.bundles().get(of(table));
+        if (cells == null) {
+            throw refused(
+                    "Unknown bundle '%s' in the attribute %s, there are: %s"
+                            .formatted(
+                                    of(table),
+                                    ATTRIBUTE,
+                                    String.join(", ", view.bundles().keySet())));
+        }
+        return cells;
+    }
+
+    /// The default bundle with the cells that no bundle has; empty when there are none.
+    static Optional<PutBundle> adoption(CatalogView view, Set<Long> cellIds) {
+        var left = new TreeSet<>(cellIds);
+        view.bundles().values().forEach(left::removeAll);
+        if (left.isEmpty()) {
+            return Optional.empty();
+        }
+        left.addAll(view.bundles().getOrDefault(DEFAULT, List.of()));
+        return Optional.of(new PutBundle(DEFAULT, List.copyOf(left)));
+    }
+
+    /// What gives these cells to the bundle. Those that it had besides go to the default one.
+    static List<CatalogChange> putting(
+            CatalogView view, Set<Long> allCells, String name, List<Long> cellIds) {
+        for (long cellId : cellIds) {
+            if (!allCells.contains(cellId)) {
+                throw refused("there is no cell " + cellId + "; there are: " + text(allCells));
+            }
+        }
+        List<CatalogChange> changes = new ArrayList<>();
+        view.bundles()
+                .forEach(
+                        (other, had) -> {
+                            var left = new TreeSet<>(had);
+                            left.removeAll(cellIds);
+                            if (!other.equals(name) && left.size() < had.size()) {
+                                changes.add(new PutBundle(other, List.copyOf(left)));
+                            }
+                        });
+        changes.add(new PutBundle(name, List.copyOf(new TreeSet<>(cellIds))));
+        adoption(view.with(changes), allCells).ifPresent(changes::add);
+        CatalogView after = view.with(changes);
+        after.tables().forEach(table -> refuseIfOutside(view, after, table));
+        return changes;
+    }
+
+    /// A table whose tablets would come to lie outside of its bundle.
+    private static void refuseIfOutside(CatalogView before, CatalogView after, Table table) {
+        List<Long> cells = after.bundles().get(of(table));
+        if (cells == null) {
+            throw refused(
+                    "%s is in the bundle '%s', which would have no cell"
+                            .formatted(table.path(), of(table)));
+        }
+        for (TabletPlace place : after.tablets(table.id())) {
+            long cellId = place.cellId();
+            if (!cells.contains(cellId) && cells(before, table).contains(cellId)) {
+                throw refused(
+                        "cell %d has tablets of %s, which is in the bundle '%s': move them first"
+                                .formatted(cellId, table.path(), of(table)));
+            }
+        }
+    }
+
+    static String text(Collection<Long> cellIds) {
+        return String.join(", ", cellIds.stream().map(String::valueOf).toList());
+    }
+
+    private static StatusException refused(String why) {
+        return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, why));
+    }
+
+    /// The cell of each of so many new tablets: always the one with the fewest, and of these the
+    /// first.
+    static List<Long> spread(int tabletCount, SortedMap<Long, Integer> tabletCounts) {
+        var counts = new TreeMap<>(tabletCounts);
+        List<Long> chosen = new ArrayList<>();
+        while (chosen.size() < tabletCount) {
+            long cellId =
+                    counts.entrySet().stream()
+                            .min(Comparator.comparingInt(Map.Entry::getValue))
+                            .orElseThrow()
+                            .getKey();
+            counts.merge(cellId, 1, Integer::sum);
+            chosen.add(cellId);
+        }
+        return chosen;
+    }
+}

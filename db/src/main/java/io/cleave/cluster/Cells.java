@@ -1,0 +1,81 @@
+package io.cleave.cluster;
+
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Cell.Detached;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The user cells of a node, by their ids.
+final class Cells {
+    private final SortedMap<Long, Cell> cells = new TreeMap<>();
+
+    Cells(List<Cell> cells) {
+        cells.forEach(cell -> this.cells.put(cell.id(), cell));
+    }
+
+    Collection<Cell> all() {
+        return cells.values();
+    }
+
+    Set<Long> ids() {
+        return cells.keySet();
+    }
+
+    Optional<Cell> find(long cellId) {
+        return Optional.ofNullable(cells.get(cellId));
+    }
+
+    Cell get(long cellId) {
+        return find(cellId).orElseThrow(() -> new IllegalStateException("no cell " + cellId));
+    }
+
+    /// What all of them share can be asked of any.
+    Cell first() {
+        return get(cells.firstKey());
+    }
+
+    /// How many tablets each of these cells has.
+    SortedMap<Long, Integer> tabletCounts(List<Long> cellIds) {
+        SortedMap<Long, Integer> counts = new TreeMap<>();
+        cellIds.forEach(cellId -> counts.put(cellId, get(cellId).tablets().size()));
+        return counts;
+    }
+
+    /// A tablet that the cell has.
+    static Route route(Cell cell, long tabletId) {
+        Tablet tablet = cell.tablet(tabletId);
+        if (tablet == null) {
+            throw new IllegalStateException(
+                    "tablet %d is not in cell %d".formatted(tabletId, cell.id()));
+        }
+        return new Route(cell, tablet);
+    }
+
+    /// Drops whatever any cell has of these tables, also what has left it for another.
+    void dropTables(Set<Long> tableIds) {
+        for (Cell cell : all()) {
+            Set<Long> dropped = new TreeSet<>();
+            for (Tablet tablet : cell.tablets()) {
+                if (tableIds.contains(tablet.tableId())) {
+                    dropped.add(tablet.id());
+                }
+            }
+            for (Detached detached : cell.detached()) {
+                if (tableIds.contains(detached.tableId())) {
+                    dropped.add(detached.tabletId());
+                }
+            }
+            if (!dropped.isEmpty()) {
+                cell.dropTablets(List.copyOf(dropped));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.cleave.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// One change at a time of each table, of its description or of its tablets. Changes of different
+/// tables go on side by side.
+///
+/// A change of tablets may have many steps, and asks before each whether someone waits to drop the
+/// table.
+final class TableLocks {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Of the tables that someone holds or waits for.
+    @GuardedBy("lock")
+    private final Map<Long, Turn> turns = new HashMap<>();
+
+    private static final class Turn {
+        final long tableId;
+        final ReentrantLock lock = new ReentrantLock();
+
+        // Guarded by the lock of all turns.
+        int users;
+
+        final AtomicInteger droppers = new AtomicInteger();
+
+        Turn(long tableId) {
+            this.tableId = tableId;
+        }
+    }
+
+    enum Purpose {
+        CHANGE,
+        DROP
+    }
+
+    /// Waits until nobody else changes any of these tables.
+    Held take(Set<Long> tableIds, Purpose purpose) {
+        List<Turn> taken = new ArrayList<>();
+        // All in one order, so that nobody waits in a circle.
+        for (long tableId : new TreeSet<>(tableIds)) {
+            Turn turn = join(tableId, purpose);
+            turn.lock.lock();
+            taken.add(turn);
+        }
+        return new Held(taken, purpose);
+    }
+
+    private Turn join(long tableId, Purpose purpose) {
+        lock.lock();
+        try {
+            Turn turn = turns.computeIfAbsent(tableId, Turn::new);
+            turn.users++;
+            if (purpose == Purpose.DROP) {
+                turn.droppers.incrementAndGet();
+            }
+            return turn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Turn turn, Purpose purpose) {
+        lock.lock();
+        try {
+            if (purpose == Purpose.DROP) {
+                turn.droppers.decrementAndGet();
+            }
+            if (--turn.users == 0) {
+                turns.remove(turn.tableId);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Tables that nobody else changes until it is closed, by the thread that took it.
+    final class Held implements AutoCloseable {
+        private final List<Turn> taken;
+        private final Purpose purpose;
+
+        private Held(List<Turn> taken, Purpose purpose) {
+            this.taken = taken;
+            this.purpose = purpose;
+        }
+
+        /// Whether someone waits to drop one of the tables.
+        boolean isToBeDropped() {
+            return taken.stream().anyMatch(turn -> turn.droppers.get() > 0);
+        }
+
+        @Override
+        public void close() {
+            for (Turn turn : taken.reversed()) {
+                turn.lock.unlock();
+                leave(turn, purpose);
+            }
+        }
+    }
+}

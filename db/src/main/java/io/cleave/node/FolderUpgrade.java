@@ -1,0 +1,41 @@
+package io.cleave.node;
+
+import io.cleave.disk.Disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/// Brings a data folder of an older format to the present one.
+///
+/// Format 1 had one user cell, whose table files were in `cells/1/blobs`; in format 2 those of all
+/// user cells are in `blobs`, here and in the folders of the media. That takes a rename in each,
+/// which may be done again from wherever a crash has stopped it: the folder's number is written
+/// last.
+final class FolderUpgrade {
+    private FolderUpgrade() {}
+
+    static void run(Disk disk, Path data, Collection<Path> media) throws IOException {
+        List<Path> folders = new ArrayList<>(List.of(data));
+        folders.addAll(media);
+        for (Path folder : folders) {
+            Path old = oldBlobs(folder);
+            if (disk.exists(old)) {
+                disk.rename(old, folder.resolve(DataFolder.BLOBS));
+                disk.forceFolder(folder);
+                disk.forceFolder(userCell(folder));
+            }
+        }
+    }
+
+    /// Where the table files of the user cell are in a folder of format 1, or were.
+    static Path oldBlobs(Path folder) {
+        return userCell(folder).resolve(DataFolder.BLOBS);
+    }
+
+    private static Path userCell(Path folder) {
+        return folder.resolve("cells").resolve("1");
+    }
+}

@@ -1,0 +1,28 @@
+package io.cleave.node;
+
+import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.log.Log;
+import io.cleave.log.MemoryLog;
+
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// A store that goes with the process.
+record MemoryGround(Env env, Consumer<Throwable> fatal) implements Store.Ground {
+    @Override
+    public Log openLog(long cellId) {
+        return new MemoryLog(env, Node.LOG_OPTIONS, fatal);
+    }
+
+    @Override
+    public BlobStore systemBlobs() {
+        return new MemoryBlobs();
+    }
+
+    @Override
+    public BlobStore userBlobs() {
+        return new MemoryBlobs(Set.of(BlobStore.DEFAULT_MEDIUM, Media.MAIN));
+    }
+}

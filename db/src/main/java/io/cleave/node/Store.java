@@ -1,0 +1,126 @@
+package io.cleave.node;
+
+import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
+import io.cleave.catalog.Catalog;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.log.Log;
+import io.cleave.lsm.TableFiles;
+import io.cleave.tablet.Background;
+import io.cleave.tablet.BlobReferences;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Timeline;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Everything below transactions: the system cell with the catalog, the user cells with the tables,
+/// and what they share. Servers, tests and simulations open it on grounds of their own.
+///
+/// All user cells share their blobs, so that a tablet can move from one to another without its
+/// files. They are replayed before anything is written: a file that one does not name may be
+/// another's.
+public final class Store implements AutoCloseable {
+    /// Of uncompressed blocks of the catalog.
+    private static final long SYSTEM_CACHE_BYTES = 8L << 20;
+
+    private final Cell system;
+    private final List<Cell> cells;
+    private final TableFiles userFiles;
+    private final LocalCluster cluster;
+
+    /// What closes each part, in the order they were opened.
+    private final List<Runnable> closing = new ArrayList<>();
+
+    /// What a store stands on.
+    public interface Ground {
+        /// Opens the log of a cell; the store closes it.
+        Log openLog(long cellId);
+
+        /// For the files of the catalog.
+        BlobStore systemBlobs();
+
+        /// For the files of all tables.
+        BlobStore userBlobs();
+    }
+
+    /// How much of it there is.
+    ///
+    /// @param userCells as many as there ever were, or more
+    /// @param cacheBytes of uncompressed blocks of all tables together
+    public record Options(String database, int userCells, CellOptions cells, long cacheBytes) {}
+
+    /// Opens what is there, or makes it. When it throws, everything is closed again.
+    public Store(Env env, Ground ground, Options options) {
+        var timeline = new Timeline(env);
+        var background = new Background(env, options.cells());
+        try {
+            Log systemLog = open(ground, Cell.SYSTEM_ID);
+            var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
+            system =
+                    new Cell(
+                            Cell.SYSTEM_ID,
+                            systemLog,
+                            systemFiles,
+                            timeline,
+                            options.cells(),
+                            background,
+                            env);
+            closing.add(system::close);
+            userFiles = new TableFiles(ground.userBlobs(), options.cacheBytes());
+            var references = new BlobReferences(userFiles);
+            List<Cell> opened = new ArrayList<>();
+            for (long cellId = 1; cellId <= options.userCells(); cellId++) {
+                Log log = open(ground, cellId);
+                var cell =
+                        new Cell(
+                                cellId,
+                                log,
+                                references,
+                                timeline,
+                                options.cells(),
+                                background,
+                                env);
+                closing.add(cell::close);
+                opened.add(cell);
+            }
+            cells = List.copyOf(opened);
+            references.removeOrphans();
+            cells.forEach(Cell::start);
+            cluster = new LocalCluster(options.database(), new Catalog(system), cells, env);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Log open(Ground ground, long cellId) {
+        Log log = ground.openLog(cellId);
+        closing.add(log::close);
+        return log;
+    }
+
+    public Cell system() {
+        return system;
+    }
+
+    /// The user cells, by their ids, which begin with 1.
+    public List<Cell> cells() {
+        return cells;
+    }
+
+    public TableFiles userFiles() {
+        return userFiles;
+    }
+
+    public LocalCluster cluster() {
+        return cluster;
+    }
+
+    /// Closes cells before the logs they write.
+    @Override
+    public void close() {
+        closing.reversed().forEach(Runnable::run);
+    }
+}
