@@ -17,12 +17,13 @@ final class SegmentWriter implements AutoCloseable {
     private final DiskFile file;
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer buffer;
     private long segmentBytes;
 
     SegmentWriter(Disk disk, Segment segment) throws IOException {
         file = disk.openToAppend(segment.file());
         segmentBytes = file.size();
+        buffer = disk.newBuffer(BUFFER_BYTES);
     }
 
     long segmentBytes() {

@@ -1,6 +1,7 @@
 package io.cleave.sim;
 
 import io.cleave.sim.Simulation.Bug;
+import io.cleave.testkit.SeededScheduler.OutsideException;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Seeds {
     /// So many failures are enough to read.
     private static final int ENOUGH = 20;
+
+    private static final int MOST_TRIES = 5;
 
     private static final long PROGRESS_NANOS = 30_000_000_000L;
 
@@ -48,10 +51,27 @@ final class Seeds {
                 seed < first + count && failures().size() < ENOUGH;
                 seed = next.getAndIncrement()) {
             try {
-                finished(new Simulation(seed, Bug.NONE).run());
+                finished(run(seed, 0));
             } catch (AssertionError e) {
                 failed(e);
             }
+        }
+    }
+
+    private Totals run(long seed, int tries) {
+        try {
+            return new Simulation(seed, Bug.NONE).run();
+        } catch (OutsideException e) {
+            if (tries == MOST_TRIES) {
+                throw new AssertionError("-Dseed=" + seed + " cannot be repeated", e);
+            }
+            lock.lock();
+            try {
+                totals.count("runs begun anew");
+            } finally {
+                lock.unlock();
+            }
+            return run(seed, tries + 1);
         }
     }
 

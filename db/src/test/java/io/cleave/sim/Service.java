@@ -5,7 +5,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.cluster.LocalCluster;
+import io.cleave.node.Store;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
@@ -18,6 +18,7 @@ import io.cleave.schema.TableOptions;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
@@ -52,9 +53,8 @@ final class Service {
     private static final long IDLE_NANOS = 20_000_000_000L;
 
     private final Env env;
-    private final LocalCluster cluster;
+    private final Store store;
     private final Transactions transactions;
-    private final Structure structure;
     private final Bug bug;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -79,21 +79,15 @@ final class Service {
     /// A row to be written; without a value it is erased.
     record Write(String table, long key, @Nullable String value) {}
 
-    Service(Env env, LocalCluster cluster, Transactions transactions, Structure structure,
-            Bug bug) {
+    Service(Env env, Store store, Bug bug) {
         this.env = env;
-        this.cluster = cluster;
-        this.transactions = transactions;
-        this.structure = structure;
+        this.store = store;
         this.bug = bug;
+        transactions = new OptimisticTransactions(store.cluster());
     }
 
-    LocalCluster cluster() {
-        return cluster;
-    }
-
-    Structure structure() {
-        return structure;
+    Store store() {
+        return store;
     }
 
     void createTable(String path, List<Long> cuts) {
@@ -101,7 +95,7 @@ final class Service {
                 cuts.stream()
                         .map(cut -> List.of(new TypedValue(Primitive.UINT64, Value.of(cut))))
                         .toList();
-        cluster.createTable(
+        store.cluster().createTable(
                 new TableDefinition(
                         path,
                         List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
@@ -258,7 +252,8 @@ final class Service {
     }
 
     private Table table(String path) {
-        return cluster.find(path)
+        return store.cluster()
+                .find(path)
                 .orElseThrow(() -> new AssertionError("the table " + path + " is gone"));
     }
 

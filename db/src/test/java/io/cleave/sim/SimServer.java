@@ -3,22 +3,18 @@ package io.cleave.sim;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
+import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
-import io.cleave.catalog.Catalog;
-import io.cleave.cluster.LocalCluster;
 import io.cleave.log.LocalLog;
+import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
-import io.cleave.lsm.TableFiles;
+import io.cleave.node.Store;
 import io.cleave.sim.Simulation.Bug;
-import io.cleave.tablet.Background;
-import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
-import io.cleave.tablet.Timeline;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimProcess;
 import io.cleave.testkit.SimulatedDisk;
-import io.cleave.txn.OptimisticTransactions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +39,7 @@ final class SimServer {
     private static final LogOptions SMALL_LOG = new LogOptions(4 << 10, 64 << 10);
     private static final Path ROOT = Path.of("/data");
     private static final long CACHE_BYTES = 1 << 20;
+    private static final int MOST_CELLS = 4;
 
     /// How a server ends.
     enum End {
@@ -57,6 +54,7 @@ final class SimServer {
     private final Totals totals;
     private final Bug bug;
     private final Random random;
+    private final int userCells;
 
     private SimulatedDisk disk;
     private SimProcess process;
@@ -76,6 +74,7 @@ final class SimServer {
         this.totals = totals;
         this.bug = bug;
         random = faults.random();
+        userCells = 1 + random.nextInt(Integer.getInteger("cells", 1));
         process = env.newProcess();
         disk = connected(new SimulatedDisk());
     }
@@ -110,26 +109,32 @@ final class SimServer {
     }
 
     private Service open(SimProcess started) {
-        var timeline = new Timeline(started);
-        var background = new Background(started, TINY);
-        Consumer<Throwable> fatal = _ -> logFailed(started);
-        Cell system = cell(0, started, timeline, background, fatal);
-        Cell user = cell(1, started, timeline, background, fatal);
-        var cluster = new LocalCluster(DATABASE, new Catalog(system), user, started);
-        var transactions = new OptimisticTransactions(cluster);
-        return new Service(started, cluster, transactions, new CellStructure(cluster, user), bug);
+        var ground = new DiskGround(disk, started, _ -> logFailed(started));
+        var store =
+                new Store(
+                        started,
+                        ground,
+                        new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
+        return new Service(started, store, bug);
     }
 
-    private Cell cell(
-            long id,
-            Env started,
-            Timeline timeline,
-            Background background,
-            Consumer<Throwable> fatal) {
-        Path folder = ROOT.resolve("cells").resolve(Long.toString(id));
-        var log = new LocalLog(disk, folder.resolve("log"), started, SMALL_LOG, fatal);
-        var files = new TableFiles(new LocalBlobs(disk, Map.of("", folder.resolve("blobs"))), CACHE_BYTES);
-        return new Cell(id, log, files, timeline, TINY, background, started);
+    /// A store on a simulated disk.
+    private record DiskGround(SimulatedDisk disk, Env env, Consumer<Throwable> fatal)
+            implements Store.Ground {
+        @Override
+        public Log openLog(long cellId) {
+            return new LocalLog(disk, ROOT.resolve("log-" + cellId), env, SMALL_LOG, fatal);
+        }
+
+        @Override
+        public BlobStore systemBlobs() {
+            return new LocalBlobs(disk, Map.of("", ROOT.resolve("system")));
+        }
+
+        @Override
+        public BlobStore userBlobs() {
+            return new LocalBlobs(disk, Map.of("", ROOT.resolve("blobs")));
+        }
     }
 
     /// A process of its own ends; one inside another program takes no more writes, until someone
@@ -138,7 +143,7 @@ final class SimServer {
         totals.count("logs failed");
         if (random.nextBoolean()) {
             end(End.KILL);
-            if (of.isDead()) of.exit();
+            of.exit();
         } else if (!crippled) {
             crippled = true;
             env.spawn("operator", () -> restartLater(of));
@@ -188,6 +193,11 @@ final class SimServer {
     void finish() {
         finished = true;
         process.kill();
+    }
+
+    /// Where its threads are.
+    String stacks() {
+        return process.stacks();
     }
 
     boolean isUp() {

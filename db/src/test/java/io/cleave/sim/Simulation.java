@@ -9,6 +9,7 @@ import io.cleave.sim.workload.Pairs;
 import io.cleave.sim.workload.Registers;
 import io.cleave.sim.workload.Ring;
 import io.cleave.sim.workload.Workload;
+import io.cleave.testkit.SeededScheduler.OutsideException;
 import io.cleave.testkit.SimEnv;
 
 import java.time.Duration;
@@ -69,6 +70,8 @@ final class Simulation {
         Complaints.tell(env::fail);
         try {
             env.run(this::play);
+        } catch (OutsideException e) {
+            throw e;
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError("-Dseed=" + seed + ": " + story(e), e);
         }
@@ -161,7 +164,7 @@ final class Simulation {
         long deadline = env.nanoTime() + HEALING.toNanos();
         while (!answers(client)) {
             if (env.nanoTime() > deadline) {
-                throw new AssertionError("the server does not come back");
+                throw new AssertionError("the server does not come back; its threads:\n" + server.stacks());
             }
             client.pause(Duration.ofMillis(50));
         }

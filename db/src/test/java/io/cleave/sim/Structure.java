@@ -7,6 +7,11 @@ import java.util.List;
 
 /// How the tablets of a server are cut, merged and moved.
 interface Structure {
+    static Structure of(Service service) {
+        throw new io.cleave.base.StatusException(
+                io.cleave.base.Status.UNSUPPORTED, service.toString());
+    }
+
     /// In key order.
     List<TabletPlace> tablets(String path);
 

@@ -43,7 +43,7 @@ final class StructureDriver {
         try {
             List<TabletPlace> tablets =
                     client.call(
-                            "look", Repeat.HARMLESS, service -> service.structure().tablets(path));
+                            "look", Repeat.HARMLESS, service -> Structure.of(service).tablets(path));
             change(path, tablets, workload.keyBound());
         } catch (SilenceException _) {
             totals.count("changes unanswered");
@@ -95,7 +95,7 @@ final class StructureDriver {
         List<Long> others =
                 new ArrayList<>(
                         client.call(
-                                "cells", Repeat.HARMLESS, service -> service.structure().cells()));
+                                "cells", Repeat.HARMLESS, service -> Structure.of(service).cells()));
         others.remove((Long) tablet.cellId());
         if (!others.isEmpty()) {
             long cellId = others.get(random.nextInt(others.size()));
@@ -108,7 +108,7 @@ final class StructureDriver {
                 what,
                 Repeat.NEVER,
                 service -> {
-                    change.accept(service.structure());
+                    change.accept(Structure.of(service));
                     return true;
                 });
         totals.count(what);

@@ -1,5 +1,7 @@
 package io.cleave.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +21,12 @@ import java.util.concurrent.ThreadFactory;
 public final class SeededScheduler {
     private final Random random;
     private final List<Step> ready = new ArrayList<>();
+
+    /// Who runs the threads.
+    private volatile @Nullable Thread driver;
+
+    /// A thread of the machine that has woken one of ours.
+    private volatile @Nullable String outsider;
 
     /// A digest of all choices so far: of two runs with the same one, the second repeated the
     /// first.
@@ -41,7 +49,12 @@ public final class SeededScheduler {
 
         @Override
         public void execute(Runnable continuation) {
-            if (!stopped) {
+            Thread caller = Thread.currentThread();
+            if (!caller.isVirtual() && driver != null && caller != driver) {
+                // The JDK ends a timed wait or lets someone into a monitor: chance that no seed
+                // repeats.
+                outsider = caller.getName();
+            } else if (!stopped) {
                 ready.add(new Step(this, continuation));
             }
         }
@@ -85,17 +98,28 @@ public final class SeededScheduler {
         }
     }
 
+    /// The run does not repeat, and says nothing: run it again.
+    public static final class OutsideException extends RuntimeException {
+        OutsideException(String thread) {
+            super("a thread was woken from outside, by " + thread);
+        }
+    }
+
     public Group newGroup() {
         return new Group();
     }
 
     /// Runs until every thread is done or parked.
     public void runUntilIdle() {
+        driver = Thread.currentThread();
         while (!ready.isEmpty()) {
             int choice = random.nextInt(ready.size());
             digest = digest * 31 + choice;
             Step step = ready.remove(choice);
             step.group.run(step);
+        }
+        if (outsider != null) {
+            throw new OutsideException(outsider);
         }
     }
 

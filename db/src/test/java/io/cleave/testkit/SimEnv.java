@@ -73,6 +73,7 @@ public final class SimEnv implements Env {
         while (main.isAlive() && failure == null) {
             scheduler.runUntilIdle();
             if (main.isAlive() && failure == null && !ring()) {
+                scheduler.runUntilIdle(); // says it better if someone from outside was in play
                 throw new AssertionError("every thread waits, and nothing will wake one");
             }
         }

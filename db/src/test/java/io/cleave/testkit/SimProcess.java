@@ -3,6 +3,8 @@ package io.cleave.testkit;
 import io.cleave.base.Env;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +18,11 @@ public final class SimProcess implements Env {
     private final SimEnv env;
     private final SeededScheduler.Group group;
     private final ThreadFactory threads;
+
+    /// For [#stacks]; those that have ended are dropped now and then.
+    private final List<Thread> started = new ArrayList<>();
+
+    private int enough = 100;
 
     SimProcess(SimEnv env, SeededScheduler.Group group) {
         this.env = env;
@@ -43,6 +50,20 @@ public final class SimProcess implements Env {
 
     public boolean isDead() {
         return group.isStopped();
+    }
+
+    /// Where its threads are.
+    public String stacks() {
+        var text = new StringBuilder();
+        for (Thread thread : started) {
+            if (thread.isAlive()) {
+                text.append(thread.getName()).append('\n');
+                for (StackTraceElement frame : thread.getStackTrace()) {
+                    text.append("    ").append(frame).append('\n');
+                }
+            }
+        }
+        return text.toString();
     }
 
     @Override
@@ -80,6 +101,11 @@ public final class SimProcess implements Env {
                             }
                         });
         thread.setName(name);
+        if (started.size() >= enough) {
+            started.removeIf(other -> !other.isAlive());
+            enough = Math.max(100, 2 * started.size());
+        }
+        started.add(thread);
         thread.start();
         return thread;
     }

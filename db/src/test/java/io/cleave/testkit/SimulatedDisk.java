@@ -262,8 +262,20 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public MemorySegment map(Path file, Arena arena) throws IOException {
+        return map(file);
+    }
+
+    /// On the heap, as buffers too: the JVM frees other memory by threads of its own, in a time
+    /// that no seed repeats.
+    @Override
+    public MemorySegment map(Path file) throws IOException {
         SimulatedBytes bytes = find(file);
         return locked(bytes::map);
+    }
+
+    @Override
+    public ByteBuffer newBuffer(int bytes) {
+        return ByteBuffer.allocate(bytes);
     }
 
     @Override
