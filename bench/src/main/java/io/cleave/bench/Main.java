@@ -16,7 +16,7 @@ import java.util.logging.Logger;
         description = "Benchmarks; each prints one line a figure.",
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true,
-        subcommands = {ClientsBenchmark.class, StorageBenchmark.class})
+        subcommands = {ClientsBenchmark.class, StorageBenchmark.class, TabletsBenchmark.class})
 public final class Main {
     /// Kept, because the JVM forgets the level of a logger nobody holds.
     private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");

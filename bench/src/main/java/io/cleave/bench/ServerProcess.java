@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -16,34 +18,35 @@ final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final Path data;
     private final String endpoint;
+    private final String console;
     private final Duration startup;
 
-    private ServerProcess(Process process, Path data, String endpoint, Duration startup) {
+    private ServerProcess(
+            Process process, Path data, String endpoint, String console, Duration startup) {
         this.process = process;
         this.data = data;
         this.endpoint = endpoint;
+        this.console = console;
         this.startup = startup;
     }
 
-    static ServerProcess start() throws IOException {
+    static ServerProcess start(String... options) throws IOException {
+        return start(Files.createTempDirectory("cleave-bench"), options);
+    }
+
+    /// On a folder that is there already, or will be.
+    static ServerProcess start(Path data, String... options) throws IOException {
         String launcher = System.getProperty("cleave.launcher");
         if (launcher == null) {
             throw new IllegalStateException("-Dcleave.launcher= names ./cleave; run me through it");
         }
-        Path data = Files.createTempDirectory("cleave-bench");
         long from = System.nanoTime();
+        List<String> command = new ArrayList<>(List.of(launcher, "start"));
+        command.addAll(List.of("--data", data.toString()));
+        command.addAll(List.of("--grpc-port", "0", "--http-port", "0"));
+        command.addAll(List.of(options));
         Process process =
-                new ProcessBuilder(
-                                launcher,
-                                "start",
-                                "--data",
-                                data.toString(),
-                                "--grpc-port",
-                                "0",
-                                "--http-port",
-                                "0")
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         Duration startup = Duration.ofNanos(System.nanoTime() - from);
@@ -51,12 +54,22 @@ final class ServerProcess implements AutoCloseable {
             process.destroyForcibly();
             throw new IOException("the server did not start: " + line);
         }
-        return new ServerProcess(process, data, line.split(" ")[1], startup);
+        String[] words = line.split(" ");
+        return new ServerProcess(process, data, words[1], words[2], startup);
     }
 
     /// `grpc://localhost:PORT/local`.
     String endpoint() {
         return endpoint;
+    }
+
+    /// `http://localhost:PORT`.
+    String console() {
+        return console;
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /// From the launcher's first instruction to the ready line.
@@ -70,8 +83,19 @@ final class ServerProcess implements AutoCloseable {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /// Ends the process and removes its folder.
     @Override
     public void close() throws IOException {
+        stop();
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /// Ends the process and leaves its folder.
+    Path stop() throws IOException {
         process.destroy();
         try {
             if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
@@ -82,10 +106,6 @@ final class ServerProcess implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        return data;
     }
 }

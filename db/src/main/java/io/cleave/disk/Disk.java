@@ -25,7 +25,8 @@ public interface Disk {
     /// A new file to append to; [java.nio.file.FileAlreadyExistsException] if the name is taken.
     DiskFile create(Path file) throws IOException;
 
-    /// A file to append to, behind what is in it.
+    /// A file to append to, behind what is in it. An interrupt does not disturb what is done with
+    /// it: a log is written by threads that others may interrupt.
     DiskFile openToAppend(Path file) throws IOException;
 
     /// A file to read; [java.nio.file.NoSuchFileException] if there is none.

@@ -60,9 +60,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public DiskFile openToAppend(Path file) throws IOException {
-        var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        channel.position(channel.size());
-        return new Channel(channel);
+        return AppendedFile.open(file);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cleave.log;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
@@ -19,8 +20,12 @@ import java.util.function.Consumer;
 /// A writer that makes records durable in groups: while one group is on its way to the disk, the
 /// next one fills, and all of it goes with the next write and sync.
 ///
-/// One thread, from [Env], commits and completes; so completions come in the order of positions. It
-/// ends when the writer is fenced, closed or failed, and closes the journal.
+/// At any moment at most one thread commits: it takes the group, writes and syncs it, and tells all
+/// its records before another may begin; so completions come in the order of positions. A writer
+/// that is alone does this itself when it comes to wait ([#help]), for every hand-over to another
+/// thread takes as long as a good part of a sync. Where several commit, and where nobody waits, the
+/// log's own thread from [Env] does it, while they prepare their next records. That thread ends
+/// when the writer is fenced, closed or failed, and closes the journal.
 final class GroupCommit implements LogWriter {
     private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -40,6 +45,14 @@ final class GroupCommit implements LogWriter {
 
     @GuardedBy("lock")
     private final Patience patience = new Patience();
+
+    /// Someone has taken a group and not yet told all its records.
+    @GuardedBy("lock")
+    private boolean committing;
+
+    /// The last group had no company, so one who waits may commit. Written under the lock; who
+    /// reads `false` without it goes on to wait, for whoever wrote that looks after what is queued.
+    private volatile boolean alone = true;
 
     /// The thread wants to know when the group has so many records; 0 if it does not.
     @GuardedBy("lock")
@@ -103,6 +116,20 @@ final class GroupCommit implements LogWriter {
 
     @Override
     public long append(Bytes record, Completion completion) {
+        return append(record, completion, CommittedBy.THREAD);
+    }
+
+    @Override
+    public long appendAwaited(Bytes record, Completion completion) {
+        return append(record, completion, CommittedBy.HELPER);
+    }
+
+    private enum CommittedBy {
+        THREAD,
+        HELPER
+    }
+
+    private long append(Bytes record, Completion completion, CommittedBy by) {
         Check.that(record.length() <= RecordHeader.MAX_PAYLOAD, "a record of %d", record.length());
         long position;
         LogException refused;
@@ -112,7 +139,7 @@ final class GroupCommit implements LogWriter {
             position = nextPosition;
             refused = ended;
             if (refused == null) {
-                enqueue(record, completion);
+                enqueue(record, completion, by);
                 return position;
             }
         } finally {
@@ -123,22 +150,28 @@ final class GroupCommit implements LogWriter {
     }
 
     @GuardedBy("lock")
-    private void enqueue(Bytes record, Completion completion) {
+    private void enqueue(Bytes record, Completion completion, CommittedBy by) {
         filling.records.add(record);
-        if (filling.records.size() == 1 || filling.records.size() == awaited) {
-            work.signal();
-        }
         filling.completions.add(completion);
         filling.bytes += record.length();
         queuedBytes += record.length();
         nextPosition++;
+        // Who commits now looks at the queue when it is done.
+        if (!committing) {
+            boolean helped = by == CommittedBy.HELPER && alone;
+            if (awaited == 0 ? !helped : filling.records.size() == awaited) {
+                work.signal();
+            }
+        }
     }
 
-    /// A record larger than the bound goes alone.
+    /// A record larger than the bound goes alone. What is queued may be this caller's own, who
+    /// cannot help while it is here.
     @GuardedBy("lock")
     private void awaitRoom(int recordBytes) {
         boolean interrupted = false;
         while (ended == null && queuedBytes > 0 && queuedBytes + recordBytes > queueBytesBound) {
+            work.signal();
             interrupted |= await(room);
         }
         restoreInterrupt(interrupted);
@@ -195,6 +228,38 @@ final class GroupCommit implements LogWriter {
         restoreInterrupt(interrupted);
     }
 
+    @Override
+    public void help() {
+        Group group = alone ? takeAlone() : null;
+        if (group != null) {
+            commit(group);
+        }
+    }
+
+    private @Nullable Group takeAlone() {
+        lock.lock();
+        try {
+            if (committing || !alone || ended != null || filling.records.isEmpty()) {
+                return null;
+            }
+            if (!journal.isUninterruptible()) {
+                work.signal();
+                return null;
+            }
+            return takeFilling();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private Group takeFilling() {
+        Group group = filling;
+        filling = new Group(nextPosition);
+        committing = true;
+        return group;
+    }
+
     private void run() {
         try {
             Group group = take();
@@ -206,6 +271,8 @@ final class GroupCommit implements LogWriter {
         }
     }
 
+    /// False when the writer has failed.
+    @CanIgnoreReturnValue
     private boolean commit(Group group) {
         try {
             long began = env.nanoTime();
@@ -219,14 +286,29 @@ final class GroupCommit implements LogWriter {
             // Nothing more is written until the log has been opened anew and read back.
             fail(group, e);
             return false;
+        } finally {
+            stepDown();
         }
     }
 
-    /// The next group; null when there is none and there will be none.
+    /// Lets the next one commit. Those of company that queued meanwhile do not help themselves.
+    private void stepDown() {
+        lock.lock();
+        try {
+            committing = false;
+            if (ended != null || !filling.records.isEmpty()) {
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The next group for the log's own thread; null when there is none and there will be none.
     private @Nullable Group take() {
         lock.lock();
         try {
-            while (filling.records.isEmpty() && ended == null) {
+            while (committing || (filling.records.isEmpty() && ended == null)) {
                 // Nobody interrupts this thread; if someone does, it goes on waiting.
                 var _ = await(work);
             }
@@ -237,9 +319,7 @@ final class GroupCommit implements LogWriter {
             if (filling.records.isEmpty()) {
                 return null; // fenced meanwhile: what was there is refused
             }
-            Group group = filling;
-            filling = new Group(nextPosition);
-            return group;
+            return takeFilling();
         } finally {
             lock.unlock();
         }
@@ -285,6 +365,7 @@ final class GroupCommit implements LogWriter {
         lock.lock();
         try {
             patience.synced(records, filling.records.size(), nanos);
+            alone = patience.expected() <= 1;
             queuedBytes -= group.bytes;
             room.signalAll();
         } finally {
@@ -305,7 +386,12 @@ final class GroupCommit implements LogWriter {
         } finally {
             lock.unlock();
         }
-        fatal.accept(cause);
+        try {
+            fatal.accept(cause);
+        } catch (RuntimeException e) {
+            // Not for a caller that helps: it is told like all others that its record has failed.
+            failure.addSuppressed(e);
+        }
         refuse(group, failure);
         refuse(queued, failure);
     }

@@ -5,10 +5,13 @@ import io.cleave.base.Bytes;
 import java.io.IOException;
 import java.util.List;
 
-/// Where [GroupCommit] puts its groups. Called by its thread only.
+/// Where [GroupCommit] puts its groups. Called by one thread at a time.
 interface Journal {
     /// Makes the records durable, or throws; then what reached the disk is unknown.
     void commit(long firstPosition, List<Bytes> records) throws IOException;
+
+    /// Whether an interrupt of the calling thread cannot make the next commit fail.
+    boolean isUninterruptible();
 
     void close() throws IOException;
 }

@@ -178,12 +178,22 @@ public final class LocalLog implements Log {
 
         @Override
         public void commit(long firstPosition, List<Bytes> records) throws IOException {
-            if (current.segmentBytes() >= options.segmentBytes()) {
+            if (isFull()) {
                 current.close();
                 current = new SegmentWriter(disk, beginSegment(writerEpoch, firstPosition));
             }
             current.commit(firstPosition, records);
             nextPosition = firstPosition + records.size();
+        }
+
+        private boolean isFull() {
+            return current.segmentBytes() >= options.segmentBytes();
+        }
+
+        /// Appending is; to begin a segment is not, as it opens files and folders.
+        @Override
+        public boolean isUninterruptible() {
+            return !isFull();
         }
 
         @Override

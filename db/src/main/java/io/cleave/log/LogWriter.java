@@ -15,6 +15,17 @@ public interface LogWriter extends AutoCloseable {
     /// with the reason, on this thread, before the call returns.
     long append(Bytes record, Completion completion);
 
+    /// As [#append], by a caller who calls [#help] next and then waits for the completion: so the
+    /// log need not wake a thread of its own. A record that is not helped goes with the next one
+    /// that is, or when the log comes to look.
+    long appendAwaited(Bytes record, Completion completion);
+
+    /// For one who is about to wait for a completion. If nobody is committing, and the log thinks
+    /// it better so, this thread writes and syncs what is queued and calls the completions; else it
+    /// returns at once. To be called without locks that others need to go on: it may take as long
+    /// as a sync. An interrupt neither ends it nor is lost.
+    void help();
+
     /// The position the next append will get.
     long nextPosition();
 

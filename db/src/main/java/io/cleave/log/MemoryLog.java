@@ -83,6 +83,11 @@ public final class MemoryLog implements Log {
         }
 
         @Override
+        public boolean isUninterruptible() {
+            return true;
+        }
+
+        @Override
         public void close() {}
     }
 

@@ -8,7 +8,7 @@ package io.cleave.log;
 /// all into one group, and twice as many commits share a sync. A writer that is alone never waits,
 /// and if nobody came the last time, nobody waits for a while.
 ///
-/// Threads: one.
+/// Threads: one at a time.
 final class Patience {
     /// A wait is worth this part of a sync.
     private static final int PART_OF_SYNC = 2;

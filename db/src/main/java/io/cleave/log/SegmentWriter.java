@@ -17,13 +17,12 @@ final class SegmentWriter implements AutoCloseable {
     private final DiskFile file;
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer buffer;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private long segmentBytes;
 
     SegmentWriter(Disk disk, Segment segment) throws IOException {
         file = disk.openToAppend(segment.file());
         segmentBytes = file.size();
-        buffer = disk.newBuffer(BUFFER_BYTES);
     }
 
     long segmentBytes() {

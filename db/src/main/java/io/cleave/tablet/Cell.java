@@ -205,10 +205,11 @@ public final class Cell implements AutoCloseable {
                 state.write(moment.timestamp(), tablet);
                 breakLocks(tablet, locks);
             }
-            append(Bytes.wrap(record), moment);
+            appendAwaited(Bytes.wrap(record), moment);
         } finally {
             lock.unlock();
         }
+        writer.help();
         upkeep.appended(record.length);
         return result(moment);
     }
@@ -661,6 +662,21 @@ public final class Cell implements AutoCloseable {
                 tablet.locks().breakLocks(change.key(), except);
             }
         }
+    }
+
+    /// As below, by a caller who helps the log's writer as soon as it has let go of the lock.
+    @GuardedBy("lock")
+    private void appendAwaited(Bytes record, Moment moment) {
+        state.log().appended(writer.nextPosition(), record.length());
+        writer.appendAwaited(
+                record,
+                (_, failure) -> {
+                    if (failure == null) {
+                        timeline.end(moment);
+                    } else {
+                        timeline.fail(failure);
+                    }
+                });
     }
 
     /// A moment's end is the record's: it may be seen when it is durable.

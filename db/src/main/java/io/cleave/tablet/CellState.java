@@ -1,7 +1,6 @@
 package io.cleave.tablet;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;

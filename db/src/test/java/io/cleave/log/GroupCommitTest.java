@@ -30,7 +30,10 @@ class GroupCommitTest {
         final Semaphore arrived = new Semaphore(0);
         final Semaphore mayGo = new Semaphore(0);
         final List<Integer> groups = new ArrayList<>();
+        final List<Thread> committers = new ArrayList<>();
         volatile boolean broken;
+        volatile boolean interruptible;
+        volatile boolean closed;
 
         @Override
         public void commit(long firstPosition, List<Bytes> records) throws IOException {
@@ -40,10 +43,18 @@ class GroupCommitTest {
                 throw new IOException("no space left");
             }
             groups.add(records.size());
+            committers.add(Thread.currentThread());
         }
 
         @Override
-        public void close() {}
+        public boolean isUninterruptible() {
+            return !interruptible;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 
     /// The JVM's threads, on a clock that the test moves.
@@ -169,6 +180,134 @@ class GroupCommitTest {
         journal.mayGo.release(2);
         assertThat(second.join()).isEqualTo(1);
         blocked.join();
+        writer.close();
+    }
+
+    @Test
+    void whoIsAloneCommitsByItself() {
+        journal.mayGo.release(2);
+        for (int count = 0; count < 2; count++) {
+            var appended = LogContract.appendAwaited(writer, "a");
+            writer.help();
+            assertThat(appended).isCompleted();
+        }
+        assertThat(journal.committers).containsOnly(Thread.currentThread());
+        writer.close();
+    }
+
+    @Test
+    void whatQueuesBehindAHelperIsLeftToTheLog() throws InterruptedException {
+        Thread helper = helpWith("first");
+        var queued = LogContract.appendAwaited(writer, "q");
+        var _ = LogContract.appendLater(writer, "q");
+        writer.help();
+        journal.mayGo.release(2);
+        queued.join();
+        helper.join();
+        writer.close();
+        assertThat(journal.groups).containsExactly(1, 2);
+        assertThat(journal.committers.getFirst()).isSameAs(helper);
+        assertThat(journal.committers.getLast()).isNotIn(helper, Thread.currentThread());
+    }
+
+    /// Appends on a thread of its own; returns when that one is in the journal.
+    private Thread helpWith(String text) {
+        Thread helper =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    var _ = LogContract.appendAwaited(writer, text);
+                                    writer.help();
+                                });
+        journal.arrived.acquireUninterruptibly();
+        return helper;
+    }
+
+    @Test
+    void aFenceWaitsForTheHelper() throws InterruptedException {
+        Thread helper = helpWith("first");
+        var queued = LogContract.appendAwaited(writer, "queued");
+        Thread fence = Thread.ofPlatform().start(writer::fence);
+        while (fence.getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait();
+        }
+        assertThat(journal.closed).isFalse();
+        journal.mayGo.release(10);
+        fence.join();
+        assertThat(journal.closed).isTrue();
+        assertThat(journal.groups).containsExactly(1);
+        assertThat(queued).isCompletedExceptionally();
+        helper.join();
+    }
+
+    @Test
+    void aHelperWhoseSyncFailsFailsTheWriter() {
+        journal.broken = true;
+        journal.mayGo.release(10);
+        var lost = LogContract.appendAwaited(writer, "lost");
+        writer.help();
+        assertThat(fatal).isCompleted();
+        assertThat(lost).isCompletedExceptionally();
+        assertThat(LogContract.appendAwaited(writer, "late")).isCompletedExceptionally();
+        writer.help();
+        writer.close();
+        assertThat(writer.failed()).isTrue();
+        assertThat(journal.closed).isTrue();
+    }
+
+    /// What the last resort itself throws is no answer to the one who happened to help.
+    @Test
+    void aHelperIsToldOfAFailureLikeAllOthers() {
+        var failing =
+                new GroupCommit(
+                                new SystemEnv(),
+                                journal,
+                                1,
+                                0,
+                                100,
+                                cause -> {
+                                    throw new IllegalStateException(cause);
+                                })
+                        .start();
+        journal.broken = true;
+        journal.mayGo.release();
+        var lost = LogContract.appendAwaited(failing, "lost");
+        failing.help();
+        assertThat(lost).isCompletedExceptionally();
+        failing.close();
+        writer.close();
+    }
+
+    @Test
+    void whatAnInterruptCouldBreakIsLeftToTheLog() {
+        journal.interruptible = true;
+        journal.mayGo.release();
+        var appended = LogContract.appendAwaited(writer, "a");
+        writer.help();
+        appended.join();
+        writer.close();
+        assertThat(journal.committers).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void anAwaitedRecordThatNobodyHelpsGoesWithTheNext() {
+        journal.mayGo.release();
+        var forgotten = LogContract.appendAwaited(writer, "a");
+        var next = LogContract.appendLater(writer, "b");
+        next.join();
+        assertThat(forgotten).isCompleted();
+        writer.close();
+        assertThat(journal.groups).containsExactly(2);
+    }
+
+    @Test
+    void whoWaitsForRoomDoesNotWaitForItself() {
+        journal.mayGo.release(2);
+        var first = LogContract.appendAwaited(writer, "x".repeat(60));
+        var second = LogContract.appendAwaited(writer, "y".repeat(60));
+        assertThat(first).isCompleted();
+        writer.help();
+        second.join();
         writer.close();
     }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.function.LongConsumer;
 
 /// What every log promises.
 abstract class LogContract {
@@ -85,6 +87,78 @@ abstract class LogContract {
         assertThat(List.copyOf(completed)).hasSize(total).isSorted();
         assertThat(log.nextPosition()).isEqualTo(total);
         assertThat(readAll(log, 0)).hasSize(total);
+        log.close();
+    }
+
+    /// Some are alone for a while, some in company, and some records nobody waits for.
+    @Test
+    void thoseWhoHelpAreToldInOrderToo() throws Exception {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        int threads = 4;
+        int each = 100;
+        var completed = new ConcurrentLinkedQueue<Long>();
+        List<Thread> writers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int number = thread;
+            writers.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        for (int count = 0; count < each * (number + 1); count++) {
+                                            writer.append(
+                                                    Bytes.utf8("free"),
+                                                    (position, _) -> completed.add(position));
+                                            appendHelped(writer, "helped", completed::add);
+                                        }
+                                    }));
+        }
+        for (Thread one : writers) {
+            one.join();
+        }
+        writer.close();
+        int total = 2 * each * (1 + 2 + 3 + 4);
+        assertThat(List.copyOf(completed)).hasSize(total).isSorted();
+        assertThat(readAll(log, 0)).hasSize(total);
+        log.close();
+    }
+
+    @Test
+    void anInterruptNeitherBreaksTheLogNorIsLost() throws Exception {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        int count = 300;
+        var keptFlag =
+                new FutureTask<>(
+                        () -> {
+                            for (int record = 0; record < count; record++) {
+                                appendHelped(writer, "r", _ -> {});
+                            }
+                            Thread.currentThread().interrupt();
+                            appendHelped(writer, "r", _ -> {});
+                            return Thread.currentThread().isInterrupted();
+                        });
+        Thread interrupted = Thread.ofPlatform().start(keptFlag);
+        while (interrupted.isAlive()) {
+            interrupted.interrupt();
+            Thread.onSpinWait();
+        }
+        assertThat(keptFlag.get()).isTrue();
+        assertThat(append(writer, "after")).isEqualTo(count + 1);
+        assertThat(readAll(log, 0)).hasSize(count + 2);
+        log.close();
+    }
+
+    @Test
+    void aFencedHelperIsToldAndMayGoOn() {
+        Log log = reopen();
+        LogWriter old = log.openWriter();
+        appendHelped(old, "a", _ -> {});
+        LogWriter fresh = log.openWriter();
+        assertThatThrownBy(() -> appendHelped(old, "late", _ -> {}))
+                .hasCauseInstanceOf(FencedException.class);
+        appendHelped(fresh, "b", _ -> {});
+        assertThat(readAll(log, 0)).containsExactly("0:a", "1:b");
         log.close();
     }
 
@@ -210,12 +284,34 @@ abstract class LogContract {
     }
 
     static CompletableFuture<Long> appendLater(LogWriter writer, String text) {
+        return told(LogWriter::append, writer, text, _ -> {});
+    }
+
+    static CompletableFuture<Long> appendAwaited(LogWriter writer, String text) {
+        return told(LogWriter::appendAwaited, writer, text, _ -> {});
+    }
+
+    /// As one who commits does it. `durable` is called by the completion.
+    static void appendHelped(LogWriter writer, String text, LongConsumer durable) {
+        var appended = told(LogWriter::appendAwaited, writer, text, durable);
+        writer.help();
+        appended.join();
+    }
+
+    private interface Append {
+        long append(LogWriter writer, Bytes record, Completion completion);
+    }
+
+    private static CompletableFuture<Long> told(
+            Append append, LogWriter writer, String text, LongConsumer durable) {
         var future = new CompletableFuture<Long>();
         long appended =
-                writer.append(
+                append.append(
+                        writer,
                         Bytes.utf8(text),
                         (position, failure) -> {
                             if (failure == null) {
+                                durable.accept(position);
                                 future.complete(position);
                             } else {
                                 future.completeExceptionally(failure);

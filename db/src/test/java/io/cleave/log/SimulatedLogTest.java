@@ -143,8 +143,12 @@ class SimulatedLogTest extends LogContract {
                     for (int count = random.nextInt(4); count >= 0; count--) {
                         String text = "r".repeat(random.nextInt(400)) + tried.size();
                         tried.add(tried.size() + ":" + text);
-                        appended.add(LogContract.appendLater(writer, text));
+                        appended.add(
+                                random.nextBoolean()
+                                        ? LogContract.appendLater(writer, text)
+                                        : LogContract.appendAwaited(writer, text));
                     }
+                    writer.help();
                     for (CompletableFuture<Long> record : appended) {
                         record.join();
                         acknowledged.add(tried.get(acknowledged.size()));

@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/// The results as a table of Markdown that is good to read on a screen, too: a line for each bar,
-/// and below it how many were met.
+/// The results as a table of Markdown that is good to read on a screen, too: a line for each bar
+/// and for each work without one, and below it how many were met.
 final class BarsTable {
     private static final List<String> ENGINES = List.of(Bar.OURS, "RocksDB", "LMDB");
     private static final String NOT_MEASURED = "not measured";
 
     private final Results results;
+    private final Collection<Work> works;
     private final List<Bar> bars;
 
-    /// Shows the bars of these works.
+    /// Shows these works, with their bars.
     BarsTable(Results results, Collection<Work> works) {
         this.results = results;
+        this.works = works;
         bars = Bar.ALL.stream().filter(bar -> works.contains(bar.work())).toList();
     }
 
@@ -40,10 +42,14 @@ final class BarsTable {
         List<List<String>> lines = new ArrayList<>();
         lines.add(header());
         lines.add(lines.getFirst().stream().map(_ -> "---").toList());
-        Work before = null;
-        for (Bar bar : bars) {
-            lines.add(line(bar, bar.work() == before));
-            before = bar.work();
+        for (Work work : works) {
+            List<Bar> ofWork = bars.stream().filter(bar -> bar.work() == work).toList();
+            if (ofWork.isEmpty()) {
+                lines.add(lineWithoutBar(work));
+            }
+            for (Bar bar : ofWork) {
+                lines.add(line(bar, !bar.equals(ofWork.getFirst())));
+            }
         }
         return aligned(lines);
     }
@@ -55,13 +61,22 @@ final class BarsTable {
         return header;
     }
 
+    private List<String> figures(Work work) {
+        List<String> line = new ArrayList<>(List.of(work.title, work.unit.text));
+        ENGINES.forEach(engine -> line.add(figure(work, engine)));
+        return line;
+    }
+
+    private List<String> lineWithoutBar(Work work) {
+        List<String> line = figures(work);
+        line.addAll(List.of("", "", ""));
+        return line;
+    }
+
     private List<String> line(Bar bar, boolean sameWork) {
-        Work work = bar.work();
-        List<String> line = new ArrayList<>();
-        line.add(sameWork ? "" : work.title);
-        line.add(sameWork ? "" : work.unit.text);
-        for (String engine : ENGINES) {
-            line.add(sameWork ? "" : figure(work, engine));
+        List<String> line = figures(bar.work());
+        if (sameWork) {
+            line.replaceAll(_ -> "");
         }
         OptionalDouble ratio = bar.ratio(results);
         String of = bar.yardstick() == null ? "" : " x " + bar.yardstick();
@@ -86,7 +101,7 @@ final class BarsTable {
     }
 
     /// Three digits or more are enough of any measurement.
-    private static String number(double value) {
+    static String number(double value) {
         String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, value < 1 ? "%.3f" : format, value);
     }

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
+import io.cleave.bench.storage.Results.Measured;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.log.LocalLog;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 /// Our own engine, from the cell down: one tablet with one column, a log and blobs in files. Every
 /// commit of the load is durable, unlike those of the others, so several writers share the syncs.
@@ -41,6 +43,10 @@ final class CleaveEngine implements Engine {
     private static final int COLUMN = 1;
     private static final int[] COLUMNS = {COLUMN};
     static final long TABLET_ID = 1;
+
+    /// Of a second table, where one is needed.
+    static final long OTHER_TABLET_ID = 2;
+
     private static final TreeSettings SETTINGS =
             new TreeSettings(
                     List.of(
@@ -119,7 +125,7 @@ final class CleaveEngine implements Engine {
         return null;
     }
 
-    private static KeyedChange change(byte[] key, byte[] value) {
+    static KeyedChange change(byte[] key, byte[] value) {
         Bytes change =
                 RowChange.encode(RowChange.Kind.REPLACE, new int[] {COLUMN}, new byte[][] {value});
         return new KeyedChange(Bytes.wrap(key), change);
@@ -127,15 +133,15 @@ final class CleaveEngine implements Engine {
 
     static void commitWhenPossible(Cell cell, List<KeyedChange> changes)
             throws InterruptedException {
-        while (!commit(cell, changes)) {
+        while (!commit(cell, TABLET_ID, changes)) {
             Thread.sleep(OVERLOAD_PAUSE_MILLIS);
         }
     }
 
     /// False if the cell cannot take it now.
-    private static boolean commit(Cell cell, List<KeyedChange> changes) {
+    static boolean commit(Cell cell, long tabletId, List<KeyedChange> changes) {
         try {
-            var writes = List.of(new TabletWrites(TABLET_ID, changes));
+            var writes = List.of(new TabletWrites(tabletId, changes));
             CommitResult result = cell.commit(writes, new ReadLocks(), null);
             if (result instanceof CommitResult.Done) {
                 return true;
@@ -154,8 +160,7 @@ final class CleaveEngine implements Engine {
         try (var opened = new Opened(dir, cacheBytes);
                 BulkLoad load = opened.cell.bulkLoad(TABLET_ID)) {
             for (int row = 0; row < rowCount; row++) {
-                Bytes key = Bytes.wrap(Rows.key(row));
-                load.add(key, COLUMNS, new byte[][] {Rows.value(row)});
+                add(load, row);
             }
             CommitResult result = load.finish();
             if (!(result instanceof CommitResult.Done)) {
@@ -163,6 +168,16 @@ final class CleaveEngine implements Engine {
             }
             opened.awaitQuiet();
         }
+    }
+
+    static void add(BulkLoad load, int row) {
+        load.add(Bytes.wrap(Rows.key(row)), COLUMNS, new byte[][] {Rows.value(row)});
+    }
+
+    @Override
+    public void foreground(Path dir, int rowCount, BiConsumer<Work, Measured> results)
+            throws Exception {
+        Foreground.measure(dir, rowCount, results);
     }
 
     @Override
@@ -185,6 +200,7 @@ final class CleaveEngine implements Engine {
         final CountingBlobs blobs;
         final CountingLog log;
         final Cell cell;
+        private final TreeSettings settings;
 
         Opened(Path dir, long cacheBytes) {
             this(dir, cacheBytes, SETTINGS, CellOptions.DEFAULT);
@@ -205,10 +221,15 @@ final class CleaveEngine implements Engine {
             var files = new TableFiles(blobs, cacheBytes);
             var background = new Background(env, options);
             cell = new Cell(1, log, files, new Timeline(env), options, background, env);
+            this.settings = settings;
             if (cell.tablet(TABLET_ID) == null) {
-                var spec = new TabletSpec(TABLET_ID, 1, KeyRange.ALL, settings);
-                cell.createTablets(List.of(spec));
+                createTablet(TABLET_ID);
             }
+        }
+
+        /// The only one of its table.
+        void createTablet(long tabletId) {
+            cell.createTablets(List.of(new TabletSpec(tabletId, tabletId, KeyRange.ALL, settings)));
         }
 
         Tablet tablet() {
@@ -242,7 +263,7 @@ final class CleaveEngine implements Engine {
     private record CleaveCommitter(Opened opened) implements Committer {
         @Override
         public void commit(byte[] key, byte[] value) {
-            if (!CleaveEngine.commit(opened.cell, List.of(change(key, value)))) {
+            if (!CleaveEngine.commit(opened.cell, TABLET_ID, List.of(change(key, value)))) {
                 throw new IllegalStateException("overloaded by single commits");
             }
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Commits of one row each, every one durable before its writer makes the next.
@@ -48,7 +49,7 @@ final class CommitRun {
                     committers.put(engine, engine.openCommitter(fresh));
                 }
             }
-            for (Work work : List.of(Work.COMMITS_1, Work.COMMITS_64)) {
+            for (Work work : List.of(Work.COMMITS_1, Work.COMMITS_1_VIRTUAL, Work.COMMITS_64)) {
                 measure(work, committers, results);
             }
         } finally {
@@ -61,12 +62,14 @@ final class CommitRun {
 
     private void measure(Work work, Map<Engine, Committer> committers, Results results)
             throws Exception {
-        int writers = work == Work.COMMITS_1 ? 1 : MANY_WRITERS;
         Map<Engine, List<Round>> rounds = new LinkedHashMap<>();
         // The first round is for the compiler.
         for (int number = 0; number <= ROUNDS; number++) {
             for (Map.Entry<Engine, Committer> entry : committers.entrySet()) {
-                Round round = commit(entry.getValue(), writers);
+                if (!entry.getKey().can(work)) {
+                    continue;
+                }
+                Round round = commit(entry.getValue(), work);
                 if (number > 0) {
                     rounds.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>()).add(round);
                 }
@@ -85,9 +88,13 @@ final class CommitRun {
                 });
     }
 
-    private Round commit(Committer committer, int writers) throws Exception {
+    private Round commit(Committer committer, Work work) throws Exception {
+        // The one writer has a thread of the same kind in all engines.
+        ThreadFactory threads =
+                work == Work.COMMITS_1 ? Thread.ofPlatform().factory() : committer.threads();
+        int writers = work == Work.COMMITS_64 ? MANY_WRITERS : 1;
         long syncs = committer.syncs();
-        Spent.Of<Long> done = Spent.on(() -> commitFor(committer, writers));
+        Spent.Of<Long> done = Spent.on(() -> commitFor(committer, writers, threads));
         long commits = done.result();
         return new Round(
                 commits / (done.spent().wallNanos() / 1e9),
@@ -95,9 +102,10 @@ final class CommitRun {
                 (double) commits / (committer.syncs() - syncs));
     }
 
-    private long commitFor(Committer committer, int writers) throws Exception {
+    private long commitFor(Committer committer, int writers, ThreadFactory factory)
+            throws Exception {
         long until = System.nanoTime() + ROUND.toNanos();
-        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(committer.threads())) {
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(factory)) {
             List<Future<Long>> running = new ArrayList<>();
             for (int writer = 0; writer < writers; writer++) {
                 running.add(threads.submit(() -> commitUntil(committer, until)));

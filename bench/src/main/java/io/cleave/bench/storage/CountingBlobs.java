@@ -10,10 +10,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what is read from a blob store, and knows whether anyone is writing to it.
+/// Counts what is read from a blob store and written to it, and knows whether anyone is writing to
+/// it.
 final class CountingBlobs implements BlobStore {
     private final BlobStore blobs;
     private final LongAdder readBytes = new LongAdder();
+    private final LongAdder writtenBytes = new LongAdder();
     private final LongAdder created = new LongAdder();
     private final AtomicInteger beingWritten = new AtomicInteger();
 
@@ -23,6 +25,10 @@ final class CountingBlobs implements BlobStore {
 
     long readBytes() {
         return readBytes.sum();
+    }
+
+    long writtenBytes() {
+        return writtenBytes.sum();
     }
 
     /// How many blobs were begun so far.
@@ -105,6 +111,7 @@ final class CountingBlobs implements BlobStore {
 
         @Override
         public void write(ByteBuffer bytes) {
+            writtenBytes.add(bytes.remaining());
             blob.write(bytes);
         }
 

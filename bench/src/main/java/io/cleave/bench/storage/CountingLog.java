@@ -12,7 +12,7 @@ import io.cleave.log.LogWriter;
 final class CountingLog implements Log {
     private final Log log;
 
-    /// Written by the log's own thread, which completes.
+    /// Written by completions, of which the log calls one at a time.
     private volatile long syncs;
 
     private long durableTo;
@@ -61,7 +61,7 @@ final class CountingLog implements Log {
         log.close();
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only the log's own thread counts
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one completion at a time
     private void countSync() {
         long next = log.nextPosition();
         if (next != durableTo) {
@@ -84,12 +84,24 @@ final class CountingLog implements Log {
 
         @Override
         public long append(Bytes record, Completion completion) {
-            return writer.append(
-                    record,
-                    (position, failure) -> {
-                        countSync();
-                        completion.completed(position, failure);
-                    });
+            return writer.append(record, counting(completion));
+        }
+
+        @Override
+        public long appendAwaited(Bytes record, Completion completion) {
+            return writer.appendAwaited(record, counting(completion));
+        }
+
+        private Completion counting(Completion completion) {
+            return (position, failure) -> {
+                countSync();
+                completion.completed(position, failure);
+            };
+        }
+
+        @Override
+        public void help() {
+            writer.help();
         }
 
         @Override

@@ -1,8 +1,11 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.storage.Results.Measured;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BiConsumer;
 
 /// A storage engine under test. The loops over rows are inside the engines, so that nothing of the
 /// harness stands between an engine and its caller.
@@ -34,6 +37,12 @@ interface Engine {
         throw new UnsupportedOperationException(name() + " has no column groups");
     }
 
+    /// How reads and commits fare beside constant compaction.
+    default void foreground(Path dir, int rowCount, BiConsumer<Work, Measured> results)
+            throws Exception {
+        throw new UnsupportedOperationException(name() + " is not asked for this");
+    }
+
     /// A loaded store, to be read.
     interface Store extends AutoCloseable {
         /// Returns when there is nothing left that a compaction could make smaller.
@@ -61,7 +70,7 @@ interface Engine {
         /// How often the log was synced so far; -1 if nobody counts.
         long syncs();
 
-        /// The kind of threads this engine is best served by.
+        /// The kind of threads many writers of this engine are best served by.
         ThreadFactory threads();
 
         @Override

@@ -43,7 +43,15 @@ final class LmdbEngine implements Engine {
     public boolean can(Work work) {
         return switch (work) {
             case HIT, MISS, RANGE, SCAN, BULK, DISK -> true;
-            case LOAD, AMPLIFICATION, COMMITS_1, COMMITS_64, NARROW -> false;
+            case LOAD,
+                    AMPLIFICATION,
+                    COMMITS_1,
+                    COMMITS_1_VIRTUAL,
+                    COMMITS_64,
+                    NARROW,
+                    READ_BESIDE,
+                    COMMIT_BESIDE ->
+                    false;
         };
     }
 

@@ -59,7 +59,11 @@ final class RocksEngine implements Engine {
 
     @Override
     public boolean can(Work work) {
-        return work != Work.NARROW;
+        return switch (work) {
+            case HIT, MISS, RANGE, SCAN, LOAD, AMPLIFICATION, BULK, COMMITS_1, COMMITS_64, DISK ->
+                    true;
+            case COMMITS_1_VIRTUAL, NARROW, READ_BESIDE, COMMIT_BESIDE -> false;
+        };
     }
 
     @Override

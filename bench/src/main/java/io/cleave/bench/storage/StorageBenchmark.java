@@ -64,8 +64,8 @@ public final class StorageBenchmark implements Callable<Integer> {
             paramLabel = "WORK",
             split = ",",
             description =
-                    "hit, miss, range, scan, load, bulk, commit, disk or narrow; several with"
-                            + " commas. Default: all.")
+                    "hit, miss, range, scan, load, bulk, commit, disk, narrow or foreground;"
+                            + " several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(

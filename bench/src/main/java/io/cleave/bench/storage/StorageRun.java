@@ -62,6 +62,9 @@ final class StorageRun {
         if (works.contains(Work.NARROW)) {
             narrow();
         }
+        if (works.contains(Work.READ_BESIDE)) {
+            foreground();
+        }
         return results;
     }
 
@@ -152,6 +155,16 @@ final class StorageRun {
             if (engine.can(Work.NARROW)) {
                 Path fresh = freshDir(engine);
                 put(Work.NARROW, engine, new Measured(engine.narrowShare(fresh, rowCount / 10)));
+                Folders.delete(fresh);
+            }
+        }
+    }
+
+    private void foreground() throws Exception {
+        for (Engine engine : engines) {
+            if (engine.can(Work.READ_BESIDE)) {
+                Path fresh = freshDir(engine);
+                engine.foreground(fresh, rowCount, (work, measured) -> put(work, engine, measured));
                 Folders.delete(fresh);
             }
         }

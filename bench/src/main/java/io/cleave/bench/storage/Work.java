@@ -13,9 +13,12 @@ enum Work {
     AMPLIFICATION("load", "its write amplification, log included", Unit.TIMES_RAW),
     BULK("bulk", "sorted bulk load, per row", Unit.MICROS),
     COMMITS_1("commit", "durable commits, 1 writer", Unit.PER_SECOND),
+    COMMITS_1_VIRTUAL("commit", "the same on a virtual thread", Unit.PER_SECOND),
     COMMITS_64("commit", "durable commits, 64 writers", Unit.PER_SECOND),
     DISK("disk", "bytes on disk, fully compacted", Unit.TIMES_RAW),
-    NARROW("narrow", "narrow scan of 1 of 10 columns in its own group", Unit.OF_FULL_SCAN);
+    NARROW("narrow", "narrow scan of 1 of 10 columns in its own group", Unit.OF_FULL_SCAN),
+    READ_BESIDE("foreground", "point read beside constant compaction", Unit.TIMES_ALONE),
+    COMMIT_BESIDE("foreground", "durable commit beside constant compaction", Unit.TIMES_ALONE);
 
     /// What `--only` calls it; works that are measured together share one.
     final String id;
@@ -27,7 +30,8 @@ enum Work {
         MICROS("us CPU (wall)"),
         PER_SECOND("per second (us CPU each)"),
         TIMES_RAW("x raw bytes"),
-        OF_FULL_SCAN("of the full scan's bytes");
+        OF_FULL_SCAN("of the full scan's bytes"),
+        TIMES_ALONE("x alone, p99 (p50)");
 
         final String text;
 

@@ -62,6 +62,17 @@ class BarsTableTest {
                 .isEqualTo("bars: 0 met, 1 missed");
     }
 
+    @Test
+    void aWorkWithoutABarIsShownAndNotCounted() {
+        results.put(Work.READ_BESIDE, "Cleave", new Measured(1.5, 1.1, "p99 2 to 3 us"));
+
+        var table = new BarsTable(results, List.of(Work.READ_BESIDE));
+
+        assertThat(table.allMet()).isTrue();
+        assertThat(table.sum()).isEqualTo("bars: 0 met, 0 missed");
+        assertThat(lines(table)[2]).endsWith("| 1.50 (1.10; p99 2 to 3 us) | - | - | | | |");
+    }
+
     private static String[] lines(BarsTable table) {
         return Arrays.stream(table.text().split("\n"))
                 .map(line -> line.replaceAll("-{3,}", "---").replaceAll(" +", " "))

@@ -1,0 +1,61 @@
+package io.cleave.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// Cuts a tablet of a gigabyte, and looks how long that takes and what it writes.
+final class LargeSplit {
+    private static final long MIB = 1 << 20;
+
+    /// Background work is over when it has written nothing for so long.
+    private static final Duration QUIET = Duration.ofSeconds(3);
+
+    private final Figures figures;
+
+    LargeSplit(Figures figures) {
+        this.figures = figures;
+    }
+
+    void run() throws Exception {
+        try (var server = ServerProcess.start();
+                var rows = new WideRows(server.endpoint())) {
+            rows.load();
+            awaitQuiet(server);
+            var tablets = new Tablets(server.console(), WideRows.TABLE);
+            // A first one, of another table, so that what is measured is not the compiler.
+            rows.createSmall();
+            var small = new Tablets(server.console(), WideRows.SMALL);
+            small.split("500");
+            long bytes = written(server);
+            long from = System.nanoTime();
+            tablets.split(String.valueOf(WideRows.ROW_COUNT / 2));
+            rows.expectRow(0);
+            rows.expectRow(WideRows.ROW_COUNT - 1);
+            double millis = (System.nanoTime() - from) / 1e6;
+            double mib = (double) (written(server) - bytes) / MIB;
+            figures.print("tablets after the split", tablets.list().size(), "");
+            figures.printWithBarAtMost(100, "split of 1 GB until both serve", millis, "ms");
+            figures.printWithBarAtMost(1, "split of 1 GB, written", mib, "MB");
+        }
+    }
+
+    private static void awaitQuiet(ServerProcess server) throws Exception {
+        long before = -1;
+        while (written(server) != before) {
+            before = written(server);
+            Thread.sleep(QUIET);
+        }
+    }
+
+    /// By all of the process, to whatever: files and sockets.
+    private static long written(ServerProcess server) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + server.pid() + "/io"))) {
+            if (line.startsWith("wchar: ")) {
+                return Long.parseLong(line.substring("wchar: ".length()));
+            }
+        }
+        throw new IOException("no wchar");
+    }
+}

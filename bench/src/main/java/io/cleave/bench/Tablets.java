@@ -1,0 +1,79 @@
+package io.cleave.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The tablets of one table, and what an operator can do to them, over HTTP.
+final class Tablets {
+    private static final Pattern TABLET = Pattern.compile("\"tablet\": *(\\d+)");
+    private static final Pattern CELL = Pattern.compile("\"cell\": *(\\d+)");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final String console;
+    private final String table;
+
+    Tablets(String console, String table) {
+        this.console = console;
+        this.table = table;
+    }
+
+    record Tablet(long id, long cell) {}
+
+    /// In key order.
+    List<Tablet> list() throws IOException, InterruptedException {
+        String text = ask(HttpRequest.newBuilder(uri("tablets", "")).GET().build());
+        List<Tablet> tablets = new ArrayList<>();
+        Matcher id = TABLET.matcher(text);
+        Matcher cell = CELL.matcher(text);
+        while (id.find() && cell.find()) {
+            tablets.add(new Tablet(Long.parseLong(id.group(1)), Long.parseLong(cell.group(1))));
+        }
+        return tablets;
+    }
+
+    void split(String key) throws IOException, InterruptedException {
+        operate("split", "&at=" + encoded(key));
+    }
+
+    void merge(Tablet left, Tablet right) throws IOException, InterruptedException {
+        operate("merge", "&tablets=" + left.id + "," + right.id);
+    }
+
+    void move(Tablet tablet, long cell) throws IOException, InterruptedException {
+        operate("move", "&tablet=" + tablet.id + "&to=" + cell);
+    }
+
+    private void operate(String what, String arguments) throws IOException, InterruptedException {
+        var _ =
+                ask(
+                        HttpRequest.newBuilder(uri(what, arguments))
+                                .POST(HttpRequest.BodyPublishers.noBody())
+                                .build());
+    }
+
+    private URI uri(String what, String arguments) {
+        return URI.create(console + "/" + what + "?table=" + encoded(table) + arguments);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private String ask(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (response.statusCode() != 200) {
+            throw new IOException(request.uri() + ": " + response.body());
+        }
+        return response.body();
+    }
+}
