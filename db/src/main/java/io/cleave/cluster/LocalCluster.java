@@ -1,6 +1,6 @@
 package io.cleave.cluster;
 
-import io.cleave.base.CorruptionException;
+import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -12,7 +12,6 @@ import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
-import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
@@ -30,7 +29,9 @@ import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.Timeline;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class LocalCluster implements Scheme {
     private final Media media;
     private final Env env;
     private final NewPaths newPaths;
+    private final TabletChanges changes;
     private final TableLocks tables = new TableLocks();
     private final TabletMaps maps = new TabletMaps();
 
@@ -72,8 +74,8 @@ public final class LocalCluster implements Scheme {
         newPaths = new NewPaths(database, env);
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
-        removeOrphans();
-        catalog.view().tables().forEach(this::loadMap);
+        changes = new TabletChanges(catalog, lock, this.cells, maps);
+        new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
     }
 
@@ -109,7 +111,12 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
-        return map(table).routes().stream().map(TabletInfo::of).toList();
+        return infos(map(table).current().routes());
+    }
+
+    private List<TabletInfo> infos(List<Route> routes) {
+        long now = env.wallMicros();
+        return routes.stream().map(route -> TabletInfo.of(route, now)).toList();
     }
 
     /// How the cache serves that all tablets share.
@@ -119,10 +126,13 @@ public final class LocalCluster implements Scheme {
 
     /// Every tablet of every table, in no order.
     public List<TabletInfo> allTablets() {
-        return cells.all().stream()
-                .flatMap(cell -> cell.tablets().stream().map(tablet -> new Route(cell, tablet)))
-                .map(TabletInfo::of)
-                .toList();
+        return infos(
+                cells.all().stream()
+                        .flatMap(
+                                cell ->
+                                        cell.tablets().stream()
+                                                .map(tablet -> new Route(cell, tablet)))
+                        .toList());
     }
 
     /// The cells of each bundle, by its name.
@@ -170,7 +180,7 @@ public final class LocalCluster implements Scheme {
         return with(
                 path,
                 Purpose.DROP,
-                table -> {
+                (table, _) -> {
                     change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
                     forget(Set.of(table.id()));
                     return true;
@@ -178,12 +188,12 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
-    public void alterTable(String path, List<TableChange> changes) {
+    public void alterTable(String path, List<TableChange> alterations) {
         with(
                 path,
                 Purpose.CHANGE,
-                table -> {
-                    Table altered = TableAlteration.apply(table, changes);
+                (table, _) -> {
+                    Table altered = TableAlteration.apply(table, alterations);
                     media.check(altered);
                     changing(
                             () -> {
@@ -206,12 +216,65 @@ public final class LocalCluster implements Scheme {
     }
 
     /// Rewrites the whole table with its present settings and without what nobody can see any more,
-    /// and returns when that is done. The path may leave out the database.
+    /// and returns when that is done. The path may leave out the database. A tablet that is cut or
+    /// moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
         Table table = Paths.tableAt(existing(absolute(path)));
-        for (Route route : map(table).routes()) {
-            route.cell().compact(List.of(route.tablet().id()));
+        var left = new ArrayDeque<>(map(table).current().routes());
+        Set<Tablet> done = new HashSet<>();
+        while (!left.isEmpty()) {
+            Route route = left.removeFirst();
+            if (done.add(route.tablet())) {
+                compact(route);
+                left.addAll(route.tablet().successors());
+            }
         }
+    }
+
+    private static void compact(Route route) {
+        try {
+            route.cell().compact(List.of(route.tablet().id()));
+        } catch (StatusException e) {
+            if (route.tablet().successors().isEmpty()) {
+                throw e;
+            }
+        }
+    }
+
+    /// Cuts the table's tablets at these keys, each of them where it lies. Returns the tablets that
+    /// have come of it when they serve. What cannot be done is BAD_REQUEST, and nothing was done.
+    public List<TabletInfo> split(String path, Collection<Bytes> keys) {
+        return tabletChange(path, (table, held) -> changes.split(table, held, keys));
+    }
+
+    /// Cuts a tablet in two halves of about the same size.
+    public List<TabletInfo> split(String path, long tabletId) {
+        return tabletChange(path, (table, held) -> changes.splitInTwo(table, held, tabletId));
+    }
+
+    /// Makes one tablet of two neighbours or more, in the cell of the largest.
+    public TabletInfo merge(String path, Collection<Long> tabletIds) {
+        return tabletChange(
+                        path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
+                .getFirst();
+    }
+
+    /// Brings a tablet to another cell of the table's bundle; one that is there stays.
+    public TabletInfo move(String path, long tabletId, long cellId) {
+        return tabletChange(
+                        path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
+                .getFirst();
+    }
+
+    private interface TabletWork {
+        List<Route> run(Table table, TableLocks.Held held);
+    }
+
+    private List<TabletInfo> tabletChange(String path, TabletWork work) {
+        return with(
+                absolute(path),
+                Purpose.CHANGE,
+                (table, held) -> infos(work.run(table, held)));
     }
 
     private String absolute(String path) {
@@ -339,18 +402,18 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    private interface TableWork {
-        boolean run(Table table);
+    private interface TableWork<T> {
+        T run(Table table, TableLocks.Held held);
     }
 
     /// Does something with the table at the path while nobody else changes it.
-    private boolean with(String path, Purpose purpose, TableWork work) {
+    private <T> T with(String path, Purpose purpose, TableWork<T> work) {
         while (true) {
             long tableId = Paths.tableAt(existing(path)).id();
-            try (TableLocks.Held _ = tables.take(Set.of(tableId), purpose)) {
+            try (TableLocks.Held held = tables.take(Set.of(tableId), purpose)) {
                 Optional<Table> table = find(path).filter(found -> found.id() == tableId);
                 if (table.isPresent()) {
-                    return work.run(table.get());
+                    return work.run(table.get(), held);
                 }
             }
         }
@@ -457,49 +520,5 @@ public final class LocalCluster implements Scheme {
                 node.path(),
                 node.isDirectory() ? Kind.DIRECTORY : Kind.TABLE,
                 node.createdMicros());
-    }
-
-    private void loadMap(Table table) {
-        List<Route> routes = new ArrayList<>();
-        for (TabletPlace place : catalog.view().tablets(table.id())) {
-            Cell cell = cells.get(place.cellId());
-            Tablet tablet = cell.tablet(place.tabletId());
-            if (tablet == null) {
-                throw new CorruptionException(
-                        "the catalog",
-                        0,
-                        "says that tablet %d of %s is in cell %d, which does not have it"
-                                .formatted(place.tabletId(), table.path(), place.cellId()));
-            }
-            routes.add(new Route(cell, tablet));
-        }
-        maps.put(table.id(), new TabletMap(routes));
-    }
-
-    /// Tablets that a crash left behind, made for a table that never came to be or no longer is.
-    private void removeOrphans() {
-        Set<Long> named = new HashSet<>();
-        catalog.view()
-                .tablets()
-                .values()
-                .forEach(places -> places.forEach(place -> named.add(place.tabletId())));
-        for (Cell cell : cells.all()) {
-            removeOrphans(cell, named);
-        }
-    }
-
-    private void removeOrphans(Cell cell, Set<Long> named) {
-        List<Long> orphans =
-                cell.tablets().stream().map(Tablet::id).filter(id -> !named.contains(id)).toList();
-        for (long orphan : orphans) {
-            if (orphan >= catalog.idBound()) {
-                // It was made with an id of the catalog: this is not the catalog it was made for.
-                throw new CorruptionException(
-                        "the catalog", 0, "knows nothing of tablet " + orphan + " of the cell");
-            }
-        }
-        if (!orphans.isEmpty()) {
-            cell.dropTablets(orphans);
-        }
     }
 }

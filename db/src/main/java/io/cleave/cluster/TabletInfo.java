@@ -8,17 +8,23 @@ import io.cleave.tablet.Tablet;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// One tablet as its users may see it. Counts are of this process's life; rows and bytes are
-/// estimates.
+/// One tablet as its users may see it. Counts are since it is what it is where it is, or since the
+/// process started; rows and bytes are estimates.
+///
+/// @param startedMicros when that was
+/// @param ageMicros how long ago
 public record TabletInfo(
         long tabletId,
         long cellId,
+        long epoch,
         KeyRange range,
         long rows,
         long bytes,
         Storage storage,
         Traffic traffic,
-        long startedMicros) {
+        Load load,
+        long startedMicros,
+        long ageMicros) {
     /// What its files are.
     ///
     /// @param fileBytes of each column family; keys count with the default one
@@ -56,13 +62,17 @@ public record TabletInfo(
             long lastAccessMicros,
             long lastUpdateMicros) {}
 
-    static TabletInfo of(Route route) {
+    /// Rows in a second, over the last minute or so.
+    public record Load(double readsPerSecond, double writesPerSecond) {}
+
+    static TabletInfo of(Route route, long nowMicros) {
         Tablet tablet = route.tablet();
         Tablet.Traffic traffic = tablet.traffic();
         TreeStatistics statistics = tablet.statistics();
         return new TabletInfo(
                 tablet.id(),
                 route.cell().id(),
+                tablet.epoch(),
                 tablet.range(),
                 statistics.rows(),
                 statistics.bytes(),
@@ -77,7 +87,9 @@ public record TabletInfo(
                         traffic.locksBroken(),
                         traffic.lastAccessMicros(),
                         traffic.lastUpdateMicros()),
-                traffic.startedMicros());
+                new Load(tablet.load().reads(), tablet.load().writes()),
+                traffic.startedMicros(),
+                Math.max(0, nowMicros - traffic.startedMicros()));
     }
 
     private static Storage storage(TreeStatistics statistics) {

@@ -6,11 +6,14 @@ import io.cleave.catalog.TabletPlace;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Route.Part;
+import io.cleave.tablet.Tablet;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The tablets of one table in key order: together they hold every key, and no key twice.
 /// Immutable.
@@ -58,6 +61,16 @@ public final class TabletMap {
 
     public List<Route> routes() {
         return routes;
+    }
+
+    /// The same with the tablets that hold the keys now.
+    TabletMap current() {
+        // Two parts of a tablet may be found on the way through those that it has come of.
+        Map<Tablet, Route> live = new LinkedHashMap<>();
+        for (Part part : find(KeyRange.ALL)) {
+            live.put(part.route().tablet(), part.route());
+        }
+        return new TabletMap(List.copyOf(live.values()));
     }
 
     /// As the catalog keeps it.

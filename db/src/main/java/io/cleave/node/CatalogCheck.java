@@ -1,102 +1,95 @@
 package io.cleave.node;
 
-import io.cleave.base.Bytes;
+import io.cleave.base.CorruptionException;
 import io.cleave.catalog.CatalogReader;
-import io.cleave.catalog.TabletPlace;
+import io.cleave.cluster.Reconciliation;
+import io.cleave.cluster.Reconciliation.Drop;
+import io.cleave.cluster.Reconciliation.Found;
+import io.cleave.cluster.Reconciliation.Resume;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellImage.Outline;
 import io.cleave.tablet.TabletSpec;
 
-import org.jspecify.annotations.Nullable;
-
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/// The catalog against the cells: each table is covered by its tablets, and they are there.
+/// The catalog against the cells: each table is covered by its tablets, and what a crash has left
+/// half done can be finished or undone by the next start.
 final class CatalogCheck {
     private static final String REMEDY =
-            "the log of the catalog or of the cell is not the one it was: restore both from one"
-                    + " copy";
+            "the log of the catalog or of a cell is not the one it was: restore all of them from"
+                    + " one copy";
 
     private final FsckReport report;
     private final CatalogReader.Found catalog;
+    private final Map<Long, List<Outline>> outlines;
 
-    /// By cell and tablet.
-    private final Map<Long, Map<Long, TabletSpec>> tablets = new HashMap<>();
-
-    private final Set<Long> named = new HashSet<>();
-
+    /// `outlines` are the tablets of each cell.
     CatalogCheck(
             FsckReport report, CatalogReader.Found catalog, Map<Long, List<Outline>> outlines) {
         this.report = report;
         this.catalog = catalog;
-        outlines.forEach(
-                (cellId, cell) -> {
-                    Map<Long, TabletSpec> specs = new HashMap<>();
-                    cell.forEach(tablet -> specs.put(tablet.spec().tabletId(), tablet.spec()));
-                    tablets.put(cellId, specs);
-                });
+        this.outlines = outlines;
     }
 
     void run() {
         List<Table> tables = catalog.view().tables();
-        tables.forEach(this::checkTable);
+        int places = catalog.view().tablets().values().stream().mapToInt(List::size).sum();
         report.looked(
                 "catalog: %s, %s"
                         .formatted(
                                 FsckReport.count(tables.size(), "table"),
-                                FsckReport.count(named.size(), "tablet")));
-        tablets.forEach(
-                (cellId, specs) -> {
+                                FsckReport.count(places, "tablet")));
+        try {
+            var reconciliation = Reconciliation.of(catalog.view(), catalog.nextId(), found());
+            reconciliation.drops().forEach(this::note);
+            reconciliation.resumes().forEach(this::note);
+            for (Table table : tables) {
+                if (reconciliation.differs(catalog.view(), table)) {
+                    report.note(
+                            "table " + table.path(),
+                            "a crash came while its tablets were split, merged or moved; the next"
+                                    + " start tells the catalog");
+                }
+            }
+        } catch (CorruptionException e) {
+            report.damage(e, REMEDY);
+        }
+    }
+
+    private List<Found> found() {
+        List<Found> found = new ArrayList<>();
+        outlines.forEach(
+                (cellId, tablets) -> {
                     if (cellId != DataFolder.SYSTEM_CELL) {
-                        specs.values().forEach(this::checkNamed);
+                        tablets.forEach(tablet -> found.add(found(cellId, tablet)));
                     }
                 });
+        return found;
     }
 
-    private void checkTable(Table table) {
-        @Nullable Bytes next = Bytes.EMPTY;
-        for (TabletPlace place : catalog.view().tablets(table.id())) {
-            named.add(place.tabletId());
-            if (next == null || !place.range().from().equals(next)) {
-                damage(
-                        table,
-                        "tablet " + place.tabletId() + " does not begin where the one before ends");
-            }
-            next = place.range().to();
-            TabletSpec spec = tablets.getOrDefault(place.cellId(), Map.of()).get(place.tabletId());
-            if (spec == null) {
-                damage(
-                        table,
-                        "cell %d has no tablet %d".formatted(place.cellId(), place.tabletId()));
-            } else if (spec.tableId() != table.id() || !spec.range().equals(place.range())) {
-                damage(table, "tablet " + place.tabletId() + " is another in its cell");
-            }
-        }
-        if (next != null) {
-            damage(table, "its tablets do not reach to the end of all keys");
-        }
+    private static Found found(long cellId, Outline tablet) {
+        TabletSpec spec = tablet.spec();
+        return new Found(
+                cellId,
+                spec.tabletId(),
+                spec.tableId(),
+                spec.range(),
+                spec.epoch(),
+                tablet.isDetached());
     }
 
-    private void checkNamed(TabletSpec spec) {
-        if (named.contains(spec.tabletId())) {
-            return;
-        }
-        if (spec.tabletId() >= catalog.nextId()) {
-            report.damage(
-                    "catalog", 0, "it never gave out the id of tablet " + spec.tabletId(), REMEDY);
-        } else {
-            report.note(
-                    "tablet " + spec.tabletId(),
-                    "belongs to no table: a crash came while one was made or dropped; the next"
-                            + " start removes it");
-        }
+    private void note(Drop drop) {
+        report.note(
+                "tablet %d of cell %d".formatted(drop.tablet().tabletId(), drop.tablet().cellId()),
+                drop.why() + "; the next start removes it");
     }
 
-    private void damage(Table table, String what) {
-        report.damage("catalog", 0, "table " + table.path() + ": " + what, REMEDY);
+    private void note(Resume resume) {
+        report.note(
+                "tablet %d of cell %d"
+                        .formatted(resume.tablet().tabletId(), resume.tablet().cellId()),
+                "a crash came while it was moved; it has not arrived, and the next start keeps it");
     }
 }

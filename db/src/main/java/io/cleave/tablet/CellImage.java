@@ -18,8 +18,9 @@ public final class CellImage {
         this.state = state;
     }
 
-    /// A tablet and the files that the log says it has.
-    public record Outline(TabletSpec spec, List<Slice> slices) {
+    /// A tablet and the files that the log says it has; detached if it was on its way to another
+    /// cell when the log ended.
+    public record Outline(TabletSpec spec, List<Slice> slices, boolean isDetached) {
         public Outline {
             slices = List.copyOf(slices);
         }
@@ -28,7 +29,12 @@ public final class CellImage {
     /// The tablets and their files; opens none of the files.
     public static List<Outline> outlines(Log log) {
         return CellReplay.structure(log).stream()
-                .map(tablet -> new Outline(tablet.spec(), tablet.slices()))
+                .map(
+                        tablet ->
+                                new Outline(
+                                        tablet.spec(),
+                                        tablet.slices(),
+                                        tablet.departure() != null))
                 .toList();
     }
 

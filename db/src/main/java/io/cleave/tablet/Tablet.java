@@ -16,6 +16,7 @@ import io.cleave.schema.KeyRange;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /// One key range of one table: its rows, and the optimistic locks of those who have read them.
@@ -42,6 +43,7 @@ public final class Tablet {
     private final LongAdder rangeReadRows = new LongAdder();
     private volatile long lastReadMicros;
     private volatile long lastWriteMicros;
+    private final LoadHistory load;
 
     Tablet(TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
@@ -49,6 +51,7 @@ public final class Tablet {
         this.env = env;
         locks = new LockTable(spec.tableId());
         startedMicros = env.wallMicros();
+        load = new LoadHistory(startedMicros);
         epoch = spec.epoch();
     }
 
@@ -113,8 +116,8 @@ public final class Tablet {
     /// passed over breaks the lock.
     public @Nullable Row get(
             Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
+        noteRead();
         rowReads.increment();
-        lastReadMicros = env.wallMicros();
         return tree.get(key, columns, snapshot, watch(owner));
     }
 
@@ -127,8 +130,8 @@ public final class Tablet {
             @Nullable ReadLocks owner) {
         KeyRange part = range.intersection(range());
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
+        noteRead();
         rangeReads.increment();
-        lastReadMicros = env.wallMicros();
         return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
     }
 
@@ -142,6 +145,45 @@ public final class Tablet {
     /// The caller has read so many rows of a scan.
     public void countScanned(long rowCount) {
         rangeReadRows.add(rowCount);
+    }
+
+    private void noteRead() {
+        long now = env.wallMicros();
+        markLoad(now);
+        lastReadMicros = now;
+    }
+
+    private void markLoad(long now) {
+        if (load.isDue(now)) {
+            load.mark(now, rowsRead(), rowsWritten());
+        }
+    }
+
+    private long rowsRead() {
+        return rowReads.sum() + rangeReadRows.sum();
+    }
+
+    private long rowsWritten() {
+        return rowUpdates.sum() + rowDeletes.sum();
+    }
+
+    /// A key that has about half of the bytes before it, and is the key of a row; none if the
+    /// tablet is too small to tell, or has only just been written.
+    public Optional<Bytes> medianKey(long snapshot) {
+        Optional<Bytes> median = tree.medianKey().filter(range()::contains);
+        if (median.isEmpty()) {
+            return median;
+        }
+        RowCursor rows =
+                tree.scan(
+                        median.get(),
+                        range().to(),
+                        Projection.NOTHING,
+                        snapshot,
+                        Direction.FORWARD,
+                        ReadWatch.NONE);
+        boolean isSplit = rows.next() && !rows.row().key().equals(range().from());
+        return isSplit ? Optional.of(rows.row().key()) : Optional.empty();
     }
 
     /// How much it holds.
@@ -162,6 +204,11 @@ public final class Tablet {
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
                 startedMicros);
+    }
+
+    /// Rows in a second, over the last minute or so.
+    public LoadHistory.Load load() {
+        return load.load(env.wallMicros(), rowsRead(), rowsWritten());
     }
 
     public record Traffic(
@@ -194,9 +241,11 @@ public final class Tablet {
     }
 
     void countWrites(long updates, long deletes) {
+        long now = env.wallMicros();
+        markLoad(now);
         rowUpdates.add(updates);
         rowDeletes.add(deletes);
-        lastWriteMicros = env.wallMicros();
+        lastWriteMicros = now;
     }
 
     private ReadWatch watch(@Nullable ReadLocks owner) {

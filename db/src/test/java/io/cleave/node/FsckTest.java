@@ -103,8 +103,8 @@ class FsckTest {
             Files.delete(segment);
         }
         assertThat(check())
-                .contains("DAMAGE catalog at N: it never gave out the id of tablet")
-                .contains("\n3 damages");
+                .contains("DAMAGE the catalog at N: knows nothing of tablet")
+                .contains("\n1 damage");
     }
 
     @Test

@@ -71,7 +71,9 @@ class SystemViewsTest {
                         4,
                         8,
                         new TabletInfo.Filter(5, 6, 7));
-        return new TabletInfo(id, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, 77);
+        var load = new TabletInfo.Load(0, 0);
+        return new TabletInfo(
+                id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, 77, 0);
     }
 
     private ReadColumns columns(String view, String... names) {

@@ -92,6 +92,11 @@ public final class TestStore implements AutoCloseable {
         return env;
     }
 
+    /// The cell with the catalog.
+    public Cell system() {
+        return store.system();
+    }
+
     /// The first user cell.
     public Cell user() {
         return cell(1);

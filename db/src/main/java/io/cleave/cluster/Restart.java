@@ -1,0 +1,86 @@
+package io.cleave.cluster;
+
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.TabletPlace;
+import io.cleave.cluster.Reconciliation.Drop;
+import io.cleave.cluster.Reconciliation.Found;
+import io.cleave.cluster.Reconciliation.Resume;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Cell.Detached;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Brings catalog and cells into agreement when all of them are open, and finds every table's map.
+final class Restart {
+    private final Catalog catalog;
+    private final Cells cells;
+    private final TabletMaps maps;
+
+    Restart(Catalog catalog, Cells cells, TabletMaps maps) {
+        this.catalog = catalog;
+        this.cells = cells;
+        this.maps = maps;
+    }
+
+    void run() {
+        var reconciliation = Reconciliation.of(catalog.view(), catalog.idBound(), found());
+        drop(reconciliation.drops());
+        for (Resume resume : reconciliation.resumes()) {
+            Found tablet = resume.tablet();
+            cells.get(tablet.cellId()).resume(tablet.tabletId());
+        }
+        for (Table table : catalog.view().tables()) {
+            List<Route> routes = new ArrayList<>();
+            for (Found tablet : reconciliation.tablets().getOrDefault(table.id(), List.of())) {
+                routes.add(Cells.route(cells.get(tablet.cellId()), tablet.tabletId()));
+            }
+            publish(table, new TabletMap(routes));
+        }
+    }
+
+    private List<Found> found() {
+        List<Found> found = new ArrayList<>();
+        for (Cell cell : cells.all()) {
+            Set<Long> detached =
+                    cell.detached().stream().map(Detached::tabletId).collect(Collectors.toSet());
+            for (Tablet tablet : cell.tablets()) {
+                found.add(
+                        new Found(
+                                cell.id(),
+                                tablet.id(),
+                                tablet.tableId(),
+                                tablet.range(),
+                                tablet.epoch(),
+                                detached.contains(tablet.id())));
+            }
+        }
+        return found;
+    }
+
+    private void drop(List<Drop> drops) {
+        Map<Long, List<Long>> byCell = new TreeMap<>();
+        for (Drop drop : drops) {
+            byCell.computeIfAbsent(drop.tablet().cellId(), _ -> new ArrayList<>())
+                    .add(drop.tablet().tabletId());
+        }
+        byCell.forEach((cellId, tabletIds) -> cells.get(cellId).dropTablets(tabletIds));
+    }
+
+    /// The catalog gets what the cells have, if that is something else.
+    private void publish(Table table, TabletMap map) {
+        maps.put(table.id(), map);
+        List<TabletPlace> places = map.places();
+        if (!places.equals(catalog.view().tablets(table.id()))) {
+            catalog.change(List.of(new PutTablets(table.id(), places)));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.cluster.TableLocks.Held;
+import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletSpec;
+import io.cleave.tablet.Timeline;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Cuts, merges and moves the tablets of a table that the caller holds.
+///
+/// What the cells have done is done: it is in the table's map at once, and in the catalog by one
+/// commit after it. If the catalog refuses, the next change of the table or the next start tells it.
+final class TabletChanges {
+    private static final System.Logger LOGGER = System.getLogger(TabletChanges.class.getName());
+
+    private final Catalog catalog;
+
+    /// Of the catalog.
+    private final ReentrantLock lock;
+
+    private final Cells cells;
+    private final TabletMaps maps;
+
+    TabletChanges(Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps) {
+        this.catalog = catalog;
+        this.lock = lock;
+        this.cells = cells;
+        this.maps = maps;
+    }
+
+    /// Cuts at each of the keys; returns the tablets that have come of it.
+    List<Route> split(Table table, Held held, Collection<Bytes> keys) {
+        Map<Route, List<Bytes>> cuts = new LinkedHashMap<>();
+        for (Bytes key : new TreeSet<>(keys)) {
+            Route route = maps.of(table).find(key);
+            if (route.tablet().range().from().equals(key)) {
+                throw refused(
+                        "tablet %d begins at the key %s already: choose another"
+                                .formatted(route.tablet().id(), KeyText.of(table, key)));
+            }
+            cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
+        }
+        List<Route> children = new ArrayList<>();
+        try {
+            for (var cut : cuts.entrySet()) {
+                refuseIfToBeDropped(table, held);
+                children.addAll(split(cut.getKey(), cut.getValue()));
+            }
+        } finally {
+            publish(table);
+        }
+        return children;
+    }
+
+    /// Cuts the tablet where half of its bytes are.
+    List<Route> splitInTwo(Table table, Held held, long tabletId) {
+        List<Route> all = maps.of(table).routes();
+        Route route = all.get(indexOf(table, all, tabletId));
+        Optional<Bytes> median = median(route);
+        if (median.isEmpty()) {
+            // What it says of its halves is in its files.
+            route.cell().flush(List.of(tabletId));
+            median = median(route);
+        }
+        Bytes key =
+                median.orElseThrow(
+                        () ->
+                                refused(
+                                        "tablet %d of %s has too few rows to tell where its middle is: say where to split it"
+                                                .formatted(tabletId, table.path())));
+        return split(table, held, List.of(key));
+    }
+
+    private static Optional<Bytes> median(Route route) {
+        Timeline timeline = route.cell().timeline();
+        long snapshot = timeline.take();
+        try {
+            return route.tablet().medianKey(snapshot);
+        } finally {
+            timeline.release(snapshot);
+        }
+    }
+
+    private List<Route> split(Route route, List<Bytes> keys) {
+        Tablet tablet = route.tablet();
+        List<Long> ids = newIds(keys.size() + 1);
+        List<TabletSpec> children = new ArrayList<>();
+        Bytes from = tablet.range().from();
+        for (int index = 0; index < ids.size(); index++) {
+            Bytes to = index < keys.size() ? keys.get(index) : tablet.range().to();
+            children.add(child(ids.get(index), new KeyRange(from, to), List.of(tablet)));
+            if (to != null) {
+                from = to;
+            }
+        }
+        return route.cell().split(tablet.id(), children);
+    }
+
+    /// Makes one tablet of neighbours, in the cell of the largest.
+    Route merge(Table table, Held held, Collection<Long> tabletIds) {
+        List<Route> neighbours = neighbours(table, tabletIds);
+        Cell cell =
+                neighbours.stream()
+                        .max(Comparator.comparingLong(r -> r.tablet().statistics().bytes()))
+                        .orElseThrow()
+                        .cell();
+        try {
+            List<Tablet> parents = new ArrayList<>();
+            for (Route route : neighbours) {
+                refuseIfToBeDropped(table, held);
+                parents.add(bring(table, route, cell).tablet());
+            }
+            refuseIfToBeDropped(table, held);
+            KeyRange range =
+                    new KeyRange(
+                            parents.getFirst().range().from(), parents.getLast().range().to());
+            TabletSpec merged = child(newIds(1).getFirst(), range, parents);
+            return cell.merge(parents.stream().map(Tablet::id).toList(), merged);
+        } finally {
+            publish(table);
+        }
+    }
+
+    /// These tablets in key order; refused if there are others between them.
+    private List<Route> neighbours(Table table, Collection<Long> tabletIds) {
+        List<Route> all = maps.of(table).routes();
+        List<Integer> indexes =
+                tabletIds.stream().distinct().map(id -> indexOf(table, all, id)).sorted().toList();
+        if (indexes.size() < 2) {
+            throw refused("a merge takes two tablets or more, and not " + tabletIds);
+        }
+        for (int index : indexes.subList(1, indexes.size())) {
+            if (!indexes.contains(index - 1)) {
+                throw refused(
+                        "tablets %s of %s are not neighbours: tablet %d lies between them"
+                                .formatted(
+                                        tabletIds,
+                                        table.path(),
+                                        all.get(index - 1).tablet().id()));
+            }
+        }
+        return indexes.stream().map(all::get).toList();
+    }
+
+    /// Brings the tablet to another cell.
+    Route move(Table table, long tabletId, long cellId) {
+        Cell target =
+                cells.find(cellId)
+                        .orElseThrow(
+                                () ->
+                                        refused(
+                                                "there is no cell %d; there are: %s"
+                                                        .formatted(
+                                                                cellId,
+                                                                Bundles.text(cells.ids()))));
+        List<Long> bundle = Bundles.cells(catalog.view(), table);
+        if (!bundle.contains(cellId)) {
+            throw refused(
+                    "cell %d is not in the bundle '%s' of %s, which has: %s"
+                            .formatted(
+                                    cellId,
+                                    Bundles.of(table),
+                                    table.path(),
+                                    Bundles.text(bundle)));
+        }
+        List<Route> all = maps.of(table).routes();
+        return bring(table, all.get(indexOf(table, all, tabletId)), target);
+    }
+
+    private Route bring(Table table, Route route, Cell target) {
+        Cell source = route.cell();
+        if (source == target) {
+            return route;
+        }
+        long tabletId = route.tablet().id();
+        Route arrived = source.moveTo(target, tabletId);
+        publish(table);
+        source.dropTablets(List.of(tabletId));
+        return arrived;
+    }
+
+    private static int indexOf(Table table, List<Route> routes, long tabletId) {
+        for (int index = 0; index < routes.size(); index++) {
+            if (routes.get(index).tablet().id() == tabletId) {
+                return index;
+            }
+        }
+        throw new StatusException(
+                Status.NOT_FOUND,
+                "%s has no tablet %d: it may have been split, merged or moved; './cleave tablets' lists them"
+                        .formatted(table.path(), tabletId));
+    }
+
+    /// One that has these tablets' rows in a range.
+    private static TabletSpec child(long tabletId, KeyRange range, List<Tablet> parents) {
+        long tableId = parents.getFirst().tableId();
+        TreeSettings settings = parents.getFirst().settings();
+        long epoch = parents.stream().mapToLong(Tablet::epoch).max().orElseThrow();
+        return new TabletSpec(tabletId, tableId, range, settings, epoch + 1);
+    }
+
+    private List<Long> newIds(int count) {
+        lock.lock();
+        try {
+            List<Long> ids = new ArrayList<>();
+            while (ids.size() < count) {
+                ids.add(catalog.newId());
+            }
+            return ids;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What the cells have now is the table's map, and the catalog hears of it.
+    private void publish(Table table) {
+        TabletMap map = maps.of(table).current();
+        maps.put(table.id(), map);
+        lock.lock();
+        try {
+            catalog.change(List.of(new PutTablets(table.id(), map.places())));
+        } catch (StatusException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () ->
+                            "the catalog does not know yet where the tablets of %s are: %s"
+                                    .formatted(table.path(), e.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void refuseIfToBeDropped(Table table, Held held) {
+        if (held.isToBeDropped()) {
+            throw new StatusException(
+                    Status.ABORTED, "%s is being dropped".formatted(table.path()));
+        }
+    }
+
+    private static StatusException refused(String why) {
+        return new StatusException(Status.BAD_REQUEST, why);
+    }
+}
