@@ -26,7 +26,7 @@ final class Seeds {
 
     // All under the lock.
     private final Totals totals = new Totals();
-    private final List<AssertionError> failures = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private long told = began;
 
     Seeds(long first, long count) {
@@ -92,14 +92,14 @@ final class Seeds {
     private void failed(AssertionError failure) {
         lock.lock();
         try {
-            failures.add(failure);
-            System.out.println(failure.getMessage());
+            failures.add(failure.getMessage());
+            failure.printStackTrace(System.out);
         } finally {
             lock.unlock();
         }
     }
 
-    List<AssertionError> failures() {
+    List<String> failures() {
         lock.lock();
         try {
             return List.copyOf(failures);

@@ -5,6 +5,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.LocalCluster;
 import io.cleave.node.Store;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
@@ -16,6 +17,7 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.sim.Simulation.Bug;
+import io.cleave.tablet.Cell;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -40,6 +42,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// What a simulated server answers: transactions over tables of numbers and texts. Lives as long as
 /// its process.
@@ -56,6 +59,9 @@ final class Service {
     private final Store store;
     private final Transactions transactions;
     private final Bug bug;
+
+    /// Changes of tablets under way.
+    private int changing;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By the number that the client has given; under the lock.
@@ -88,6 +94,32 @@ final class Service {
 
     Store store() {
         return store;
+    }
+
+    /// A tablet as an operator sees it.
+    record Piece(long tabletId, long cellId, KeyRange range) {}
+
+    List<Piece> tablets(String path) {
+        return store.cluster().tablets(table(path)).stream()
+                .map(info -> new Piece(info.tabletId(), info.cellId(), info.range()))
+                .toList();
+    }
+
+    List<Long> cells() {
+        return store.cells().stream().map(Cell::id).toList();
+    }
+
+    /// Cuts, merges or moves tablets. After the last of those under way, everything must fit.
+    void change(Consumer<LocalCluster> change) {
+        changing++;
+        try {
+            change.accept(store.cluster());
+        } finally {
+            changing--;
+        }
+        if (changing == 0) {
+            PartitionMap.checkAtRest(store);
+        }
     }
 
     void createTable(String path, List<Long> cuts) {

@@ -97,7 +97,9 @@ final class SimServer {
 
     private void boot(SimProcess started) {
         try {
-            service = open(started);
+            Service opened = open(started);
+            PartitionMap.checkAtStart(opened.store());
+            service = opened;
             totals.count("starts");
         } catch (UncheckedIOException | LogException | StatusException e) {
             // The disk failed, or a log did: as if the process had been killed.

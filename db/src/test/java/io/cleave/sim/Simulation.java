@@ -24,7 +24,11 @@ import java.util.Random;
 final class Simulation {
     private static final int CLIENTS = 6;
     private static final int STEPS = 150;
+
+    /// Splits, merges and moves of one run.
     private static final int CHANGES = 100;
+
+    private static final int DRIVERS = 2;
     private static final Duration HEALING = Duration.ofSeconds(60);
 
     private final long seed;
@@ -73,7 +77,9 @@ final class Simulation {
         } catch (OutsideException e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError("-Dseed=" + seed + ": " + story(e), e);
+            String story = story(e);
+            String start = story.substring(0, Math.min(story.length(), 1_000));
+            throw new AssertionError("-Dseed=" + seed + ": " + start, e);
         }
         totals.add("runs", 1);
         totals.add("simulated millis", env.nanoTime() / 1_000_000);
@@ -106,13 +112,14 @@ final class Simulation {
             env.spawn("client", () -> work(stream));
         }
         env.spawn("nemesis", nemesis::run);
-        for (int driver = 0; driver < Integer.getInteger("drivers", 0); driver++) {
+        for (int driver = 0; driver < DRIVERS; driver++) {
             var stream = new Random(random.nextLong());
             working++;
             env.spawn("driver", () -> drive(stream));
         }
         while (working > 0) {
-            first.pause(Duration.ofMillis(100));
+            first.pause(Duration.ofNanos(random.nextInt(20_000_000)));
+            server.receive("watch", service -> PartitionMap.check(service.store()));
         }
         heal();
         workloads.forEach(workload -> workload.finish(first));
@@ -156,6 +163,8 @@ final class Simulation {
         awaitServer();
         // What was about to happen to the server still may.
         newClient().pause(Duration.ofSeconds(6));
+        awaitServer();
+        server.end(SimServer.End.POWER);
         awaitServer();
     }
 

@@ -2,8 +2,9 @@ package io.cleave.sim;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
-import io.cleave.catalog.TabletPlace;
+import io.cleave.cluster.LocalCluster;
 import io.cleave.schema.KeyRange;
+import io.cleave.sim.Service.Piece;
 import io.cleave.sim.SimClient.Repeat;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Workload;
@@ -15,7 +16,8 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Cuts, merges and moves the tablets of workloads at random, until enough of it is done.
+/// Cuts, merges and moves the tablets of workloads at random, one thing after the other, as an
+/// operator or a balancer does.
 final class StructureDriver {
     /// From this many on a table is rather merged than cut.
     private static final int MANY = 7;
@@ -27,8 +29,7 @@ final class StructureDriver {
     private final Random random;
     private final List<Workload> workloads;
 
-    StructureDriver(
-            SimClient client, Totals totals, Random random, List<Workload> workloads) {
+    StructureDriver(SimClient client, Totals totals, Random random, List<Workload> workloads) {
         this.client = client;
         this.totals = totals;
         this.random = random;
@@ -41,9 +42,8 @@ final class StructureDriver {
         List<String> tables = workload.tables();
         String path = SimClient.path(tables.get(random.nextInt(tables.size())));
         try {
-            List<TabletPlace> tablets =
-                    client.call(
-                            "look", Repeat.HARMLESS, service -> Structure.of(service).tablets(path));
+            List<Piece> tablets =
+                    client.call("look", Repeat.HARMLESS, service -> service.tablets(path));
             change(path, tablets, workload.keyBound());
         } catch (SilenceException _) {
             totals.count("changes unanswered");
@@ -53,9 +53,11 @@ final class StructureDriver {
         client.pause(Duration.ofNanos(random.nextInt(PAUSE_NANOS)));
     }
 
-    private void change(String path, List<TabletPlace> tablets, long keyBound) {
+    private void change(String path, List<Piece> tablets, long keyBound) {
         int choice = random.nextInt(MANY);
-        if (random.nextInt(3) == 0) {
+        if (random.nextInt(30) == 0) {
+            run("compactions", cluster -> cluster.compact(path));
+        } else if (random.nextInt(3) == 0) {
             move(path, tablets.get(random.nextInt(tablets.size())));
         } else if (choice >= tablets.size() || tablets.size() == 1) {
             split(path, tablets.get(random.nextInt(tablets.size())), keyBound);
@@ -64,7 +66,7 @@ final class StructureDriver {
         }
     }
 
-    private void split(String path, TabletPlace tablet, long keyBound) {
+    private void split(String path, Piece tablet, long keyBound) {
         KeyRange range = tablet.range();
         var keys = new TreeSet<Bytes>();
         for (int count = 1 + random.nextInt(3); count > 0; count--) {
@@ -74,7 +76,7 @@ final class StructureDriver {
             }
         }
         if (!keys.isEmpty()) {
-            run("splits", structure -> structure.split(path, List.copyOf(keys)));
+            run("splits", cluster -> cluster.split(path, keys));
         }
     }
 
@@ -84,31 +86,30 @@ final class StructureDriver {
         return random.nextInt(3) == 0 ? key.successor() : key;
     }
 
-    private void merge(String path, List<TabletPlace> tablets) {
+    private void merge(String path, List<Piece> tablets) {
         int count = 2 + random.nextInt(Math.min(3, tablets.size() - 1));
         int first = random.nextInt(tablets.size() - count + 1);
-        long tabletId = tablets.get(first).tabletId();
-        run("merges", structure -> structure.merge(path, tabletId, count));
+        List<Long> tabletIds =
+                tablets.subList(first, first + count).stream().map(Piece::tabletId).toList();
+        run("merges", cluster -> cluster.merge(path, tabletIds));
     }
 
-    private void move(String path, TabletPlace tablet) {
+    private void move(String path, Piece tablet) {
         List<Long> others =
-                new ArrayList<>(
-                        client.call(
-                                "cells", Repeat.HARMLESS, service -> Structure.of(service).cells()));
+                new ArrayList<>(client.call("cells", Repeat.HARMLESS, Service::cells));
         others.remove((Long) tablet.cellId());
         if (!others.isEmpty()) {
             long cellId = others.get(random.nextInt(others.size()));
-            run("moves", structure -> structure.move(path, tablet.tabletId(), cellId));
+            run("moves", cluster -> cluster.move(path, tablet.tabletId(), cellId));
         }
     }
 
-    private void run(String what, Consumer<Structure> change) {
+    private void run(String what, Consumer<LocalCluster> change) {
         client.call(
                 what,
                 Repeat.NEVER,
                 service -> {
-                    change.accept(Structure.of(service));
+                    service.change(change);
                     return true;
                 });
         totals.count(what);
