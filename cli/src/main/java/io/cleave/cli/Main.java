@@ -22,6 +22,11 @@ import java.util.Optional;
         subcommands = {
             StartCommand.class,
             SqlCommand.class,
+            TabletsCommand.class,
+            SplitCommand.class,
+            MergeCommand.class,
+            MoveCommand.class,
+            BundlesCommand.class,
             CompactCommand.class,
             FsckCommand.class,
             BenchCommand.class,

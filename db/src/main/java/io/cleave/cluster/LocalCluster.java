@@ -219,7 +219,7 @@ public final class LocalCluster implements Scheme {
     /// and returns when that is done. The path may leave out the database. A tablet that is cut or
     /// moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
-        Table table = Paths.tableAt(existing(absolute(path)));
+        Table table = table(path);
         var left = new ArrayDeque<>(map(table).current().routes());
         Set<Tablet> done = new HashSet<>();
         while (!left.isEmpty()) {
@@ -275,6 +275,11 @@ public final class LocalCluster implements Scheme {
                 absolute(path),
                 Purpose.CHANGE,
                 (table, held) -> infos(work.run(table, held)));
+    }
+
+    /// The table at a path, which may leave out the database; SCHEME_ERROR when there is none.
+    public Table table(String path) {
+        return Paths.tableAt(existing(absolute(path)));
     }
 
     private String absolute(String path) {

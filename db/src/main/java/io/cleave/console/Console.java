@@ -4,46 +4,40 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import io.cleave.base.Env;
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-/// The HTTP port of a node: pages of plain text, each made anew for every request, and what an
-/// operator may ask for with a POST, such as `/compact?table=series`.
+/// The HTTP port of a node: health, metrics, and what an operator may look at and ask for; each
+/// page is made anew for every request.
 ///
 /// Threads: a virtual thread for each request, at most [#MAX_REQUESTS] at a time; one more is
 /// answered 503 at once.
 public final class Console implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Console.class.getName());
     private static final int MAX_REQUESTS = 64;
-    private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
 
     /// What Prometheus expects of its text format.
     private static final String METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-    private static final String COMPACT = "/compact";
-    private static final String TABLE = "table=";
-
     private final HttpServer server;
     private final Semaphore requests = new Semaphore(MAX_REQUESTS);
     private final Map<String, Page> pages;
-    private final Operations operations;
+    private final OperatorPages operatorPages;
 
-    private Console(HttpServer server, Map<String, Page> pages, Operations operations) {
+    private Console(HttpServer server, Map<String, Page> pages, OperatorPages operatorPages) {
         this.server = server;
         this.pages = pages;
-        this.operations = operations;
+        this.operatorPages = operatorPages;
     }
 
     /// Listens from now on. Health is asked on every `/healthz`: true is 200, false or an exception
@@ -61,7 +55,7 @@ public final class Console implements AutoCloseable {
         pages.put("/healthz", new Page("is the node answering", () -> healthAnswer(health)));
         pages.put("/metrics", new Page("for Prometheus", () -> metricsAnswer(metrics)));
         var server = HttpServer.create(new InetSocketAddress(host, port), 0);
-        var console = new Console(server, pages, operations);
+        var console = new Console(server, pages, new OperatorPages(operations));
         server.setExecutor(request -> env.spawn("console", request));
         server.createContext("/", console::serve);
         server.start();
@@ -79,67 +73,56 @@ public final class Console implements AutoCloseable {
 
     private void serve(HttpExchange exchange) throws IOException {
         if (!requests.tryAcquire()) {
-            send(exchange, new Answer(503, PLAIN_TEXT, "busy\n"));
+            send(exchange, Answer.text(503, "busy\n"));
             return;
         }
         try {
-            send(exchange, answer(exchange.getRequestMethod(), exchange.getRequestURI()));
+            send(exchange, answer(exchange));
         } finally {
             requests.release();
         }
     }
 
-    private Answer answer(String method, URI uri) {
-        String path = uri.getPath();
-        if (method.equals("POST")) {
-            return operate(path, uri.getQuery());
+    private Answer answer(HttpExchange exchange) {
+        String method = exchange.getRequestMethod();
+        if (!METHODS.contains(method)) {
+            return Answer.text(405, "only GET, HEAD and POST are answered here\n");
         }
-        if (!method.equals("GET") && !method.equals("HEAD")) {
-            return new Answer(405, PLAIN_TEXT, "only GET, HEAD and POST are answered here\n");
-        }
-        Page page = pages.get(path);
-        if (page != null) {
+        URI uri = exchange.getRequestURI();
+        Page page = pages.get(uri.getPath());
+        if (page != null && !method.equals("POST")) {
             return page.content().answer();
         }
-        return path.equals("/")
-                ? new Answer(200, PLAIN_TEXT, index())
-                : new Answer(404, PLAIN_TEXT, "no page " + path + "\n\n" + index());
+        return operatorPages
+                .answer(method, uri.getPath(), uri.getRawQuery(), wantsText(exchange))
+                .orElseGet(() -> indexAnswer(method, uri.getPath()));
     }
 
-    /// Answers when it is done.
-    private Answer operate(String path, @Nullable String query) {
-        if (!path.equals(COMPACT)) {
-            return new Answer(404, PLAIN_TEXT, "nothing can be asked for at " + path + "\n");
-        }
-        if (query == null || !query.startsWith(TABLE)) {
-            return new Answer(400, PLAIN_TEXT, "which table? POST " + COMPACT + "?table=PATH\n");
-        }
-        try {
-            operations.compact(query.substring(TABLE.length()));
-            return new Answer(200, PLAIN_TEXT, "ok\n");
-        } catch (StatusException e) {
-            int code = e.status() == Status.UNAVAILABLE ? 503 : 400;
-            return new Answer(code, PLAIN_TEXT, e.getMessage() + "\n");
-        } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.ERROR, path + " failed", e);
-            return new Answer(500, PLAIN_TEXT, e + "\n");
-        }
+    private Answer indexAnswer(String method, String path) {
+        return path.equals("/") && !method.equals("POST")
+                ? Answer.text(200, index())
+                : Answer.text(404, "there is no " + method + " " + path + "\n\n" + index());
+    }
+
+    private static boolean wantsText(HttpExchange exchange) {
+        String accepted = exchange.getRequestHeaders().getFirst("Accept");
+        return accepted != null && accepted.startsWith("text/plain");
     }
 
     private String index() {
         var text = new StringBuilder("Cleave\n\n");
-        pages.forEach((path, page) -> text.append("%-10s %s%n".formatted(path, page.title())));
-        text.append("%nPOST %s?table=PATH  rewrite a table's files%n".formatted(COMPACT));
-        return text.toString();
+        pages.forEach(
+                (path, page) -> text.append("%-50s %s%n".formatted("GET " + path, page.title())));
+        return text.append(operatorPages.index()).toString();
     }
 
     private static Answer healthAnswer(BooleanSupplier health) {
         try {
             return health.getAsBoolean()
-                    ? new Answer(200, PLAIN_TEXT, "ok\n")
-                    : new Answer(503, PLAIN_TEXT, "not answering\n");
+                    ? Answer.text(200, "ok\n")
+                    : Answer.text(503, "not answering\n");
         } catch (RuntimeException e) {
-            return new Answer(503, PLAIN_TEXT, "not answering: " + e.getMessage() + "\n");
+            return Answer.text(503, "not answering: " + e.getMessage() + "\n");
         }
     }
 
@@ -159,8 +142,6 @@ public final class Console implements AutoCloseable {
             exchange.getResponseBody().write(body);
         }
     }
-
-    private record Answer(int code, String contentType, String body) {}
 
     private record Page(String title, Content content) {}
 

@@ -1,8 +1,54 @@
 package io.cleave.console;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
 /// What an operator may ask a node for. What cannot be done ends in a
-/// [io.cleave.base.StatusException].
+/// [io.cleave.base.StatusException] that says what to do instead. A table's path may leave out the
+/// database.
 public interface Operations {
     /// Rewrites a table's files, and returns when that is done.
     void compact(String table);
+
+    /// The table's tablets in key order.
+    List<TabletRow> tablets(String table);
+
+    /// Cuts the tablets of a table at these keys; without keys the named tablet in halves, or the
+    /// largest when none is named. Returns those that have come of it.
+    List<TabletRow> split(String table, List<String> keys, OptionalLong tabletId);
+
+    /// Makes one tablet of neighbours.
+    TabletRow merge(String table, List<Long> tabletIds);
+
+    /// The same of all tablets from the one to the other.
+    TabletRow mergeBetween(String table, long fromTabletId, long toTabletId);
+
+    /// Brings a tablet to another cell.
+    TabletRow move(String table, long tabletId, long cellId);
+
+    /// The cells of each bundle.
+    Map<String, List<Long>> bundles();
+
+    /// Gives the bundle these cells; without any it is gone.
+    void putBundle(String name, List<Long> cellIds);
+
+    /// A tablet as an operator sees it.
+    ///
+    /// @param from its first key as typed values, or null for the first of all keys
+    /// @param to the key behind its last, or null
+    /// @param ageSeconds since it is what it is where it is, or since the server started
+    record TabletRow(
+            long tabletId,
+            long cellId,
+            long epoch,
+            @Nullable String from,
+            @Nullable String to,
+            long rows,
+            long bytes,
+            double readsPerSecond,
+            double writesPerSecond,
+            long ageSeconds) {}
 }

@@ -157,7 +157,7 @@ public final class Node implements AutoCloseable {
                             options.httpPort(),
                             registry,
                             healthy,
-                            cluster::compact);
+                            new TableOperations(cluster));
             return new Node(options, folder, store, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {

@@ -21,8 +21,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 class ConsoleTest {
@@ -30,15 +28,14 @@ class ConsoleTest {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<String> compacted = new CopyOnWriteArrayList<>();
-    private volatile StatusException refusal;
+    private final AskedFor asked = new AskedFor();
     private Console console;
 
     @BeforeEach
     void start() throws IOException {
         console =
                 Console.start(
-                        new SystemEnv(), "localhost", 0, registry, this::askHealth, this::compact);
+                        new SystemEnv(), "localhost", 0, registry, this::askHealth, asked);
     }
 
     @AfterEach
@@ -78,7 +75,9 @@ class ConsoleTest {
 
     @Test
     void theIndexNamesEveryPage() throws Exception {
-        assertThat(get("/").body()).contains("/healthz").contains("/metrics");
+        assertThat(get("/").body())
+                .contains("GET /healthz", "GET /metrics", "GET /tablets?table=PATH")
+                .contains("POST /compact", "POST /split", "POST /merge", "POST /move");
     }
 
     @Test
@@ -89,24 +88,85 @@ class ConsoleTest {
 
     @Test
     void aTableIsCompactedWhenItIsAskedFor() throws Exception {
-        assertThat(post("/compact?table=/local/my%20table").body()).isEqualTo("ok\n");
-        assertThat(compacted).containsExactly("/local/my table");
+        assertThat(post("/compact?table=/local/my%20table").body()).isEqualTo("{}\n");
+        assertThat(asText("POST", "/compact?table=/local/my%20table").body()).isEqualTo("ok\n");
+        assertThat(asked.calls).containsOnly("compact /local/my table").hasSize(2);
 
         assertThat(post("/compact").statusCode()).isEqualTo(400);
         assertThat(post("/metrics").statusCode()).isEqualTo(404);
         assertThat(get("/compact?table=t").statusCode()).isEqualTo(404);
 
-        refusal = new StatusException(Status.UNAVAILABLE, "the disk is full");
+        asked.refusal = new StatusException(Status.UNAVAILABLE, "the disk is full");
         assertThat(post("/compact?table=t").statusCode()).isEqualTo(503);
-        assertThat(post("/compact?table=t").body()).isEqualTo("UNAVAILABLE: the disk is full\n");
-        assertThat(compacted).hasSize(1);
+        assertThat(post("/compact?table=t").body())
+                .isEqualTo(
+                        "{\"status\":\"UNAVAILABLE\",\"error\":\"UNAVAILABLE: the disk is full\"}\n");
+        assertThat(asText("POST", "/compact?table=t").body())
+                .isEqualTo("UNAVAILABLE: the disk is full\n");
+        assertThat(asked.calls).hasSize(2);
     }
 
-    private void compact(String table) {
-        if (refusal != null) {
-            throw refusal;
-        }
-        compacted.add(table);
+    @Test
+    void tabletsAreListedForProgramsAndForPeople() throws Exception {
+        assertThat(get("/tablets?table=t").body())
+                .isEqualTo(
+                        "{\"tablets\":[{\"tablet\":1000,\"cell\":1,\"epoch\":3,\"from\":null,"
+                                + "\"to\":\"'it\\\\'s',5\",\"rows\":7,\"bytes\":123456789012,"
+                                + "\"reads_per_second\":0.5,\"writes_per_second\":0,"
+                                + "\"age_seconds\":3700},{\"tablet\":1001,\"cell\":2,\"epoch\":1,"
+                                + "\"from\":\"'it\\\\'s',5\",\"to\":null,\"rows\":0,\"bytes\":0,"
+                                + "\"reads_per_second\":12,\"writes_per_second\":1000,"
+                                + "\"age_seconds\":9}]}\n");
+        assertThat(asText("GET", "/tablets?table=t").body())
+                .isEqualTo(
+                        """
+                        tablet  cell  epoch  from        to          rows         bytes  reads/s  writes/s   age
+                          1000     1      3  -           'it\\'s',5     7  123456789012      0.5       0.0  1h1m
+                          1001     2      1  'it\\'s',5  -              0             0     12.0    1000.0    9s
+                        """);
+    }
+
+    @Test
+    void operationsGetWhatTheyWereAskedWith() throws Exception {
+        assertThat(post("/split?table=t&at=1&at=%27a%27%2C5").statusCode()).isEqualTo(200);
+        post("/split?table=t");
+        post("/split?table=t&tablet=1000");
+        post("/merge?table=t&tablets=1000,1001,1002");
+        post("/merge?table=t&tablets=1000..1002");
+        post("/move?table=t&tablet=1000&to=2");
+        post("/bundles?name=fast&cells=1,2");
+        post("/bundles?name=fast");
+        assertThat(asText("GET", "/bundles").body()).isEqualTo("default  cells 1, 2\n");
+        assertThat(asked.calls)
+                .containsExactly(
+                        "split t [1, 'a',5] OptionalLong.empty",
+                        "split t [] OptionalLong.empty",
+                        "split t [] OptionalLong[1000]",
+                        "merge t [1000, 1001, 1002]",
+                        "merge t 1000..1002",
+                        "move t 1000 2",
+                        "bundle fast [1, 2]",
+                        "bundle fast []");
+    }
+
+    @Test
+    void whatIsWrongWithARequestIsSaid() throws Exception {
+        assertWrong("/move?table=t&tablet=1000", "'to' is missing");
+        assertWrong("/move?table=t&tablet=x&to=1", "'tablet' is a number, and not 'x'");
+        assertWrong("/merge?table=t&tablets=1,", "'tablets' is a number, and not ''");
+        assertWrong("/split?tabel=t", "there is no parameter 'tabel'");
+        assertWrong("/split?table=t&table=u", "'table' is given twice");
+        assertThat(asked.calls).isEmpty();
+        asked.refusal = new StatusException(Status.NOT_FOUND, "no tablet 5");
+        assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(404);
+        asked.refusal = new StatusException(Status.ABORTED, "is being dropped");
+        assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(409);
+    }
+
+    private void assertWrong(String path, String why) throws Exception {
+        HttpResponse<String> answer = asText("POST", path);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(why).contains("POST " + path.split("\\?", 2)[0]);
     }
 
     @Test
@@ -128,8 +188,17 @@ class ConsoleTest {
                                         taken,
                                         registry,
                                         () -> true,
-                                        this::compact))
+                                        asked))
                 .isInstanceOf(BindException.class);
+    }
+
+    private HttpResponse<String> asText(String method, String path) throws Exception {
+        var request =
+                HttpRequest.newBuilder(address(path))
+                        .header("Accept", "text/plain")
+                        .method(method, BodyPublishers.noBody())
+                        .build();
+        return client.send(request, BodyHandlers.ofString());
     }
 
     private HttpResponse<String> post(String path) throws Exception {

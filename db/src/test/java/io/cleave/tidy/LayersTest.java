@@ -50,7 +50,8 @@ class LayersTest {
                             "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry("wire", "query", "plan", "txn", "cluster", "schema", "value", "base"),
-                    entry("console", "base"),
+                    // Writes JSON.
+                    entry("console", "value", "base"),
                     entry(
                             "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",
                             "tablet", "lsm", "log", "blob", "disk", "schema", "value", "base"));

@@ -1,0 +1,82 @@
+package io.cleave.cli;
+
+import io.cleave.cli.Main.UsageException;
+
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+
+/// What all commands for operators have in common: they ask the HTTP port of a server, and print
+/// what it answers.
+final class Operator {
+    private static final String DEFAULT_SERVER = "http://localhost:8765";
+
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--http",
+            paramLabel = "URL",
+            defaultValue = DEFAULT_SERVER,
+            description = "The server's HTTP port. Default: ${DEFAULT-VALUE}.")
+    private String server = DEFAULT_SERVER;
+
+    /// A path with parameters, to be asked for.
+    static final class Request {
+        private final String method;
+        private final StringBuilder text;
+        private char separator = '?';
+
+        Request(String method, String path) {
+            this.method = method;
+            text = new StringBuilder(path);
+        }
+
+        Request with(String name, Object value) {
+            String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
+            text.append(separator).append(name).append('=').append(encoded.replace("+", "%20"));
+            separator = '&';
+            return this;
+        }
+    }
+
+    /// Prints the answer; the exit code says whether it was done.
+    int ask(Request request) throws InterruptedException {
+        HttpRequest http;
+        try {
+            http =
+                    HttpRequest.newBuilder(URI.create(server + request.text))
+                            .header("Accept", "text/plain")
+                            .method(request.method, BodyPublishers.noBody())
+                            .build();
+        } catch (IllegalArgumentException _) {
+            throw new UsageException(
+                    "a server looks like " + DEFAULT_SERVER + ", and not like '" + server + "'");
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(http, BodyHandlers.ofString());
+            if (answer.statusCode() == 200) {
+                spec.commandLine().getOut().print(answer.body());
+                spec.commandLine().getOut().flush();
+                return ExitCode.OK;
+            }
+            spec.commandLine().getErr().print("error: " + answer.body());
+        } catch (IOException e) {
+            spec.commandLine().getErr().println("cleave: no server at " + server + ": " + e);
+        }
+        spec.commandLine().getErr().flush();
+        return ExitCode.SOFTWARE;
+    }
+}

@@ -1,0 +1,116 @@
+package io.cleave.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.node.Node;
+import io.cleave.node.NodeOptions;
+import io.cleave.node.StartException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// `./cleave tablets`, `split`, `merge`, `move` and `bundles` against a server of two cells.
+class TabletCommandsTest {
+    private Node node;
+
+    @BeforeEach
+    void start() throws StartException {
+        node = Node.start(NodeOptions.inMemory().withUserCells(2));
+        String endpoint = "grpc://localhost:" + node.grpcPort() + "/local";
+        String table = "CREATE TABLE t (a Utf8 NOT NULL, b Int32, PRIMARY KEY (a, b));";
+        assertThat(Main.run("sql", "--endpoint", endpoint, "-e", table)).isZero();
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    @Test
+    void tabletsAreCutMovedAndMerged() {
+        assertThat(run(new TabletsCommand(), "t").output()).startsWith("tablet  cell  epoch  from");
+        assertThat(ranges(run(new SplitCommand(), "t", "--at", "'m',5", "--at", "\"x'y\"")))
+                .containsExactly("1 2 - 'm',5", "1 2 'm',5 'x\\'y'", "1 2 'x\\'y' -");
+        List<String> ids = ids(run(new TabletsCommand(), "/local/t"));
+        assertThat(ranges(run(new MoveCommand(), "t", "--tablet", ids.get(2), "--to", "2")))
+                .containsExactly("2 3 'x\\'y' -");
+        assertThat(ranges(run(new MergeCommand(), "t", "--tablets", ids.get(0), ids.get(1))))
+                .containsExactly("1 3 - 'x\\'y'");
+        ids = ids(run(new TabletsCommand(), "t"));
+        String all = ids.getFirst() + ".." + ids.getLast();
+        assertThat(ranges(run(new MergeCommand(), "t", "--tablets", all))).hasSize(1);
+        assertThat(ranges(run(new TabletsCommand(), "t"))).hasSize(1);
+    }
+
+    @Test
+    void bundlesAreMadeOfCells() {
+        assertThat(run(new BundlesCommand()).output()).isEqualTo("default  cells 1, 2\n");
+        assertThat(run(new BundlesCommand(), "fast", "--cells", "2").output())
+                .isEqualTo("default  cells 1\nfast  cells 2\n");
+        assertThat(run(new BundlesCommand(), "fast").output())
+                .isEqualTo("default  cells 1, 2\n");
+        assertThat(run(new BundlesCommand(), "fast", "--cells", "1", "2").errors())
+                .contains("/local/t is in the bundle 'default', which would have no cell");
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaidWithWhatToDo() {
+        assertRefused(run(new SplitCommand(), "t"), "too few rows", "say where to split it");
+        assertThat(run(new SplitCommand(), "t", "--at", "m").exitCode()).isZero();
+        assertRefused(run(new SplitCommand(), "t", "--at", "m"), "begins at", "choose another");
+        assertRefused(
+                run(new SplitCommand(), "t", "--at", "'m',x"),
+                "'x' is no Int32 for column b",
+                "(a Utf8, b Int32)");
+        assertRefused(
+                run(new MoveCommand(), "t", "--tablet", "7", "--to", "2"),
+                "has no tablet 7",
+                "'./cleave tablets' lists them");
+        assertRefused(run(new TabletsCommand(), "none"), "SCHEME_ERROR", "/local/none");
+    }
+
+    private static void assertRefused(Run run, String what, String remedy) {
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errors()).startsWith("error: ").contains(what).contains(remedy);
+    }
+
+    private record Run(int exitCode, String output, String errors) {}
+
+    private Run run(Object command, String... args) {
+        var output = new StringWriter();
+        var errors = new StringWriter();
+        List<String> all = new ArrayList<>(Arrays.asList(args));
+        all.add("--http");
+        all.add("http://localhost:" + node.httpPort());
+        int code =
+                new CommandLine(command)
+                        .setOut(new PrintWriter(output))
+                        .setErr(new PrintWriter(errors))
+                        .execute(all.toArray(String[]::new));
+        return new Run(code, output.toString(), errors.toString());
+    }
+
+    private static List<String> ids(Run run) {
+        return run.output().lines().skip(1).map(line -> line.strip().split(" +")[0]).toList();
+    }
+
+    /// The cell, the epoch and the range of each.
+    private static List<String> ranges(Run run) {
+        assertThat(run.errors()).isEmpty();
+        return run.output()
+                .lines()
+                .skip(1)
+                .map(line -> line.strip().split(" +"))
+                .map(words -> String.join(" ", Arrays.copyOfRange(words, 1, 5)))
+                .toList();
+    }
+}

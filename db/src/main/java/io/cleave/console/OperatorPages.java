@@ -1,0 +1,182 @@
+package io.cleave.console;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.console.Operations.TabletRow;
+import io.cleave.value.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What an operator may look at and ask for, each with parameters. The answer comes when it is
+/// done: as JSON, or as text for those who accept only that.
+final class OperatorPages {
+    private static final System.Logger LOGGER = System.getLogger(OperatorPages.class.getName());
+
+    /// By method and path, `POST /split`.
+    private final Map<String, Page> pages = new TreeMap<>();
+
+    OperatorPages(Operations operations) {
+        add(
+                "GET /tablets?table=PATH",
+                "a table's tablets: ranges, cells, rows, load",
+                Set.of("table"),
+                p -> tablets(operations.tablets(p.get("table"))));
+        add(
+                "POST /compact?table=PATH",
+                "rewrite a table's files",
+                Set.of("table"),
+                p -> {
+                    operations.compact(p.get("table"));
+                    return done();
+                });
+        add(
+                "POST /split?table=PATH[&at=KEY…|&tablet=ID]",
+                "cut tablets at keys, or one in halves",
+                Set.of("table", "at", "tablet"),
+                p -> tablets(split(operations, p)));
+        add(
+                "POST /merge?table=PATH&tablets=ID,ID…|ID..ID",
+                "make one tablet of neighbours",
+                Set.of("table", "tablets"),
+                p -> tablets(List.of(merge(operations, p))));
+        add(
+                "POST /move?table=PATH&tablet=ID&to=CELL",
+                "bring a tablet to another cell",
+                Set.of("table", "tablet", "to"),
+                p ->
+                        tablets(
+                                List.of(
+                                        operations.move(
+                                                p.get("table"),
+                                                p.number("tablet"),
+                                                p.number("to")))));
+        add(
+                "GET /bundles",
+                "the cells of each bundle",
+                Set.of(),
+                _ -> bundles(operations.bundles()));
+        add(
+                "POST /bundles?name=NAME[&cells=ID,ID…]",
+                "give a bundle other cells; without any it is gone",
+                Set.of("name", "cells"),
+                p -> {
+                    List<Long> cells =
+                            p.find("cells").isEmpty() ? List.of() : p.numbers("cells");
+                    operations.putBundle(p.get("name"), cells);
+                    return bundles(operations.bundles());
+                });
+    }
+
+    private record Page(String usage, String title, Set<String> parameters, Work work) {}
+
+    private interface Work {
+        Content run(Parameters parameters);
+    }
+
+    /// The same for a person and for a program.
+    private record Content(String text, Json json) {}
+
+    private void add(String usage, String title, Set<String> parameters, Work work) {
+        String name = usage.split("\\?", 2)[0];
+        pages.put(name, new Page(usage, title, parameters, work));
+    }
+
+    /// Empty if there is no such page.
+    Optional<Answer> answer(String method, String path, @Nullable String rawQuery, boolean asText) {
+        Page page = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
+        return page == null ? Optional.empty() : Optional.of(answer(page, rawQuery, asText));
+    }
+
+    private static Answer answer(Page page, @Nullable String rawQuery, boolean asText) {
+        try {
+            var parameters = new Parameters(rawQuery, page.usage(), page.parameters());
+            Content content = page.work().run(parameters);
+            return asText
+                    ? Answer.text(200, content.text())
+                    : Answer.json(200, content.json().print() + "\n");
+        } catch (StatusException e) {
+            return failure(code(e.status()), e.status(), String.valueOf(e.getMessage()), asText);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, page.usage() + " failed", e);
+            return failure(500, Status.INTERNAL_ERROR, e.toString(), asText);
+        }
+    }
+
+    private static int code(Status status) {
+        return switch (status) {
+            case UNAVAILABLE, OVERLOADED -> 503;
+            case NOT_FOUND -> 404;
+            case ABORTED -> 409;
+            default -> 400;
+        };
+    }
+
+    private static Answer failure(int code, Status status, String message, boolean asText) {
+        if (asText) {
+            return Answer.text(code, message + "\n");
+        }
+        var members = new LinkedHashMap<String, Json>();
+        members.put("status", new Json.Text(status.name()));
+        members.put("error", new Json.Text(message));
+        return Answer.json(code, new Json.Members(members).print() + "\n");
+    }
+
+    /// A line for each page.
+    String index() {
+        var text = new StringBuilder();
+        pages.values()
+                .forEach(page -> text.append("%-50s %s%n".formatted(page.usage(), page.title())));
+        return text.toString();
+    }
+
+    private static List<TabletRow> split(Operations operations, Parameters parameters) {
+        OptionalLong tablet =
+                parameters.find("tablet").isPresent()
+                        ? OptionalLong.of(parameters.number("tablet"))
+                        : OptionalLong.empty();
+        return operations.split(parameters.get("table"), parameters.all("at"), tablet);
+    }
+
+    private static TabletRow merge(Operations operations, Parameters parameters) {
+        String table = parameters.get("table");
+        String[] ends = parameters.get("tablets").split("\\.\\.", 2);
+        return ends.length == 1
+                ? operations.merge(table, parameters.numbers("tablets"))
+                : operations.mergeBetween(
+                        table,
+                        parameters.number("tablets", ends[0]),
+                        parameters.number("tablets", ends[1]));
+    }
+
+    private static Content done() {
+        return new Content("ok\n", new Json.Members(new LinkedHashMap<>()));
+    }
+
+    private static Content tablets(List<TabletRow> tablets) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("tablets", TabletList.json(tablets));
+        return new Content(TabletList.text(tablets), new Json.Members(members));
+    }
+
+    private static Content bundles(Map<String, List<Long>> bundles) {
+        var text = new StringBuilder();
+        var members = new LinkedHashMap<String, Json>();
+        bundles.forEach(
+                (name, cells) -> {
+                    List<String> ids = cells.stream().map(String::valueOf).toList();
+                    text.append(name).append("  cells ").append(String.join(", ", ids)).append('\n');
+                    List<Json> numbers =
+                            cells.stream().map(id -> (Json) new Json.Numeral(id)).toList();
+                    members.put(name, new Json.Array(numbers));
+                });
+        return new Content(text.toString(), new Json.Members(members));
+    }
+}

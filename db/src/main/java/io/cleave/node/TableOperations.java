@@ -1,0 +1,114 @@
+package io.cleave.node;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.KeyText;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.console.Operations;
+import io.cleave.schema.Table;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/// What an operator asks for, with keys as texts.
+record TableOperations(LocalCluster cluster) implements Operations {
+    @Override
+    public void compact(String table) {
+        cluster.compact(table);
+    }
+
+    @Override
+    public List<TabletRow> tablets(String path) {
+        Table table = cluster.table(path);
+        return rows(table, cluster.tablets(table));
+    }
+
+    @Override
+    public List<TabletRow> split(String path, List<String> keys, OptionalLong tabletId) {
+        Table table = cluster.table(path);
+        if (keys.isEmpty()) {
+            return rows(table, cluster.split(path, tabletId.orElseGet(() -> largest(table))));
+        }
+        if (tabletId.isPresent()) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys, not both");
+        }
+        List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
+        return rows(table, cluster.split(path, cuts));
+    }
+
+    private long largest(Table table) {
+        return cluster.tablets(table).stream()
+                .max(Comparator.comparingLong(TabletInfo::bytes))
+                .orElseThrow()
+                .tabletId();
+    }
+
+    @Override
+    public TabletRow merge(String path, List<Long> tabletIds) {
+        Table table = cluster.table(path);
+        return row(table, cluster.merge(path, tabletIds));
+    }
+
+    @Override
+    public TabletRow mergeBetween(String path, long fromTabletId, long toTabletId) {
+        List<Long> all = tablets(path).stream().map(TabletRow::tabletId).toList();
+        int from = all.indexOf(fromTabletId);
+        int to = all.indexOf(toTabletId);
+        if (from < 0 || to < from) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "%s has no tablets from %d to %d in the order of their keys: './cleave tablets' lists them"
+                            .formatted(path, fromTabletId, toTabletId));
+        }
+        return merge(path, new ArrayList<>(all.subList(from, to + 1)));
+    }
+
+    @Override
+    public TabletRow move(String path, long tabletId, long cellId) {
+        Table table = cluster.table(path);
+        return row(table, cluster.move(path, tabletId, cellId));
+    }
+
+    @Override
+    public Map<String, List<Long>> bundles() {
+        return cluster.bundles();
+    }
+
+    @Override
+    public void putBundle(String name, List<Long> cellIds) {
+        cluster.putBundle(name, cellIds);
+    }
+
+    private static List<TabletRow> rows(Table table, List<TabletInfo> tablets) {
+        return tablets.stream().map(tablet -> row(table, tablet)).toList();
+    }
+
+    private static TabletRow row(Table table, TabletInfo tablet) {
+        Bytes from = tablet.range().from();
+        return new TabletRow(
+                tablet.tabletId(),
+                tablet.cellId(),
+                tablet.epoch(),
+                key(table, from.isEmpty() ? null : from),
+                key(table, tablet.range().to()),
+                tablet.rows(),
+                tablet.bytes(),
+                tablet.load().readsPerSecond(),
+                tablet.load().writesPerSecond(),
+                TimeUnit.MICROSECONDS.toSeconds(tablet.ageMicros()));
+    }
+
+    private static @Nullable String key(Table table, @Nullable Bytes key) {
+        return key == null ? null : KeyText.of(table, key);
+    }
+}

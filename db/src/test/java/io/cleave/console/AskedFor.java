@@ -1,0 +1,74 @@
+package io.cleave.console;
+
+import io.cleave.base.StatusException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Remembers what was asked for, and answers with two tablets; or refuses everything.
+final class AskedFor implements Operations {
+    private static final String BOUND = "'it\\'s',5";
+    private static final TabletRow FIRST =
+            new TabletRow(1000, 1, 3, null, BOUND, 7, 123_456_789_012L, 0.5, 0, 3700);
+    private static final TabletRow SECOND =
+            new TabletRow(1001, 2, 1, BOUND, null, 0, 0, 12, 1000, 9);
+
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    volatile @Nullable StatusException refusal;
+
+    private void note(String call) {
+        StatusException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        calls.add(call);
+    }
+
+    @Override
+    public void compact(String table) {
+        note("compact " + table);
+    }
+
+    @Override
+    public List<TabletRow> tablets(String table) {
+        return List.of(FIRST, SECOND);
+    }
+
+    @Override
+    public List<TabletRow> split(String table, List<String> keys, OptionalLong tabletId) {
+        note("split %s %s %s".formatted(table, keys, tabletId));
+        return List.of(FIRST, SECOND);
+    }
+
+    @Override
+    public TabletRow merge(String table, List<Long> tabletIds) {
+        note("merge %s %s".formatted(table, tabletIds));
+        return FIRST;
+    }
+
+    @Override
+    public TabletRow mergeBetween(String table, long fromTabletId, long toTabletId) {
+        note("merge %s %d..%d".formatted(table, fromTabletId, toTabletId));
+        return FIRST;
+    }
+
+    @Override
+    public TabletRow move(String table, long tabletId, long cellId) {
+        note("move %s %d %d".formatted(table, tabletId, cellId));
+        return SECOND;
+    }
+
+    @Override
+    public Map<String, List<Long>> bundles() {
+        return Map.of("default", List.of(1L, 2L));
+    }
+
+    @Override
+    public void putBundle(String name, List<Long> cellIds) {
+        note("bundle %s %s".formatted(name, cellIds));
+    }
+}
