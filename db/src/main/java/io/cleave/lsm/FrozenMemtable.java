@@ -27,6 +27,24 @@ record FrozenMemtable(
         return new FrozenMemtable(memtable, generation, newFrom, newTo, part.bytes(), part.rows());
     }
 
+    /// No key lies in it.
+    boolean isEmpty() {
+        return to != null && from.compareTo(to) >= 0;
+    }
+
+    /// Whether another part of the same memtable begins where this one ends.
+    boolean isFollowedBy(FrozenMemtable other) {
+        return memtable == other.memtable
+                && generation == other.generation
+                && other.from.equals(to);
+    }
+
+    /// Both of them as one part.
+    FrozenMemtable with(FrozenMemtable next) {
+        return new FrozenMemtable(
+                memtable, generation, from, next.to, bytes + next.bytes, keys + next.keys);
+    }
+
     FrozenMemtable renumbered(long newGeneration) {
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }
