@@ -36,7 +36,8 @@ record FrozenMemtable(
     boolean isFollowedBy(FrozenMemtable other) {
         return memtable == other.memtable
                 && generation == other.generation
-                && other.from.equals(to);
+                && to != null
+                && to.equals(other.from);
     }
 
     /// Both of them as one part.

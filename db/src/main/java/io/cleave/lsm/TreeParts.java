@@ -70,8 +70,7 @@ final class TreeParts {
     private static List<FrozenMemtable> tidy(List<FrozenMemtable> frozen) {
         List<FrozenMemtable> kept = new ArrayList<>();
         for (FrozenMemtable memtable : frozen) {
-            boolean isNew =
-                    kept.isEmpty() || kept.getLast().generation() != memtable.generation();
+            boolean isNew = kept.isEmpty() || kept.getLast().generation() != memtable.generation();
             if (!isNew && kept.getLast().isEmpty()) {
                 kept.set(kept.size() - 1, memtable);
             } else if (isNew || !memtable.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Bytes;
 import io.cleave.schema.KeyRange;
 
 import java.util.ArrayList;
@@ -31,10 +32,12 @@ record Feed(long tabletId, long from, long to, KeyRange range) {
     }
 
     private boolean isFollowedBy(Feed other) {
-        return tabletId == other.tabletId
+        Bytes end = range.to();
+        return end != null
+                && end.equals(other.range.from())
+                && tabletId == other.tabletId
                 && from == other.from
-                && to == other.to
-                && other.range.from().equals(range.to());
+                && to == other.to;
     }
 
     private Feed with(Feed next) {

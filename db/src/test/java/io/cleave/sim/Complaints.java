@@ -6,8 +6,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// What the server would print: an error in the log of a simulated server ends its run. Warnings are
-/// no news where everything goes wrong.
+/// What the server would print: an error in the log of a simulated server ends its run. Warnings
+/// are no news where everything goes wrong.
 final class Complaints extends Handler {
     /// Kept, because the JVM forgets the handlers of a logger nobody holds.
     private static final Logger LOGGER = Logger.getLogger("io.cleave");

@@ -62,6 +62,7 @@ final class Service {
 
     /// Changes of tablets under way.
     private int changing;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By the number that the client has given; under the lock.
@@ -127,20 +128,21 @@ final class Service {
                 cuts.stream()
                         .map(cut -> List.of(new TypedValue(Primitive.UINT64, Value.of(cut))))
                         .toList();
-        store.cluster().createTable(
-                new TableDefinition(
-                        path,
-                        List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
-                        List.of("k"),
-                        List.of(),
-                        new TableOptions(
-                                Partitioning.DEFAULT,
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty()),
-                        keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
-                        Map.of()),
-                true);
+        store.cluster()
+                .createTable(
+                        new TableDefinition(
+                                path,
+                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of("k"),
+                                List.of(),
+                                new TableOptions(
+                                        Partitioning.DEFAULT,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()),
+                                keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
+                                Map.of()),
+                        true);
     }
 
     private static NewColumn column(String name, Primitive type) {

@@ -83,8 +83,7 @@ final class SimClient implements Client {
     }
 
     /// Sends a request and waits for the reply. A [StatusException] is the server's.
-    <T extends @Nullable Object> T call(
-            String what, Repeat repeat, Function<Service, T> request) {
+    <T extends @Nullable Object> T call(String what, Repeat repeat, Function<Service, T> request) {
         var box = new Box<T>();
         send(what, request, box);
         if (repeat == Repeat.HARMLESS && faults.repeatsMessage()) {
@@ -295,8 +294,7 @@ final class SimClient implements Client {
                 outcome = Outcome.UNKNOWN;
             } catch (StatusException e) {
                 totals.count("commits " + e.status());
-                outcome =
-                        e.status() == Status.UNDETERMINED ? Outcome.UNKNOWN : Outcome.ABORTED;
+                outcome = e.status() == Status.UNDETERMINED ? Outcome.UNKNOWN : Outcome.ABORTED;
             }
             if (bug == Bug.FORGOTTEN_COMMIT && outcome == Outcome.UNKNOWN) {
                 outcome = Outcome.ABORTED;

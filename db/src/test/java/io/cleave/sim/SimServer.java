@@ -114,9 +114,7 @@ final class SimServer {
         var ground = new DiskGround(disk, started, _ -> logFailed(started));
         var store =
                 new Store(
-                        started,
-                        ground,
-                        new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
+                        started, ground, new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
         return new Service(started, store, bug);
     }
 

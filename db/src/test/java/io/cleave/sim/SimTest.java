@@ -6,8 +6,8 @@ import io.cleave.sim.Simulation.Bug;
 
 import org.junit.jupiter.api.Test;
 
-/// Whole servers from many seeds. `-Dseed` runs one again, `-Dseeds` so many; for long runs
-/// `mvn -Psim -Dseeds=10000`.
+/// Whole servers from many seeds. `-Dseed` runs one again, `-Dseeds` so many; for long runs `mvn
+/// -Psim -Dseeds=10000`.
 class SimTest {
     private static final int SEEDS = Integer.getInteger("seeds", 300);
     private static final boolean REPLAYS = System.getProperty("seed") != null;

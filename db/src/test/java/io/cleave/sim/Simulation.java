@@ -173,7 +173,8 @@ final class Simulation {
         long deadline = env.nanoTime() + HEALING.toNanos();
         while (!answers(client)) {
             if (env.nanoTime() > deadline) {
-                throw new AssertionError("the server does not come back; its threads:\n" + server.stacks());
+                throw new AssertionError(
+                        "the server does not come back; its threads:\n" + server.stacks());
             }
             client.pause(Duration.ofMillis(50));
         }

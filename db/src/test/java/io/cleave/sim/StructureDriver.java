@@ -95,8 +95,7 @@ final class StructureDriver {
     }
 
     private void move(String path, Piece tablet) {
-        List<Long> others =
-                new ArrayList<>(client.call("cells", Repeat.HARMLESS, Service::cells));
+        List<Long> others = new ArrayList<>(client.call("cells", Repeat.HARMLESS, Service::cells));
         others.remove((Long) tablet.cellId());
         if (!others.isEmpty()) {
             long cellId = others.get(random.nextInt(others.size()));

@@ -2,8 +2,8 @@ package io.cleave.sim.history;
 
 import java.util.Locale;
 
-/// Something in a history that no serial execution explains. The kinds of cycles are Adya's, as Elle
-/// names them.
+/// Something in a history that no serial execution explains. The kinds of cycles are Adya's, as
+/// Elle names them.
 public record Anomaly(Kind kind, String story) {
     public enum Kind {
         /// A list holds an element that nobody has appended.

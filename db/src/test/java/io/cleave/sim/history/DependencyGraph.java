@@ -48,7 +48,8 @@ final class DependencyGraph {
     }
 
     /// How a circle is called that has these dependencies and no others; worst first.
-    private record Shape(Kind plain, Kind inTime, Set<Dependency> allowed, @Nullable Dependency one) {}
+    private record Shape(
+            Kind plain, Kind inTime, Set<Dependency> allowed, @Nullable Dependency one) {}
 
     private static final List<Shape> SHAPES =
             List.of(
@@ -69,15 +70,13 @@ final class DependencyGraph {
                             EnumSet.of(Dependency.WRITE, Dependency.READ, Dependency.OVERWRITE),
                             null));
 
-    private final Graph<ListTransaction, Edge> graph =
-            new DirectedPseudograph<>(null, null, false);
+    private final Graph<ListTransaction, Edge> graph = new DirectedPseudograph<>(null, null, false);
 
     void add(ListTransaction transaction) {
         graph.addVertex(transaction);
     }
 
-    void add(
-            @Nullable ListTransaction first, @Nullable ListTransaction second, Dependency why) {
+    void add(@Nullable ListTransaction first, @Nullable ListTransaction second, Dependency why) {
         if (first != null && second != null && first != second) {
             graph.addEdge(first, second, new Edge(why));
         }

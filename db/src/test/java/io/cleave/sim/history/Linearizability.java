@@ -31,8 +31,8 @@ public final class Linearizability {
         this.operations = operations;
     }
 
-    /// Empty if there is such an order; else what could not be placed. `initial` is what the register
-    /// held at first.
+    /// Empty if there is such an order; else what could not be placed. `initial` is what the
+    /// register held at first.
     public static Optional<String> check(
             @Nullable String initial, List<RegisterOperation> history) {
         Set<String> seen = new HashSet<>();

@@ -132,8 +132,7 @@ public final class Lists implements Workload {
             record(
                     client,
                     Mode.SERIALIZABLE,
-                    (transaction, operations) ->
-                            readRange(transaction, operations, 0, keyBound()));
+                    (transaction, operations) -> readRange(transaction, operations, 0, keyBound()));
             outcome = history.stream().reduce((_, last) -> last).orElseThrow().outcome();
         }
         List<Anomaly> anomalies = Serializability.check(List.copyOf(history));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.random.RandomGenerator;
 
-/// Each row names the next one, and together they are a ring. Transactions let two neighbours change
-/// places; one that is lost, or half done, or built on what is no longer so, tears the ring.
+/// Each row names the next one, and together they are a ring. Transactions let two neighbours
+/// change places; one that is lost, or half done, or built on what is no longer so, tears the ring.
 public final class Ring implements Workload {
     private static final int NODES = 8;
     private static final long SPACING = 7;
