@@ -56,8 +56,7 @@ class TabletCommandsTest {
         assertThat(run(new BundlesCommand()).output()).isEqualTo("default  cells 1, 2\n");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "2").output())
                 .isEqualTo("default  cells 1\nfast  cells 2\n");
-        assertThat(run(new BundlesCommand(), "fast").output())
-                .isEqualTo("default  cells 1, 2\n");
+        assertThat(run(new BundlesCommand(), "fast").output()).isEqualTo("default  cells 1, 2\n");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "1", "2").errors())
                 .contains("/local/t is in the bundle 'default', which would have no cell");
     }

@@ -254,15 +254,13 @@ public final class LocalCluster implements Scheme {
 
     /// Makes one tablet of two neighbours or more, in the cell of the largest.
     public TabletInfo merge(String path, Collection<Long> tabletIds) {
-        return tabletChange(
-                        path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
+        return tabletChange(path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
                 .getFirst();
     }
 
     /// Brings a tablet to another cell of the table's bundle; one that is there stays.
     public TabletInfo move(String path, long tabletId, long cellId) {
-        return tabletChange(
-                        path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
+        return tabletChange(path, (table, held) -> List.of(changes.move(table, tabletId, cellId)))
                 .getFirst();
     }
 
@@ -271,10 +269,7 @@ public final class LocalCluster implements Scheme {
     }
 
     private List<TabletInfo> tabletChange(String path, TabletWork work) {
-        return with(
-                absolute(path),
-                Purpose.CHANGE,
-                (table, held) -> infos(work.run(table, held)));
+        return with(absolute(path), Purpose.CHANGE, (table, held) -> infos(work.run(table, held)));
     }
 
     /// The table at a path, which may leave out the database; SCHEME_ERROR when there is none.

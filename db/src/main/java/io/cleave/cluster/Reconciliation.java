@@ -50,7 +50,8 @@ public record Reconciliation(
         Map<Long, List<Found>> byTable = new LinkedHashMap<>();
         for (Found tablet : found) {
             if (tablet.tabletId() >= idBound) {
-                throw corrupt("knows nothing of tablet %d of the cell".formatted(tablet.tabletId()));
+                throw corrupt(
+                        "knows nothing of tablet %d of the cell".formatted(tablet.tabletId()));
             }
             byTable.computeIfAbsent(tablet.tableId(), _ -> new ArrayList<>()).add(tablet);
         }

@@ -28,7 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Cuts, merges and moves the tablets of a table that the caller holds.
 ///
 /// What the cells have done is done: it is in the table's map at once, and in the catalog by one
-/// commit after it. If the catalog refuses, the next change of the table or the next start tells it.
+/// commit after it. If the catalog refuses, the next change of the table or the next start tells
+/// it.
 final class TabletChanges {
     private static final System.Logger LOGGER = System.getLogger(TabletChanges.class.getName());
 
@@ -131,8 +132,7 @@ final class TabletChanges {
             }
             refuseIfToBeDropped(table, held);
             KeyRange range =
-                    new KeyRange(
-                            parents.getFirst().range().from(), parents.getLast().range().to());
+                    new KeyRange(parents.getFirst().range().from(), parents.getLast().range().to());
             TabletSpec merged = child(newIds(1).getFirst(), range, parents);
             return cell.merge(parents.stream().map(Tablet::id).toList(), merged);
         } finally {
@@ -153,9 +153,7 @@ final class TabletChanges {
                 throw refused(
                         "tablets %s of %s are not neighbours: tablet %d lies between them"
                                 .formatted(
-                                        tabletIds,
-                                        table.path(),
-                                        all.get(index - 1).tablet().id()));
+                                        tabletIds, table.path(), all.get(index - 1).tablet().id()));
             }
         }
         return indexes.stream().map(all::get).toList();
@@ -177,10 +175,7 @@ final class TabletChanges {
             throw refused(
                     "cell %d is not in the bundle '%s' of %s, which has: %s"
                             .formatted(
-                                    cellId,
-                                    Bundles.of(table),
-                                    table.path(),
-                                    Bundles.text(bundle)));
+                                    cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
         }
         List<Route> all = maps.of(table).routes();
         return bring(table, all.get(indexOf(table, all, tabletId)), target);

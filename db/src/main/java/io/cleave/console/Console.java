@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import io.cleave.base.Env;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -68,8 +68,7 @@ final class OperatorPages {
                 "give a bundle other cells; without any it is gone",
                 Set.of("name", "cells"),
                 p -> {
-                    List<Long> cells =
-                            p.find("cells").isEmpty() ? List.of() : p.numbers("cells");
+                    List<Long> cells = p.find("cells").isEmpty() ? List.of() : p.numbers("cells");
                     operations.putBundle(p.get("name"), cells);
                     return bundles(operations.bundles());
                 });
@@ -172,7 +171,10 @@ final class OperatorPages {
         bundles.forEach(
                 (name, cells) -> {
                     List<String> ids = cells.stream().map(String::valueOf).toList();
-                    text.append(name).append("  cells ").append(String.join(", ", ids)).append('\n');
+                    text.append(name)
+                            .append("  cells ")
+                            .append(String.join(", ", ids))
+                            .append('\n');
                     List<Json> numbers =
                             cells.stream().map(id -> (Json) new Json.Numeral(id)).toList();
                     members.put(name, new Json.Array(numbers));

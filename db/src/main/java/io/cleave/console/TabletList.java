@@ -13,7 +13,17 @@ import java.util.Locale;
 /// Tablets as a table for a terminal, or as JSON for a program.
 final class TabletList {
     private static final List<String> TITLES =
-            List.of("tablet", "cell", "epoch", "from", "to", "rows", "bytes", "reads/s", "writes/s", "age");
+            List.of(
+                    "tablet",
+                    "cell",
+                    "epoch",
+                    "from",
+                    "to",
+                    "rows",
+                    "bytes",
+                    "reads/s",
+                    "writes/s",
+                    "age");
 
     /// Those columns that are texts, and stand at the left.
     private static final List<Integer> TEXTS = List.of(3, 4);

@@ -40,7 +40,8 @@ record TableOperations(LocalCluster cluster) implements Operations {
         if (tabletId.isPresent()) {
             throw new StatusException(
                     Status.BAD_REQUEST,
-                    "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys, not both");
+                    "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys,"
+                        + " not both");
         }
         List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
         return rows(table, cluster.split(path, cuts));

@@ -32,15 +32,18 @@ public final class CellImage {
                 .map(
                         tablet ->
                                 new Outline(
-                                        tablet.spec(),
-                                        tablet.slices(),
-                                        tablet.departure() != null))
+                                        tablet.spec(), tablet.slices(), tablet.departure() != null))
                 .toList();
     }
 
     /// The whole cell, with its rows.
     public static CellImage read(Log log, TableFiles files, Env env) {
-        var state = new CellState(new BlobReferences(files), new LogMeter(Long.MAX_VALUE), env);
+        var state =
+                new CellState(
+                        Cell.SYSTEM_ID,
+                        new BlobReferences(files),
+                        new LogMeter(Long.MAX_VALUE),
+                        env);
         CellReplay.run(log, state);
         return new CellImage(state);
     }

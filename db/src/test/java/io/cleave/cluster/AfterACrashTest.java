@@ -101,8 +101,7 @@ class AfterACrashTest {
     @Test
     void aDropThatWasCutOffIsFinished() {
         HalfDone.detach(cell(1), bench.tabletId(0), 3);
-        cell(2).createTablets(
-                        List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
+        cell(2).createTablets(List.of(new TabletSpec(bench.tabletId(1) + 1, 77_777, KeyRange.ALL)));
         bench.cluster().dropTable(TabletBench.PATH, false);
         bench.store.restart();
         assertThat(bench.held()).containsExactly(0, 0, 0);

@@ -39,20 +39,17 @@ class TabletChangesTest {
         assertThat(children).hasSize(4).allSatisfy(child -> assertThat(child.rows()).isLessThan(9));
         assertThat(bench.tabletId(4)).isEqualTo(kept);
         split(200, 60);
-        assertThat(bench.layout())
-                .isEqualTo("-@1.2 3@1.2 50@1.3 60@1.3 95@1.2 100@2.2 200@2.2");
+        assertThat(bench.layout()).isEqualTo("-@1.2 3@1.2 50@1.3 60@1.3 95@1.2 100@2.2 200@2.2");
         assertThat(bench.rows()).isEqualTo(rows);
         bench.store.restart();
-        assertThat(bench.layout())
-                .isEqualTo("-@1.2 3@1.2 50@1.3 60@1.3 95@1.2 100@2.2 200@2.2");
+        assertThat(bench.layout()).isEqualTo("-@1.2 3@1.2 50@1.3 60@1.3 95@1.2 100@2.2 200@2.2");
         assertThat(bench.rows()).isEqualTo(rows);
     }
 
     @Test
     void whereATabletBeginsItCannotBeCut() {
         bench.create(TabletBench.PATH, 100);
-        assertRefused(
-                () -> split(50, 100), Status.BAD_REQUEST, "begins at the key 100 already");
+        assertRefused(() -> split(50, 100), Status.BAD_REQUEST, "begins at the key 100 already");
         assertRefused(
                 () -> bench.cluster().split(TabletBench.PATH, List.of(Bytes.EMPTY)),
                 Status.BAD_REQUEST,
@@ -75,8 +72,7 @@ class TabletChangesTest {
         bench.cluster().split("t", bench.tabletId(0));
         assertThat(bench.tablets()).hasSize(2);
         assertThat(bench.layout()).matches("-@1.2 (4|5)\\d@1.2");
-        assertRefused(
-                () -> bench.cluster().split("t", 7), Status.NOT_FOUND, "has no tablet 7");
+        assertRefused(() -> bench.cluster().split("t", 7), Status.NOT_FOUND, "has no tablet 7");
     }
 
     @Test
@@ -86,8 +82,7 @@ class TabletChangesTest {
         SortedMap<Long, String> rows = bench.rows();
         assertThat(bench.layout()).isEqualTo("-@1.1 100@2.1 200@3.1 300@1.1");
         List<Long> ids = bench.tablets().stream().map(TabletInfo::tabletId).toList();
-        TabletInfo merged =
-                bench.cluster().merge("t", List.of(ids.get(2), ids.get(0), ids.get(1)));
+        TabletInfo merged = bench.cluster().merge("t", List.of(ids.get(2), ids.get(0), ids.get(1)));
         assertThat(merged.cellId()).isEqualTo(2);
         // Those that were moved had the epoch 2 then.
         assertThat(bench.layout()).isEqualTo("-@2.3 300@1.1");

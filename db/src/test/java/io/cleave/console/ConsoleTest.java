@@ -33,9 +33,7 @@ class ConsoleTest {
 
     @BeforeEach
     void start() throws IOException {
-        console =
-                Console.start(
-                        new SystemEnv(), "localhost", 0, registry, this::askHealth, asked);
+        console = Console.start(new SystemEnv(), "localhost", 0, registry, this::askHealth, asked);
     }
 
     @AfterEach
@@ -100,7 +98,8 @@ class ConsoleTest {
         assertThat(post("/compact?table=t").statusCode()).isEqualTo(503);
         assertThat(post("/compact?table=t").body())
                 .isEqualTo(
-                        "{\"status\":\"UNAVAILABLE\",\"error\":\"UNAVAILABLE: the disk is full\"}\n");
+                        "{\"status\":\"UNAVAILABLE\",\"error\":\"UNAVAILABLE: the disk is"
+                            + " full\"}\n");
         assertThat(asText("POST", "/compact?table=t").body())
                 .isEqualTo("UNAVAILABLE: the disk is full\n");
         assertThat(asked.calls).hasSize(2);

@@ -65,7 +65,7 @@ public final class DiskStore implements AutoCloseable {
     public DiskStore(Disk disk, Env env) {
         store = new Store(env, ground(disk, env), new Store.Options("/local", 1, TINY, 1 << 20));
         cluster = store.cluster();
-        transactions = new OptimisticTransactions(cluster);
+        transactions = new OptimisticTransactions(cluster, env);
     }
 
     private Store.Ground ground(Disk disk, Env env) {
