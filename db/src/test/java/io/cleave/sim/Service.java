@@ -90,7 +90,7 @@ final class Service {
         this.env = env;
         this.store = store;
         this.bug = bug;
-        transactions = new OptimisticTransactions(store.cluster());
+        transactions = new OptimisticTransactions(store.cluster(), env);
     }
 
     Store store() {

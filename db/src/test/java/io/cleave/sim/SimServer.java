@@ -74,7 +74,7 @@ final class SimServer {
         this.totals = totals;
         this.bug = bug;
         random = faults.random();
-        userCells = 1 + random.nextInt(Integer.getInteger("cells", 1));
+        userCells = 1 + random.nextInt(MOST_CELLS);
         process = env.newProcess();
         disk = connected(new SimulatedDisk());
     }
