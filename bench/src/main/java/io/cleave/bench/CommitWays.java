@@ -109,7 +109,7 @@ final class CommitWays {
     private static void commit(Transactions transactions, Table table, long first, long apart) {
         RandomGenerator random = RandomGenerator.getDefault();
         for (int commit = 0; commit < COMMITS_A_WRITER; commit++) {
-            long id = first + 2 * random.nextInt(1 << 18);
+            long id = first + 2L * random.nextInt(1 << 18);
             Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
             transaction.write(table, key(id), row());
             transaction.write(table, key(id + apart), row());
