@@ -285,7 +285,7 @@ final class CellState {
                     feeds.addAll(neighbour.frozen().get(order).within(range).feeds());
                 }
             }
-            joined.add(new Unflushed(generation, feeds));
+            joined.add(new Unflushed(generation, Feed.joined(feeds)));
         }
         return joined;
     }
