@@ -230,7 +230,7 @@ class TabletChangesTest {
                         }));
         long seed = Long.getLong("seed", System.nanoTime());
         RandomGenerator random = new Random(seed);
-        for (int change = 0; change < 60; change++) {
+        for (int change = 0; change < 25; change++) {
             changeSomething(random);
         }
         stop.set(true);
