@@ -25,7 +25,7 @@ public final class Main {
 
     public static void main(String[] args) {
         GRPC_LOGGER.setLevel(Level.OFF);
-        var commandLine = new CommandLine(new Main());
+        var commandLine = new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
         if (args.length == 0) {
             commandLine.usage(System.out);
             System.exit(ExitCode.OK);

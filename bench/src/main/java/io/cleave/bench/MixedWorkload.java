@@ -81,7 +81,7 @@ final class MixedWorkload implements AutoCloseable {
             for (int from = 0; from < ROW_COUNT; from += ROWS_A_LOAD) {
                 long[] ids = new long[ROWS_A_LOAD];
                 for (int index = 0; index < ROWS_A_LOAD; index++) {
-                    ids[index] = from + index;
+                    ids[index] = (long) from + index;
                 }
                 QueryReader.readFrom(session.createQuery(LOAD, TxMode.SERIALIZABLE_RW, rows(ids)))
                         .join()

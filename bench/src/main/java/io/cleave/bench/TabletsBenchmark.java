@@ -2,6 +2,8 @@ package io.cleave.bench;
 
 import io.cleave.bench.MixedWorkload.Answers;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -34,7 +36,7 @@ final class TabletsBenchmark implements Callable<Integer> {
             names = "--only",
             paramLabel = "PART",
             description = "One of: load, split, ways, many. Default: all.")
-    private Part only;
+    private @Nullable Part only;
 
     enum Part {
         LOAD,
@@ -108,7 +110,7 @@ final class TabletsBenchmark implements Callable<Integer> {
     }
 
     private static void print(Figures figures, String which, Answers answers) {
-        figures.print(which + ": transactions", answers.transactionCount(), "");
+        figures.print(which + ": transactions", (double) answers.transactionCount(), "");
         figures.print(which + ": aborted of them", 100 * abortedShare(answers), "%");
         figures.print(which + ": read p99", Samples.millisAt(answers.reads(), 990), "ms");
         figures.print(which + ": write p50", Samples.millisAt(answers.writes(), 500), "ms");
@@ -127,9 +129,10 @@ final class TabletsBenchmark implements Callable<Integer> {
     }
 
     private static void compare(Figures figures, Answers quiet, Answers busy) {
-        figures.printWithBarAtMost(0, "reads and single writes that failed", busy.errorCount(), "");
+        figures.printWithBarAtMost(
+                0, "reads and single writes that failed", (double) busy.errorCount(), "");
         long failed = busy.failures().values().stream().mapToLong(Long::longValue).sum();
-        figures.printWithBarAtMost(0, "transactions that failed, not ABORTED", failed, "");
+        figures.printWithBarAtMost(0, "transactions that failed, not ABORTED", (double) failed, "");
         double aborted = 100 * (abortedShare(busy) - abortedShare(quiet));
         figures.printWithBarAtMost(0.5, "transactions ABORTED beyond quiet", aborted, "%");
         figures.printWithBarAtMost(20, "write p99 beyond quiet", beyond(quiet, busy, 990), "ms");

@@ -45,6 +45,8 @@ public final class LsmTree {
 
     // The writer's own.
     private long learnedFrom;
+
+    /// The greatest so far.
     private long lastTimestamp = Long.MIN_VALUE;
 
     public LsmTree(TableFiles files, LsmOptions options) {
@@ -175,11 +177,12 @@ public final class LsmTree {
 
     // ---- the writer
 
-    /// Adds a version. Timestamps never decrease; of two with the same key and timestamp, the later
-    /// one is on top.
+    /// Adds a version. The timestamps of a key never decrease, and are after those of the range
+    /// erases and bulk loads over it; of two with the same key and timestamp, the later one is on
+    /// top. Another key may be newer already: a transaction over several cells has its time before
+    /// it comes to all of them.
     public void write(Bytes key, long timestamp, Bytes change) {
-        Check.that(timestamp >= lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
-        lastTimestamp = timestamp;
+        lastTimestamp = Math.max(lastTimestamp, timestamp);
         Memtable active = view.active();
         active.add(key, timestamp, change);
         if (active.keys() == ENOUGH_KEYS && active.generation() != learnedFrom) {
@@ -189,8 +192,8 @@ public final class LsmTree {
     }
 
     /// Erases all that keys in `[from, to)` have up to this time, at no cost but that of keeping it
-    /// in mind until compaction has left out what is erased. The range lies in the tree's own, and
-    /// writes after it have later timestamps.
+    /// in mind until compaction has left out what is erased. The range lies in the tree's own. It
+    /// is later than everything before it; writes to its keys after it have later timestamps.
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     public void eraseRange(Bytes from, @Nullable Bytes to, long timestamp) {
         Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);

@@ -88,6 +88,8 @@ final class Memtable {
         int after = nodes.next(path[0]);
         if (behindPrefix[0] == prefix && after != NONE && nodes.compareKey(after, array) == 0) {
             long older = nodes.newest(after);
+            long newest = versions.timestamp(older);
+            Check.that(timestamp >= newest, "timestamp %d of a key after %d", timestamp, newest);
             nodes.setNewest(after, versions.create(timestamp, older, change));
             grow(MemtableVersions.bytes(older, change), 0);
         } else {

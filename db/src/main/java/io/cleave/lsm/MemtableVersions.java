@@ -101,6 +101,10 @@ final class MemtableVersions {
         return (int) place & (1 << PLACE_BITS) - 1;
     }
 
+    long timestamp(long place) {
+        return timestamp(chunk(place), offset(place));
+    }
+
     // Of the version that stands at an offset of its chunk.
 
     static long timestamp(byte[] chunk, int at) {

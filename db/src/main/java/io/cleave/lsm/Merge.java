@@ -10,8 +10,8 @@ import java.util.List;
 /// Walks over several sources as if they were one, key by key, in one direction.
 ///
 /// Invariant: of two sources with the same key, the one that comes first in the list has only newer
-/// versions of it. (Timestamps never decrease, and a tree moves versions down in the order of their
-/// age.) So no timestamps are compared here.
+/// versions of it. (The timestamps of a key never decrease, and a tree moves versions down in the
+/// order in which they came.) So no timestamps are compared here.
 final class Merge {
     private final Direction direction;
 

@@ -144,12 +144,13 @@ public final class Node implements AutoCloseable {
             BooleanSupplier healthy)
             throws StartException {
         LocalCluster cluster = store.cluster();
-        var database = new Database(env, cluster, new OptimisticTransactions(cluster), NODE_ID);
+        var transactions = new OptimisticTransactions(cluster, env);
+        var database = new Database(env, cluster, transactions, NODE_ID);
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-            new NodeMeters(database, cluster).bindTo(registry);
+            new NodeMeters(database, cluster, transactions.ways()).bindTo(registry);
             var console =
                     Console.start(
                             env,

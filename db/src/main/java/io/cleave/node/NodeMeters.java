@@ -5,6 +5,7 @@ import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
+import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,10 +17,12 @@ import java.util.function.ToLongFunction;
 final class NodeMeters implements MeterBinder {
     private final Database database;
     private final LocalCluster cluster;
+    private final CommitWays commits;
 
-    NodeMeters(Database database, LocalCluster cluster) {
+    NodeMeters(Database database, LocalCluster cluster, CommitWays commits) {
         this.database = database;
         this.cluster = cluster;
+        this.commits = commits;
     }
 
     @Override
@@ -49,7 +52,25 @@ final class NodeMeters implements MeterBinder {
                 "cleave.locks.broken",
                 "optimistic locks broken by another's commit",
                 TrafficTotals::locksBroken);
+        commits(registry, "one.cell", "commits that were one record", CommitWays::oneCell);
+        commits(registry, "several.cells", "commits in two phases", CommitWays::severalCells);
+        commits(
+                registry,
+                "aborted.by.move",
+                "transactions that were aborted only because a tablet was moved",
+                CommitWays::abortedByMove);
         bindStorage(registry);
+    }
+
+    /// Which ways transactions have taken.
+    private void commits(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToLongFunction<CommitWays> count) {
+        FunctionCounter.builder("cleave.transactions." + name, commits, count::applyAsLong)
+                .description(description)
+                .register(registry);
     }
 
     /// Of all tables together: those of one are in the system view `table_storage`.

@@ -1,6 +1,8 @@
 package io.cleave.node;
 
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
@@ -9,6 +11,7 @@ import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Timeline;
 
@@ -87,12 +90,21 @@ public final class Store implements AutoCloseable {
             }
             cells = List.copyOf(opened);
             references.removeOrphans();
+            cells.forEach(cell -> cell.transactions().join(this::link));
+            cells.forEach(cell -> cell.transactions().recover());
             cells.forEach(Cell::start);
             cluster = new LocalCluster(options.database(), new Catalog(system), cells, env);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
+    }
+
+    private CellLink link(long cellId) {
+        if (cellId < 1 || cellId > cells.size()) {
+            throw new StatusException(Status.UNAVAILABLE, "no cell " + cellId);
+        }
+        return cells.get((int) cellId - 1).transactions();
     }
 
     private Log open(Ground ground, long cellId) {

@@ -9,6 +9,7 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
+import io.cleave.tablet.CommitResult.Moved;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,8 @@ public final class BulkLoad implements AutoCloseable {
             case Done _ -> {}
             // The record may be durable: the next start knows.
             case Lost _ -> {}
-            case Gone _, Broken _ -> written.forEach(slice -> files.delete(slice.blobId()));
+            case Gone _, Broken _, Moved _ ->
+                    written.forEach(slice -> files.delete(slice.blobId()));
         }
         return result;
     }

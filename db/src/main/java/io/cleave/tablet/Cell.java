@@ -34,19 +34,18 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
+import io.cleave.tablet.CommitResult.Moved;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -63,9 +62,6 @@ public final class Cell implements AutoCloseable {
     /// The cell with the catalog.
     public static final long SYSTEM_ID = 0;
 
-    /// How long a commit waits for a tablet that is being moved.
-    private static final Duration MOVE_PATIENCE = Duration.ofSeconds(10);
-
     /// How exactly the log is measured.
     private static final int LOG_MARKS = 1024;
 
@@ -79,13 +75,11 @@ public final class Cell implements AutoCloseable {
     private final LogWriter writer;
     private final CellUpkeep upkeep;
 
-    private final Env env;
+    private final CellWaits waits;
+    private final CellTransactions transactions;
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
-
-    /// A tablet takes commits again, or has gone.
-    private final Condition unsealed = lock.newCondition();
 
     /// A cell that has its files to itself, opened and started.
     public Cell(
@@ -115,15 +109,16 @@ public final class Cell implements AutoCloseable {
         this.log = log;
         this.references = references;
         files = references.files();
-        this.env = env;
         media = files.blobs().media();
         this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
-        state = new CellState(references, meter, env);
+        state = new CellState(id, references, meter, env);
         CellReplay.run(log, state);
-        timeline.skipPast(state.maxTimestamp());
+        timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
+        waits = new CellWaits(lock, env, upkeep::checkWritable);
+        transactions = new CellTransactions(this, lock, waits, env);
     }
 
     /// The cell flushes and compacts from now on.
@@ -194,8 +189,7 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
-            awaitUnsealed(writes.stream().map(TabletWrites::tabletId).toList());
-            CommitResult refusal = refuse(writes, locks, writeSnapshot);
+            CommitResult refusal = awaitTurn(writes, locks, writeSnapshot);
             if (refusal != null) {
                 return refusal;
             }
@@ -214,6 +208,26 @@ public final class Cell implements AutoCloseable {
         return result(moment);
     }
 
+    /// Returns when no other transaction is in the way; or why it cannot be.
+    @GuardedBy("lock")
+    private @Nullable CommitResult awaitTurn(
+            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
+        long deadline = waits.deadline();
+        while (true) {
+            CommitResult refusal = refuse(writes, locks, writeSnapshot);
+            if (refusal != null) {
+                return refusal;
+            }
+            if (!locks.isWithin(id)) {
+                return new Moved(writes.getFirst().tabletId());
+            }
+            if (!isSealed(writes) && !locks.areLeaving(id) && !transactions.hinder(writes, locks)) {
+                return null;
+            }
+            waits.await(deadline, id);
+        }
+    }
+
     /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
     /// are. Returns when it is durable and visible.
     public CommitResult eraseRange(long tabletId, KeyRange range) {
@@ -221,8 +235,7 @@ public final class Cell implements AutoCloseable {
         Moment moment;
         lock.lock();
         try {
-            awaitUnsealed(List.of(tabletId));
-            Tablet tablet = live(tabletId);
+            Tablet tablet = awaitFree(tabletId, range);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -243,12 +256,42 @@ public final class Cell implements AutoCloseable {
         return result;
     }
 
+    /// The tablet, when it takes writes and no transaction over several cells has anything in the
+    /// range; null if it is gone.
+    @GuardedBy("lock")
+    private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
+        long deadline = waits.deadline();
+        Tablet tablet = live(tabletId);
+        while (tablet != null && (tablet.isSealed() || CellTransactions.hinder(tablet, range))) {
+            waits.await(deadline, id);
+            tablet = live(tabletId);
+        }
+        return tablet;
+    }
+
     /// Waits until the moment is visible.
     private CommitResult result(Moment moment) {
         LogException failure = moment.await();
-        return failure == null
-                ? new Done(moment.timestamp())
-                : new Lost("the log of cell " + id + " failed: " + failure.getMessage());
+        return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
+    }
+
+    String failed(LogException failure) {
+        return "the log of cell " + id + " failed: " + failure.getMessage();
+    }
+
+    /// So many bytes went to memtables.
+    void appended(long bytes) {
+        upkeep.appended(bytes);
+    }
+
+    /// Returns when there is room for the writes.
+    void admit(List<TabletWrites> writes) {
+        upkeep.admit(writes, RecordCodec.enoughFor(writes));
+    }
+
+    /// Its side of transactions over several cells.
+    public CellTransactions transactions() {
+        return transactions;
     }
 
     /// Begins to load rows that come in the order of their keys. UNAVAILABLE when the cell takes no
@@ -270,8 +313,7 @@ public final class Cell implements AutoCloseable {
         @Nullable Moment moment;
         lock.lock();
         try {
-            awaitUnsealed(List.of(tabletId));
-            Tablet tablet = live(tabletId);
+            Tablet tablet = awaitFree(tabletId, range);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -325,12 +367,12 @@ public final class Cell implements AutoCloseable {
         List<Route> routes;
         lock.lock();
         try {
-            Tablet parent = changeable(tabletId);
+            Tablet parent = changeable(List.of(tabletId)).getFirst();
             checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
             long position = writer.nextPosition();
             List<Replayed> parts = state.cut(position, tabletId, children);
             routes = parts.stream().map(this::route).toList();
-            parent.retire(routes);
+            retire(parent, routes);
             append(
                     RecordCodec.encode(new Split(tabletId, saved(parts, position))),
                     durable::complete);
@@ -348,16 +390,13 @@ public final class Cell implements AutoCloseable {
         Route route;
         lock.lock();
         try {
-            List<Tablet> parents = new ArrayList<>();
-            for (long tabletId : tabletIds) {
-                parents.add(changeable(tabletId));
-            }
+            List<Tablet> parents = changeable(tabletIds);
             checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
             long position = writer.nextPosition();
             Replayed whole = state.join(position, tabletIds, merged);
             route = route(whole);
             for (Tablet parent : parents) {
-                parent.retire(List.of(route));
+                retire(parent, List.of(route));
             }
             var record = new Merge(tabletIds, whole.save(position + 1));
             append(RecordCodec.encode(record), durable::complete);
@@ -414,9 +453,26 @@ public final class Cell implements AutoCloseable {
         return ranges.stream().noneMatch(KeyRange::isEmpty);
     }
 
-    /// The tablet, if it can be cut, merged or moved; UNAVAILABLE if it cannot.
+    /// The tablets, if they can be cut, merged or moved; UNAVAILABLE if they cannot. Waits until no
+    /// transaction over several cells holds anything in them, and lets none begin meanwhile.
     @GuardedBy("lock")
-    private Tablet changeable(long tabletId) {
+    private List<Tablet> changeable(List<Long> tabletIds) {
+        long deadline = waits.deadline();
+        while (true) {
+            List<Tablet> tablets = tabletIds.stream().map(this::unsealed).toList();
+            if (tablets.stream().allMatch(tablet -> tablet.engagements().isEmpty())) {
+                return tablets;
+            }
+            tablets.forEach(tablet -> tablet.engagements().close());
+            try {
+                waits.await(deadline, id);
+            } finally {
+                tablets.forEach(tablet -> tablet.engagements().open());
+            }
+        }
+    }
+
+    private Tablet unsealed(long tabletId) {
         Tablet tablet = live(tabletId);
         if (tablet == null || tablet.isSealed()) {
             throw new StatusException(
@@ -424,6 +480,13 @@ public final class Cell implements AutoCloseable {
                     "tablet %d is no longer in cell %d, or is leaving it".formatted(tabletId, id));
         }
         return tablet;
+    }
+
+    /// Those who wait for it look where its keys are.
+    @GuardedBy("lock")
+    private void retire(Tablet tablet, List<Route> successors) {
+        tablet.retire(successors);
+        waits.wake();
     }
 
     private @Nullable Tablet live(long tabletId) {
@@ -435,7 +498,7 @@ public final class Cell implements AutoCloseable {
     Replayed seal(long tabletId) {
         lock.lock();
         try {
-            Tablet tablet = changeable(tabletId);
+            Tablet tablet = changeable(List.of(tabletId)).getFirst();
             tablet.seal(true);
             return Objects.requireNonNull(state.replayed(tabletId));
         } finally {
@@ -451,34 +514,20 @@ public final class Cell implements AutoCloseable {
             if (tablet != null) {
                 tablet.seal(false);
             }
-            unsealed.signalAll();
+            waits.wake();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Waits while one of the tablets is sealed. The lock is free meanwhile.
-    @GuardedBy("lock")
-    private void awaitUnsealed(List<Long> tabletIds) {
-        if (tabletIds.stream().noneMatch(this::isSealed)) {
-            return;
-        }
-        long deadline = env.nanoTime() + MOVE_PATIENCE.toNanos();
-        while (tabletIds.stream().anyMatch(this::isSealed)) {
-            long left = deadline - env.nanoTime();
-            if (left <= 0) {
-                throw new StatusException(
-                        Status.OVERLOADED,
-                        "tablets %s of cell %d are being moved; try again"
-                                .formatted(tabletIds, id));
-            }
-            try {
-                env.await(unsealed, Duration.ofNanos(left));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new StatusException(Status.CANCELLED, "interrupted");
+    /// Whether one of the tablets is on its way to another cell. The lock is held.
+    boolean isSealed(List<TabletWrites> writes) {
+        for (TabletWrites part : writes) {
+            if (isSealed(part.tabletId())) {
+                return true;
             }
         }
+        return false;
     }
 
     private boolean isSealed(long tabletId) {
@@ -588,9 +637,13 @@ public final class Cell implements AutoCloseable {
         Bytes saved;
         lock.lock();
         try {
+            long from = writer.nextPosition();
+            if (!state.transactions().isEmpty()) {
+                append(RecordCodec.encode(state.transactions().save()), _ -> {});
+            }
             long position = writer.nextPosition();
             saved = RecordCodec.encode(state.save(position));
-            neededFrom = state.neededFrom(position);
+            neededFrom = Math.min(from, state.neededFrom(position));
             append(saved, durable::complete);
         } finally {
             lock.unlock();
@@ -622,17 +675,19 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    private void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
-        LogException failure = durable.join();
+    void awaitDurable(CompletableFuture<@Nullable LogException> durable) {
+        LogException failure = join(durable);
         if (failure != null) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "the log of cell " + id + " failed: " + failure.getMessage());
+            throw new StatusException(Status.UNAVAILABLE, failed(failure));
         }
     }
 
-    @GuardedBy("lock")
-    private @Nullable CommitResult refuse(
+    @Nullable LogException join(CompletableFuture<@Nullable LogException> durable) {
+        return durable.join();
+    }
+
+    /// Why a transaction cannot be committed as things are. The lock is held.
+    @Nullable CommitResult refuse(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         Long brokenTableId = locks.brokenTableId();
         if (brokenTableId != null) {
@@ -654,8 +709,8 @@ public final class Cell implements AutoCloseable {
         return null;
     }
 
-    @GuardedBy("lock")
-    private void breakLocks(TabletWrites part, ReadLocks except) {
+    /// The lock is held.
+    void breakLocks(TabletWrites part, @Nullable ReadLocks except) {
         Tablet tablet = state.tablet(part.tabletId());
         if (tablet != null) {
             for (KeyedChange change : part.changes()) {
@@ -691,8 +746,8 @@ public final class Cell implements AutoCloseable {
                 });
     }
 
-    @GuardedBy("lock")
-    private void append(Bytes record, Consumer<@Nullable LogException> ended) {
+    /// The lock is held. `ended` must not take it.
+    void append(Bytes record, Consumer<@Nullable LogException> ended) {
         state.log().appended(writer.nextPosition(), record.length());
         writer.append(
                 record,

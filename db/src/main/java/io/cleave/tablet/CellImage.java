@@ -38,7 +38,12 @@ public final class CellImage {
 
     /// The whole cell, with its rows.
     public static CellImage read(Log log, TableFiles files, Env env) {
-        var state = new CellState(new BlobReferences(files), new LogMeter(Long.MAX_VALUE), env);
+        var state =
+                new CellState(
+                        Cell.SYSTEM_ID,
+                        new BlobReferences(files),
+                        new LogMeter(Long.MAX_VALUE),
+                        env);
         CellReplay.run(log, state);
         return new CellImage(state);
     }

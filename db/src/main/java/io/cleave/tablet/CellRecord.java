@@ -28,6 +28,58 @@ sealed interface CellRecord {
     /// that it touches no memtable: it is structure.
     record EraseRange(long timestamp, long tabletId, KeyRange range) implements CellRecord {}
 
+    /// A step of a transaction over several cells: see `docs/transactions.md`.
+    sealed interface OfTransaction extends CellRecord {}
+
+    /// What a transaction writes here, if the coordinator decides so.
+    record Prepare(long transactionId, long coordinatorId, List<TabletWrites> writes)
+            implements OfTransaction {
+        public Prepare {
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /// The transaction has happened. Row events are its writes to this cell; `participants` have
+    /// prepared the others.
+    record Decide(
+            long timestamp, long transactionId, List<Long> participants, List<TabletWrites> writes)
+            implements OfTransaction {
+        public Decide {
+            participants = List.copyOf(participants);
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /// What was prepared has ended. Row events are its writes once more, if it has happened.
+    record Outcome(long transactionId, Decision decision, List<TabletWrites> writes)
+            implements OfTransaction {
+        public Outcome {
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /// All participants know these decisions.
+    record Forget(List<Long> transactionIds) implements OfTransaction {
+        public Forget {
+            transactionIds = List.copyOf(transactionIds);
+        }
+    }
+
+    /// All that is open, so that the log before it can be given up. Stands before a [State].
+    record Transactions(List<Prepare> prepared, List<Decided> decided) implements OfTransaction {
+        public Transactions {
+            prepared = List.copyOf(prepared);
+            decided = List.copyOf(decided);
+        }
+    }
+
+    /// A [Decide] without its rows.
+    record Decided(long timestamp, long transactionId, List<Long> participants) {
+        public Decided {
+            participants = List.copyOf(participants);
+        }
+    }
+
     /// The tablet's active memtable ends here.
     record Freeze(long tabletId) implements CellRecord {}
 

@@ -22,6 +22,7 @@ import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.OldState;
 import io.cleave.tablet.CellRecord.OldTabletState;
 import io.cleave.tablet.CellRecord.Resume;
@@ -47,14 +48,16 @@ final class CellReplay {
     private final Log log;
     private final Map<Long, Outline> outlines = new HashMap<>();
     private long timestamp;
+    private final OpenTransactions transactions;
     private boolean stateFound;
 
-    private CellReplay(Log log) {
+    private CellReplay(Log log, OpenTransactions transactions) {
         this.log = log;
+        this.transactions = transactions;
     }
 
     static void run(Log log, CellState state) {
-        State found = new CellReplay(log).findStructure();
+        State found = new CellReplay(log, state.transactions()).findStructure();
         state.reached(found.timestamp());
         Map<TabletState, TreeRestore> trees = new LinkedHashMap<>();
         found.tablets().forEach(tablet -> trees.put(tablet, state.restore(tablet)));
@@ -64,7 +67,7 @@ final class CellReplay {
 
     /// The first pass alone.
     static List<TabletState> structure(Log log) {
-        return new CellReplay(log).findStructure().tablets();
+        return new CellReplay(log, new OpenTransactions()).findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
@@ -163,6 +166,7 @@ final class CellReplay {
     private void outline(long position, CellRecord record, Map<Long, List<Long>> freezes) {
         switch (record) {
             case Commit _ -> {}
+            case OfTransaction step -> transactions.apply(step);
             case Freeze(long tabletId) -> {
                 Outline outline = staying(tabletId);
                 if (outline != null) {

@@ -15,19 +15,25 @@ import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Decide;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Forget;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.OldState;
+import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.CellRecord.Prepare;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
@@ -44,6 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
+    private final long cellId;
     private final TableFiles files;
     private final Env env;
 
@@ -52,7 +59,10 @@ final class CellState {
     private final BlobReferences references;
     private final LogMeter log;
 
-    CellState(BlobReferences references, LogMeter log, Env env) {
+    private final OpenTransactions transactions = new OpenTransactions();
+
+    CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
+        this.cellId = cellId;
         this.references = references;
         files = references.files();
         this.log = log;
@@ -140,8 +150,28 @@ final class CellState {
                 attach(tablet, tail);
                 yield List.of();
             }
+            case OfTransaction step -> {
+                apply(step);
+                yield List.of();
+            }
             case OldState _, State _ -> List.of();
         };
+    }
+
+    private void apply(OfTransaction step) {
+        transactions.apply(step);
+        switch (step) {
+            case Decide(long timestamp, _, _, List<TabletWrites> writes) ->
+                    writes.forEach(tablet -> write(timestamp, tablet));
+            case Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes) ->
+                    writes.forEach(tablet -> write(timestamp, tablet));
+            case Outcome _, Prepare _, Forget _, Transactions _ -> {}
+        }
+    }
+
+    /// What it has promised in transactions over several cells.
+    OpenTransactions transactions() {
+        return transactions;
     }
 
     /// Adds the rows of one tablet's part of a commit.
@@ -183,7 +213,8 @@ final class CellState {
             List<Unflushed> frozen,
             long activeFrom,
             @Nullable Departure departure) {
-        var replayed = new Replayed(new Tablet(spec, tree, env), frozen, activeFrom, departure);
+        var replayed =
+                new Replayed(new Tablet(cellId, spec, tree, env), frozen, activeFrom, departure);
         replayed.tablet.seal(departure != null);
         references.add(tree.slices());
         tablets.put(spec.tabletId(), replayed);

@@ -74,6 +74,7 @@ final class CellUpkeep implements AutoCloseable {
         background.budget().join(flusher);
         loop("flush-" + cell.id(), this::flush);
         loop("compact-" + cell.id(), compactor::compactOnce);
+        loop("transactions-" + cell.id(), () -> cell.transactions().upkeep().runOnce());
     }
 
     /// Returns when there is room for the commit.

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// meets the newer version and breaks its own lock: no conflict goes unseen.
 final class LockTable {
     private final long tableId;
+    private final Engagements engagements;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// How many owners there are, so that a writer need not take the lock where nobody reads.
@@ -45,8 +46,14 @@ final class LockTable {
     @GuardedBy("lock")
     private boolean closed;
 
-    LockTable(long tableId) {
+    LockTable(long tableId, long cellId) {
         this.tableId = tableId;
+        engagements = new Engagements(cellId, this);
+    }
+
+    /// Of the same tablet.
+    Engagements engagements() {
+        return engagements;
     }
 
     /// What one owner holds here; `ranges` is short, for a range that holds another takes its
@@ -54,6 +61,10 @@ final class LockTable {
     private static final class Held {
         final Set<Bytes> points = new HashSet<>();
         final List<KeyRange> ranges = new ArrayList<>();
+
+        int size() {
+            return points.size() + ranges.size();
+        }
     }
 
     /// False when the table is closed.
@@ -72,6 +83,7 @@ final class LockTable {
                 addRange(owner, held, KeyRange.ALL);
             } else if (held.points.add(key)) {
                 points.computeIfAbsent(key, _ -> new HashSet<>(2)).add(owner);
+                owner.added(1);
             }
             return true;
         } finally {
@@ -97,7 +109,7 @@ final class LockTable {
     }
 
     /// Breaks the lock of everyone but `except` who has read the key. Called by the cell's writer.
-    void breakLocks(Bytes key, ReadLocks except) {
+    void breakLocks(Bytes key, @Nullable ReadLocks except) {
         if (ownerCount.get() == 0) {
             return;
         }
@@ -145,6 +157,7 @@ final class LockTable {
             closed = true;
             moved = List.copyOf(owners.keySet());
             owners.forEach((owner, held) -> heirs.forEach(heir -> heir.take(owner, held, own)));
+            owners.forEach((owner, held) -> owner.added(-held.size()));
             owners.clear();
             points.clear();
             ownerCount.set(0);
@@ -190,6 +203,44 @@ final class LockTable {
         }
     }
 
+    /// Whether the owner has any lock here.
+    boolean holds(ReadLocks owner) {
+        lock.lock();
+        try {
+            return owners.containsKey(owner);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean holds(ReadLocks owner, Bytes key) {
+        return holdsAny(owner, List.of(key));
+    }
+
+    boolean holdsAny(ReadLocks owner, List<Bytes> keys) {
+        lock.lock();
+        try {
+            Held held = owners.get(owner);
+            return held != null
+                    && keys.stream()
+                            .anyMatch(key -> held.points.contains(key) || covered(held, key));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean holdsAny(ReadLocks owner, KeyRange range) {
+        lock.lock();
+        try {
+            Held held = owners.get(owner);
+            return held != null
+                    && (held.points.stream().anyMatch(range::contains)
+                            || held.ranges.stream().anyMatch(range::intersects));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     long acquired() {
         lock.lock();
         try {
@@ -226,11 +277,13 @@ final class LockTable {
             return;
         }
         if (range.equals(KeyRange.ALL)) {
+            owner.added(-held.size());
             held.ranges.clear();
             held.points.forEach(key -> removePoint(owner, key));
             held.points.clear();
         }
         held.ranges.add(range);
+        owner.added(1);
     }
 
     @GuardedBy("lock")

@@ -7,6 +7,8 @@ import io.cleave.lsm.TreeRestore;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.Decide;
+import io.cleave.tablet.CellRecord.Outcome;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
@@ -45,27 +47,36 @@ final class MemtableReplay {
             while (cursor.next()) {
                 Bytes record = cursor.record();
                 state.log().appended(cursor.position(), record.length());
-                if (RecordCodec.isCommit(record)
-                        && RecordCodec.decode(record)
-                                instanceof Commit(long timestamp, List<TabletWrites> writes)) {
-                    state.reached(timestamp);
-                    writes.forEach(tablet -> write(cursor.position(), timestamp, tablet));
-                } else if (RecordCodec.isAttach(record)
-                        && RecordCodec.decode(record)
-                                instanceof Attach(TabletState tablet, List<Version> tail)) {
-                    for (Version version : tail) {
-                        state.reached(version.timestamp());
-                        write(cursor.position(), tablet.spec().tabletId(), version);
-                    }
+                if (RecordCodec.hasRows(record)) {
+                    replay(cursor.position(), RecordCodec.decode(record), state);
                 }
             }
         }
     }
 
-    private void write(long position, long timestamp, TabletWrites writes) {
-        for (KeyedChange change : writes.changes()) {
-            var version = new Version(change.key(), timestamp, change.change());
-            write(position, writes.tabletId(), version);
+    private void replay(long position, CellRecord record, CellState state) {
+        if (record instanceof Commit(long timestamp, List<TabletWrites> writes)) {
+            write(position, timestamp, writes, state);
+        } else if (record instanceof Decide(long timestamp, _, _, List<TabletWrites> writes)) {
+            write(position, timestamp, writes, state);
+        } else if (record
+                instanceof Outcome(_, Decision.Commit(long timestamp), List<TabletWrites> writes)) {
+            write(position, timestamp, writes, state);
+        } else if (record instanceof Attach(TabletState tablet, List<Version> tail)) {
+            for (Version version : tail) {
+                state.reached(version.timestamp());
+                write(position, tablet.spec().tabletId(), version);
+            }
+        }
+    }
+
+    private void write(long position, long timestamp, List<TabletWrites> writes, CellState state) {
+        state.reached(timestamp);
+        for (TabletWrites tablet : writes) {
+            for (KeyedChange change : tablet.changes()) {
+                var version = new Version(change.key(), timestamp, change.change());
+                write(position, tablet.tabletId(), version);
+            }
         }
     }
 

@@ -1,9 +1,17 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The optimistic locks of one transaction: what it has read, in which tablets, and whether someone
 /// has since written there. A broken lock never mends; the transaction can then only be rolled
@@ -15,13 +23,28 @@ public final class ReadLocks {
     /// So many points of one tablet become a lock on the whole tablet.
     static final int MAX_POINTS_PER_TABLET = 10_000;
 
+    /// Of one transaction, in all tablets together.
+    public static final int MAX_LOCKS = 100_000;
+
+    private final AtomicInteger count = new AtomicInteger();
+
     private final Queue<LockTable> tables = new ConcurrentLinkedQueue<>();
 
     /// Set before the locks go, so that a tablet which hands them on at this moment sees it.
     private volatile boolean released;
 
+    /// Those in which a commit over several cells holds them.
+    private final Set<LockTable> pinned = ConcurrentHashMap.newKeySet();
+
+    /// The transaction itself, and every cell in which they are pinned.
+    private final AtomicInteger holders = new AtomicInteger(1);
+
     /// The table where it was first broken; null while whole.
     private volatile @Nullable Long brokenTableId;
+
+    /// Whether it was broken although nobody has written: a tablet was moved, and the lock could
+    /// not go along.
+    private volatile boolean lostByMove;
 
     /// The id of the table in which another has written what this transaction read, or null.
     public @Nullable Long brokenTableId() {
@@ -32,21 +55,113 @@ public final class ReadLocks {
         return brokenTableId != null;
     }
 
-    /// Gives up all locks: the transaction has ended.
+    public boolean lostByMove() {
+        return lostByMove;
+    }
+
+    /// The cells that have some of them.
+    public Set<Long> cellIds() {
+        Set<Long> ids = new TreeSet<>();
+        for (LockTable table : tables) {
+            if (table.holds(this)) {
+                ids.add(table.engagements().cellId());
+            }
+        }
+        return ids;
+    }
+
+    /// Whether no other cell has any.
+    boolean isWithin(long cellId) {
+        for (LockTable table : tables) {
+            if (table.engagements().cellId() != cellId && table.holds(this)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// What holds them in one cell.
+    List<LockTable> tablesIn(long cellId) {
+        return tables.stream()
+                .filter(table -> table.engagements().cellId() == cellId && table.holds(this))
+                .toList();
+    }
+
+    /// Gives up all locks: the transaction has ended. Where they are pinned, nobody knows yet how;
+    /// they stay until that is known.
     public void release() {
-        released = true;
-        tables.forEach(table -> table.remove(this));
-        tables.clear();
+        letGo();
+    }
+
+    /// Whether some are in a tablet that is on its way to another cell. Under the cell's lock.
+    boolean areLeaving(long cellId) {
+        for (LockTable table : tables) {
+            Engagements engagements = table.engagements();
+            if (engagements.cellId() == cellId && engagements.isSealed() && table.holds(this)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void pin(List<LockTable> in) {
+        holders.incrementAndGet();
+        pinned.addAll(in);
+    }
+
+    void unpin(List<LockTable> in) {
+        in.forEach(pinned::remove);
+        letGo();
+    }
+
+    /// Whether all are pinned: none goes to another cell then.
+    public boolean arePinned() {
+        for (LockTable table : tables) {
+            if (!pinned.contains(table) && table.holds(this)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void letGo() {
+        if (holders.decrementAndGet() == 0) {
+            released = true;
+            tables.forEach(table -> table.remove(this));
+            tables.clear();
+        }
     }
 
     boolean released() {
         return released;
     }
 
+    /// So many more are held.
+    void added(int more) {
+        count.addAndGet(more);
+    }
+
+    /// PRECONDITION_FAILED when there may be no more.
+    void checkRoom() {
+        if (count.get() >= MAX_LOCKS) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "A transaction may hold at most "
+                            + MAX_LOCKS
+                            + " locks: read ranges rather than keys, read less, or in a snapshot"
+                            + " mode");
+        }
+    }
+
     void breakIn(long tableId) {
         if (brokenTableId == null) {
             brokenTableId = tableId;
         }
+    }
+
+    void loseByMove(long tableId) {
+        lostByMove = brokenTableId == null;
+        breakIn(tableId);
     }
 
     void remember(LockTable table) {

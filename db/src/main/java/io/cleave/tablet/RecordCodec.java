@@ -21,6 +21,7 @@ import io.cleave.tablet.CellRecord.Flushed;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OfTransaction;
 import io.cleave.tablet.CellRecord.OldState;
 import io.cleave.tablet.CellRecord.OldTabletState;
 import io.cleave.tablet.CellRecord.Resume;
@@ -58,6 +59,7 @@ import java.util.function.Supplier;
 ///  14 detach     vint tablet, vint cell, vint epoch
 ///  15 resume     vint tablet, vint epoch
 ///  16 attach     tablet, n × (bytes key, u64 timestamp, bytes change)
+///  17 to 21     see TransactionCodec
 /// tablet   see TabletStateCodec
 /// spec     vint tablet, vint table, range, settings
 /// range    bytes from, u8 hasTo [, bytes to]
@@ -93,8 +95,10 @@ final class RecordCodec {
         return record.at(0) == COMMIT;
     }
 
-    static boolean isAttach(Bytes record) {
-        return record.at(0) == ATTACH;
+    /// Whether row events may be in it.
+    static boolean hasRows(Bytes record) {
+        byte kind = record.at(0);
+        return kind == COMMIT || kind == ATTACH || TransactionCodec.hasTimestamp(kind);
     }
 
     /// A commit whose timestamp is not decided yet: see [#setTimestamp].
@@ -105,7 +109,7 @@ final class RecordCodec {
     }
 
     /// Not to grow while a large commit is written.
-    private static int enoughFor(List<TabletWrites> writes) {
+    static int enoughFor(List<TabletWrites> writes) {
         long bytes = 64;
         for (TabletWrites tablet : writes) {
             bytes += 32;
@@ -116,9 +120,19 @@ final class RecordCodec {
         return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
     }
 
-    static void setTimestamp(byte[] commit, long timestamp) {
-        Check.that(commit[0] == COMMIT, "not a commit record");
-        ByteWriter.putLong(commit, TIMESTAMP_OFFSET, timestamp);
+    /// The same of a step of a transaction.
+    static byte[] encode(OfTransaction record, List<TabletWrites> writes) {
+        var out = new ByteWriter(enoughFor(writes));
+        TransactionCodec.write(out, record);
+        return out.toArray();
+    }
+
+    static void setTimestamp(byte[] record, long timestamp) {
+        Check.that(
+                record[0] == COMMIT || TransactionCodec.hasTimestamp(record[0]),
+                "a record of kind %d has no timestamp in this place",
+                record[0]);
+        ByteWriter.putLong(record, TIMESTAMP_OFFSET, timestamp);
     }
 
     static Bytes encode(CellRecord record) {
@@ -126,6 +140,7 @@ final class RecordCodec {
         switch (record) {
             case Commit(long timestamp, List<TabletWrites> writes) ->
                     writeCommit(out, timestamp, writes);
+            case OfTransaction step -> TransactionCodec.write(out, step);
             case EraseRange(long timestamp, long tabletId, KeyRange range) -> {
                 out.putByte(ERASE_RANGE);
                 out.putLong(timestamp);
@@ -216,7 +231,12 @@ final class RecordCodec {
         var in = new ByteReader(record.array(), 0, record.length());
         byte kind = in.getByte();
         return switch (kind) {
-            case COMMIT -> new Commit(in.getLong(), list(in, () -> readWrites(in)));
+            case COMMIT -> new Commit(in.getLong(), readAllWrites(in));
+            case TransactionCodec.PREPARE -> TransactionCodec.readPrepare(in);
+            case TransactionCodec.DECIDE -> TransactionCodec.readDecide(in);
+            case TransactionCodec.OUTCOME -> TransactionCodec.readOutcome(in);
+            case TransactionCodec.FORGET -> TransactionCodec.readForget(in);
+            case TransactionCodec.TRANSACTIONS -> TransactionCodec.readTransactions(in);
             case ERASE_RANGE -> new EraseRange(in.getLong(), in.getVarLong(), readRange(in));
             case FREEZE -> new Freeze(in.getVarLong());
             case CREATE -> new CreateTablets(list(in, () -> readSpec(in)));
@@ -258,6 +278,10 @@ final class RecordCodec {
     private static void writeCommit(ByteWriter out, long timestamp, List<TabletWrites> writes) {
         out.putByte(COMMIT);
         out.putLong(timestamp);
+        writeWrites(out, writes);
+    }
+
+    static void writeWrites(ByteWriter out, List<TabletWrites> writes) {
         out.putVarLong(writes.size());
         for (TabletWrites tablet : writes) {
             out.putVarLong(tablet.tabletId());
@@ -267,6 +291,10 @@ final class RecordCodec {
                 out.putBytes(change.change());
             }
         }
+    }
+
+    static List<TabletWrites> readAllWrites(ByteReader in) {
+        return list(in, () -> readWrites(in));
     }
 
     private static TabletWrites readWrites(ByteReader in) {

@@ -45,11 +45,11 @@ public final class Tablet {
     private volatile long lastWriteMicros;
     private final LoadHistory load;
 
-    Tablet(TabletSpec spec, LsmTree tree, Env env) {
+    Tablet(long cellId, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
         this.tree = tree;
         this.env = env;
-        locks = new LockTable(spec.tableId());
+        locks = new LockTable(spec.tableId(), cellId);
         startedMicros = env.wallMicros();
         load = new LoadHistory(startedMicros);
         epoch = spec.epoch();
@@ -89,8 +89,10 @@ public final class Tablet {
         return sealed;
     }
 
+    /// Under the cell's lock.
     void seal(boolean newSealed) {
         sealed = newSealed;
+        engagements().seal(newSealed);
     }
 
     public long epoch() {
@@ -104,11 +106,13 @@ public final class Tablet {
     /// Notes that the key has been read; to be called before it is. False when the tablet is
     /// retired: its successors are to be asked.
     public boolean lock(ReadLocks owner, Bytes key) {
+        owner.checkRoom();
         return locks.addPoint(owner, key);
     }
 
     /// The same of a range; it lies in the tablet's.
     public boolean lock(ReadLocks owner, KeyRange range) {
+        owner.checkRoom();
         return locks.addRange(owner, range);
     }
 
@@ -238,6 +242,11 @@ public final class Tablet {
 
     LockTable locks() {
         return locks;
+    }
+
+    /// What transactions over several cells hold here; under the cell's lock.
+    Engagements engagements() {
+        return locks.engagements();
     }
 
     void countWrites(long updates, long deletes) {

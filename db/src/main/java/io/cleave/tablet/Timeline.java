@@ -85,6 +85,39 @@ public final class Timeline {
         }
     }
 
+    /// A number that no other call returns, on this line of time or one that goes on behind it.
+    public long newId() {
+        lock.lock();
+        try {
+            last = Math.max(last + 1, env.wallMicros());
+            return last;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until the visible moment has reached this timestamp, which [#begin] gave out; or says
+    /// why it never will.
+    public @Nullable String await(long timestamp) {
+        @Nullable Moment moment = inFlight(timestamp);
+        LogException failed = moment == null ? failure : moment.await();
+        return timestamp <= visible || failed == null ? null : failed.getMessage();
+    }
+
+    private @Nullable Moment inFlight(long timestamp) {
+        lock.lock();
+        try {
+            for (Moment moment : inFlight) {
+                if (moment.timestamp == timestamp) {
+                    return moment;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// What happens at this moment is durable and in the memtables, or will never be anywhere.
     public void end(Moment moment) {
         List<Moment> passed = new ArrayList<>();

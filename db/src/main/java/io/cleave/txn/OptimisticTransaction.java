@@ -2,6 +2,7 @@ package io.cleave.txn;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
@@ -22,10 +23,15 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A transaction on a snapshot, checked when it commits.
 ///
@@ -36,9 +42,15 @@ import java.util.Map;
 final class OptimisticTransaction implements Transaction {
     private static final long NO_SNAPSHOT = -1;
 
+    /// What it reads is kept from being compacted for so long.
+    static final Duration MAX_LIFETIME = Duration.ofHours(1);
+
     private final Isolation isolation;
     private final LocalCluster cluster;
     private final OptimisticTransactions codecs;
+    private final CommitWays ways;
+    private final Env env;
+    private final long begunNanos;
     private final ReadLocks locks = new ReadLocks();
     private final Effects.Budget budget = new Effects.Budget();
 
@@ -49,10 +61,17 @@ final class OptimisticTransaction implements Transaction {
     private boolean ended;
 
     OptimisticTransaction(
-            Isolation isolation, LocalCluster cluster, OptimisticTransactions codecs) {
+            Isolation isolation,
+            LocalCluster cluster,
+            OptimisticTransactions codecs,
+            CommitWays ways,
+            Env env) {
         this.isolation = isolation;
         this.cluster = cluster;
         this.codecs = codecs;
+        this.ways = ways;
+        this.env = env;
+        begunNanos = env.nanoTime();
     }
 
     @Override
@@ -121,34 +140,79 @@ final class OptimisticTransaction implements Transaction {
         end();
     }
 
+    /// Tablets may go elsewhere while it looks for them: then it looks again.
     private CommitOutcome commitEffects() {
-        for (Effects table : effects.values()) {
-            Table used = table.codec().table();
-            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
-                return new Conflict(used.path());
-            }
-        }
-        Map<Cell, List<TabletWrites>> writes = writesByCell();
-        if (writes.size() > 1) {
-            throw new StatusException(
-                    Status.UNSUPPORTED, "a transaction over tablets of several cells");
-        }
-        var only = writes.entrySet().iterator().next();
         Long writeSnapshot =
                 isolation == Isolation.SNAPSHOT_READ_WRITE && snapshot != NO_SNAPSHOT
                         ? (Long) snapshot
                         : null;
-        return switch (only.getKey().commit(only.getValue(), locks, writeSnapshot)) {
-            case CommitResult.Done(long timestamp) -> new Committed(timestamp);
-            case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
-            // Dropped since: nothing was written, and running again will say which table is gone.
-            case CommitResult.Gone _ -> new Conflict(firstPath());
-            case CommitResult.Lost(String why) -> new Unknown(why);
-        };
+        var patience = new Patience(env);
+        while (true) {
+            String changed = changedTable();
+            if (changed != null) {
+                return new Conflict(changed);
+            }
+            CommitResult result = commit(writesByCell(), writeSnapshot);
+            switch (result) {
+                case CommitResult.Done(long timestamp) -> {
+                    return new Committed(timestamp);
+                }
+                case CommitResult.Broken(long tableId) -> {
+                    if (locks.lostByMove()) {
+                        ways.countAbortedByMove();
+                    }
+                    return new Conflict(path(tableId));
+                }
+                case CommitResult.Lost(String why) -> {
+                    return new Unknown(why);
+                }
+                case CommitResult.Gone _, CommitResult.Moved _ -> {
+                    if (!patience.again()) {
+                        ways.countAbortedByMove();
+                        return new Conflict(firstPath());
+                    }
+                }
+            }
+        }
     }
 
-    private Map<Cell, List<TabletWrites>> writesByCell() {
-        Map<Cell, List<TabletWrites>> byCell = new LinkedHashMap<>();
+    /// The path of a table that is no longer what was written to, or null.
+    private @Nullable String changedTable() {
+        for (Effects table : effects.values()) {
+            Table used = table.codec().table();
+            if (!cluster.find(used.path()).map(table.codec()::isFor).orElse(false)) {
+                return used.path();
+            }
+        }
+        return null;
+    }
+
+    private CommitResult commit(
+            NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
+        CellWrites first = writes.firstEntry().getValue();
+        Set<Long> cellIds = new TreeSet<>(locks.cellIds());
+        cellIds.addAll(writes.keySet());
+        if (cellIds.size() == 1) {
+            ways.countOneCell();
+            return first.cell.commit(first.tablets, locks, writeSnapshot);
+        }
+        ways.countSeveralCells();
+        var parts = new TreeMap<Long, List<TabletWrites>>();
+        writes.forEach((cellId, part) -> parts.put(cellId, part.tablets));
+        return new TwoPhaseCommit(
+                        cluster.timeline(),
+                        first.cell.transactions().links(),
+                        parts,
+                        locks,
+                        writeSnapshot)
+                .run();
+    }
+
+    /// What is written to the tablets of one cell.
+    private record CellWrites(Cell cell, List<TabletWrites> tablets) {}
+
+    private NavigableMap<Long, CellWrites> writesByCell() {
+        NavigableMap<Long, CellWrites> byCell = new TreeMap<>();
         for (Effects table : effects.values()) {
             TabletMap map = cluster.map(table.codec().table());
             @Nullable Route route = null;
@@ -167,11 +231,13 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private static void addTo(
-            Map<Cell, List<TabletWrites>> byCell,
+            NavigableMap<Long, CellWrites> byCell,
             @Nullable Route route,
             List<KeyedChange> changes) {
         if (route != null) {
-            byCell.computeIfAbsent(route.cell(), _ -> new ArrayList<>())
+            Cell cell = route.cell();
+            byCell.computeIfAbsent(cell.id(), _ -> new CellWrites(cell, new ArrayList<>()))
+                    .tablets
                     .add(new TabletWrites(route.tablet().id(), changes));
         }
     }
@@ -211,6 +277,13 @@ final class OptimisticTransaction implements Transaction {
     private void checkOpen() {
         if (ended) {
             throw new StatusException(Status.NOT_FOUND, "the transaction has ended");
+        }
+        if (env.nanoTime() - begunNanos >= MAX_LIFETIME.toNanos()) {
+            end();
+            throw new StatusException(
+                    Status.ABORTED,
+                    "A transaction may be open for at most %d minutes: begin it again"
+                            .formatted(MAX_LIFETIME.toMinutes()));
         }
     }
 

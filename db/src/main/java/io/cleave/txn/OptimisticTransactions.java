@@ -1,6 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -23,29 +24,65 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Begins transactions over the tablets of one cluster.
 public final class OptimisticTransactions implements Transactions {
     private final LocalCluster cluster;
+    private final Env env;
+    private final CommitWays ways = new CommitWays();
 
     /// The codec of each table's newest version that was used, by table id.
     private final Map<Long, RowCodec> codecs = new ConcurrentHashMap<>();
 
-    public OptimisticTransactions(LocalCluster cluster) {
+    public OptimisticTransactions(LocalCluster cluster, Env env) {
         this.cluster = cluster;
+        this.env = env;
+    }
+
+    /// How commits went.
+    public CommitWays ways() {
+        return ways;
     }
 
     @Override
     public Transaction begin(Isolation isolation) {
-        return new OptimisticTransaction(isolation, cluster, this);
+        return new OptimisticTransaction(isolation, cluster, this, ways, env);
     }
 
     @Override
     public void bulkWrite(Table table, List<KeyedWrite> rows) {
         RowCodec codec = codec(table);
-        Map<Route, List<KeyedChange>> byTablet = new LinkedHashMap<>();
+        List<KeyedChange> left = new ArrayList<>();
         for (KeyedWrite row : rows) {
             Bytes change = codec.encode(new Effect(table.columns().size(), row.write()));
-            byTablet.computeIfAbsent(cluster.map(table).find(row.key()), _ -> new ArrayList<>())
-                    .add(new KeyedChange(row.key(), change));
+            left.add(new KeyedChange(row.key(), change));
         }
-        byTablet.forEach((route, changes) -> commit(table, route, changes));
+        var patience = new Patience(env);
+        left = commitByTablet(table, left);
+        while (!left.isEmpty()) {
+            if (!patience.again()) {
+                throw new StatusException(
+                        Status.OVERLOADED, "the tablets of '" + table.path() + "' do not rest");
+            }
+            left = commitByTablet(table, left);
+        }
+    }
+
+    /// Returns what could not be written because its tablet went elsewhere meanwhile.
+    private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
+        if (cluster.find(table.path()).filter(found -> found.id() == table.id()).isEmpty()) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+        }
+        Map<Route, List<KeyedChange>> byTablet = new LinkedHashMap<>();
+        for (KeyedChange row : rows) {
+            byTablet.computeIfAbsent(cluster.map(table).find(row.key()), _ -> new ArrayList<>())
+                    .add(row);
+        }
+        List<KeyedChange> moved = new ArrayList<>();
+        byTablet.forEach(
+                (route, changes) -> {
+                    if (!commit(route, changes)) {
+                        moved.addAll(changes);
+                    }
+                });
+        return moved;
     }
 
     RowCodec codec(Table table) {
@@ -62,19 +99,17 @@ public final class OptimisticTransactions implements Transactions {
         return codec == null ? null : codec.table();
     }
 
-    private static void commit(Table table, Route route, List<KeyedChange> changes) {
+    /// False when the tablet is not there any more.
+    private static boolean commit(Route route, List<KeyedChange> changes) {
         var writes = List.of(new TabletWrites(route.tablet().id(), changes));
-        switch (route.cell().commit(writes, new ReadLocks(), null)) {
-            case CommitResult.Done _ -> {}
-            case CommitResult.Gone _ ->
-                    throw new StatusException(
-                            Status.SCHEME_ERROR,
-                            "Table '" + table.path() + "' was dropped meanwhile");
+        return switch (route.cell().commit(writes, new ReadLocks(), null)) {
+            case CommitResult.Done _ -> true;
+            case CommitResult.Moved _, CommitResult.Gone _ -> false;
             case CommitResult.Lost(String why) ->
                     throw new StatusException(
                             Status.UNDETERMINED, Issue.error(Issue.UNAVAILABLE, why));
             case CommitResult.Broken _ ->
                     throw new IllegalStateException("a write without reads was in conflict");
-        }
+        };
     }
 }

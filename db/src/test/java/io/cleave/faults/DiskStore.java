@@ -71,7 +71,7 @@ public final class DiskStore implements AutoCloseable {
         var options = new Store.Options("/local", userCells, TINY, 1 << 20);
         store = new Store(env, ground(disk, env), options);
         cluster = store.cluster();
-        transactions = new OptimisticTransactions(cluster);
+        transactions = new OptimisticTransactions(cluster, env);
     }
 
     private Store.Ground ground(Disk disk, Env env) {

@@ -50,6 +50,10 @@ final class LsmModelRound {
     /// No snapshot before it is read any more.
     private long oldest;
 
+    /// Keys that will be written at a time that has passed, and which nobody else writes until
+    /// then. No snapshot is taken there yet.
+    private final TreeMap<Bytes, Long> late = new TreeMap<>();
+
     /// A scan that goes on while the tree changes.
     private record OpenCursor(
             RowCursor cursor,
@@ -81,6 +85,9 @@ final class LsmModelRound {
     void run(int operations) {
         for (int operation = 0; operation < operations; operation++) {
             operate();
+        }
+        while (!late.isEmpty()) {
+            writeLate();
         }
         while (!cursors.isEmpty()) {
             endCursor();
@@ -125,7 +132,7 @@ final class LsmModelRound {
                     deleteUnnamed();
                 }
             }
-            case 15 -> oldest += random.nextLong(now - oldest + 1) / 3;
+            case 15 -> oldest += random.nextLong(visible() - oldest + 1) / 3;
             case 16 -> changeSettings();
             case 17 -> split(tablet);
             case 18 -> merge();
@@ -138,6 +145,8 @@ final class LsmModelRound {
             case 35 -> checkEstimates(tablet);
             case 36 -> eraseRange();
             case 37 -> bulkLoad(tablet);
+            case 38 -> promise();
+            case 39 -> writeLate();
             default -> write();
         }
     }
@@ -147,6 +156,32 @@ final class LsmModelRound {
     private void write() {
         now += random.nextInt(3);
         Bytes key = key();
+        if (!late.containsKey(key)) {
+            write(key, now);
+        }
+    }
+
+    /// As a transaction over several tablets does, that has its time and is not yet applied here.
+    private void promise() {
+        now++;
+        late.putIfAbsent(key(), now);
+        now++;
+    }
+
+    private void writeLate() {
+        if (!late.isEmpty()) {
+            Bytes key = late.ceilingKey(key());
+            key = key == null ? late.firstKey() : key;
+            write(key, late.remove(key));
+        }
+    }
+
+    private boolean isLate(Bytes from, @Nullable Bytes to) {
+        Bytes key = late.ceilingKey(from);
+        return key != null && (to == null || key.compareTo(to) < 0);
+    }
+
+    private void write(Bytes key, long timestamp) {
         RowChange.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
         Map<Integer, @Nullable String> cells = new TreeMap<>();
         if (kind != RowChange.Kind.ERASE) {
@@ -155,8 +190,8 @@ final class LsmModelRound {
                 cells.put(random.nextInt(LsmModel.COLUMNS), cell);
             }
         }
-        model.write(key, new LsmModel.Change(now, kind, cells));
-        tabletOf(key).write(key, now, LsmModel.encode(kind, cells));
+        model.write(key, new LsmModel.Change(timestamp, kind, cells));
+        tabletOf(key).write(key, timestamp, LsmModel.encode(kind, cells));
     }
 
     /// Some keys, or all. What comes after it is later.
@@ -164,7 +199,7 @@ final class LsmModelRound {
         Bytes from = random.nextInt(8) == 0 ? Bytes.EMPTY : key();
         Bytes to = random.nextInt(8) == 0 ? null : key();
         now++;
-        if (to == null || from.compareTo(to) < 0) {
+        if ((to == null || from.compareTo(to) < 0) && !isLate(from, to)) {
             model.eraseRange(from, to, now);
             tablets.forEach(tablet -> tablet.eraseRange(from, to, now));
         }
@@ -177,7 +212,7 @@ final class LsmModelRound {
         int most = random.nextBoolean() ? 1 : 20;
         for (int count = 1 + random.nextInt(most); count > 0; count--) {
             Bytes key = key();
-            if (tablet.contains(key)) {
+            if (tablet.contains(key) && !isLate(tablet.from, tablet.to)) {
                 rows.put(key, "b" + count);
             }
         }
@@ -352,7 +387,7 @@ final class LsmModelRound {
             return;
         }
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
-        long snapshot = now;
+        long snapshot = visible();
         // What is written at the snapshot's own time while it is read may be seen or not.
         now++;
         RowCursor cursor =
@@ -409,6 +444,10 @@ final class LsmModelRound {
     }
 
     private long snapshot() {
-        return oldest + random.nextLong(now - oldest + 1);
+        return oldest + random.nextLong(visible() - oldest + 1);
+    }
+
+    private long visible() {
+        return late.values().stream().mapToLong(at -> at - 1).min().orElse(now);
     }
 }

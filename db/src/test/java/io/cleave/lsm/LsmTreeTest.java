@@ -56,10 +56,22 @@ class LsmTreeTest {
     }
 
     @Test
-    void timestampsMustNotDecrease() {
+    void timestampsOfAKeyMustNotDecrease() {
         tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
         assertThatThrownBy(() -> tree.write(Bytes.utf8("k"), 4, RowChange.ERASE))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aKeyMayBeWrittenAfterAnotherThatIsNewer() {
+        tree.write(Bytes.utf8("new"), 9, RowTest.change(RowChange.Kind.REPLACE, "1=n"));
+        tree.eraseRange(Bytes.utf8("x"), null, 10);
+        tree.write(Bytes.utf8("old"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=o"));
+        tree.flushed(1, tree.writeTables(tree.freeze(), 4));
+        assertThat(tree.get(Bytes.utf8("old"), 4, ReadWatch.NONE)).isNull();
+        assertThat(tree.get(Bytes.utf8("old"), 5, ReadWatch.NONE)).isNotNull();
+        assertThat(tree.get(Bytes.utf8("new"), 8, ReadWatch.NONE)).isNull();
+        assertThat(cell("new", 1)).isEqualTo("n");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LockTableTest {
     private static final ReadLocks NOBODY = new ReadLocks();
 
-    private final LockTable table = new LockTable(7);
+    private final LockTable table = new LockTable(7, 1);
     private final ReadLocks reader = new ReadLocks();
 
     @Test

@@ -14,18 +14,24 @@ import io.cleave.tablet.CellRecord.Commit;
 import io.cleave.tablet.CellRecord.Compacted;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Decide;
+import io.cleave.tablet.CellRecord.Decided;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Forget;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.CellRecord.Prepare;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CellRecord.Split;
 import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
@@ -74,6 +80,14 @@ class RecordCodecTest {
         List<CellRecord> records =
                 List.of(
                         new Commit(Long.MAX_VALUE, WRITES),
+                        new Prepare(1L << 50, 3, WRITES),
+                        new Decide(77, 1L << 50, List.of(4L, 5L), WRITES),
+                        new Outcome(1L << 50, new Decision.Commit(77), WRITES),
+                        new Outcome(1L << 50, new Decision.Abort(), List.of()),
+                        new Forget(List.of(1L << 50, 6L)),
+                        new Transactions(
+                                List.of(new Prepare(8, 3, WRITES)),
+                                List.of(new Decided(77, 9, List.of(4L)))),
                         new Freeze(1L << 40),
                         new CreateTablets(List.of(LEFT, RIGHT)),
                         new DropTablets(List.of(1L, 2L)),
@@ -101,5 +115,14 @@ class RecordCodecTest {
         Bytes record = Bytes.wrap(commit);
         assertThat(RecordCodec.isCommit(record)).isTrue();
         assertThat(RecordCodec.decode(record)).isEqualTo(new Commit(12345, WRITES));
+    }
+
+    @Test
+    void soDoesAStepOfATransaction() {
+        var outcome = new Outcome(9, new Decision.Abort(), WRITES);
+        byte[] bytes = RecordCodec.encode(outcome, WRITES);
+        RecordCodec.setTimestamp(bytes, 12345);
+        assertThat(RecordCodec.decode(Bytes.wrap(bytes)))
+                .isEqualTo(new Outcome(9, new Decision.Commit(12345), WRITES));
     }
 }

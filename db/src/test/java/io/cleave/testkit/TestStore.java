@@ -52,7 +52,7 @@ public final class TestStore implements AutoCloseable {
         this.userBlobs = userBlobs;
         this.userCells = userCells;
         store = open();
-        transactions = new OptimisticTransactions(store.cluster());
+        transactions = new OptimisticTransactions(store.cluster(), env);
     }
 
     private Store open() {
@@ -79,7 +79,7 @@ public final class TestStore implements AutoCloseable {
     /// What a new process would find. The old cells are not closed: they are fenced.
     public void restart() {
         store = open();
-        transactions = new OptimisticTransactions(store.cluster());
+        transactions = new OptimisticTransactions(store.cluster(), env);
     }
 
     /// The same with more cells.

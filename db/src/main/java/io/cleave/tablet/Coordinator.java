@@ -1,0 +1,226 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.log.LogException;
+import io.cleave.tablet.CellRecord.Decide;
+import io.cleave.tablet.CellRecord.Decided;
+import io.cleave.tablet.CellRecord.Forget;
+import io.cleave.tablet.Timeline.Moment;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The decisions of a cell on transactions over several. A decision is kept until all participants
+/// have told that theirs is durable.
+///
+/// Threads: any; all state is guarded by the cell's lock.
+final class Coordinator {
+    private final Cell cell;
+    private final CellState state;
+    private final ReentrantLock lock;
+    private final Participant participant;
+    private final Timeline timeline;
+    private final Env env;
+
+    private final Map<Long, Kept> kept = new HashMap<>();
+
+    Coordinator(
+            Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
+        this.cell = cell;
+        state = cell.state();
+        this.lock = lock;
+        this.participant = participant;
+        this.timeline = timeline;
+        this.env = env;
+        for (Decided decided : state.transactions().decided()) {
+            var restored = new Kept(decided, null, env.nanoTime());
+            restored.durable.complete(null);
+            kept.put(decided.transactionId(), restored);
+        }
+    }
+
+    /// A decision, and who does not have it yet.
+    static final class Kept {
+        final Decided decided;
+        final long sinceNanos;
+        final CompletableFuture<@Nullable LogException> durable = new CompletableFuture<>();
+
+        /// In flight until it is durable and applied everywhere; null after a restart, when all
+        /// cells apply what they have to before anyone reads.
+        private final @Nullable Moment moment;
+
+        private final AtomicInteger missing;
+
+        // Guarded by the cell's lock.
+        private final Set<Long> unapplied;
+        private final Set<Long> unfinished;
+
+        Kept(Decided decided, @Nullable Moment moment, long sinceNanos) {
+            this.decided = decided;
+            this.moment = moment;
+            this.sinceNanos = sinceNanos;
+            unapplied = new HashSet<>(decided.participants());
+            unfinished = new HashSet<>(decided.participants());
+            missing = new AtomicInteger(1 + unapplied.size());
+        }
+
+        private void oneLess(Timeline timeline) {
+            if (missing.decrementAndGet() == 0 && moment != null) {
+                timeline.end(moment);
+            }
+        }
+    }
+
+    DecideResult decide(long transactionId) {
+        Kept decision;
+        long bytes = 0;
+        lock.lock();
+        try {
+            Kept before = kept.get(transactionId);
+            if (before == null) {
+                Part part = participant.take(transactionId);
+                if (part == null) {
+                    return new DecideResult.Refused();
+                }
+                decision = decide(part);
+                bytes = part.record.length;
+            } else {
+                decision = before;
+            }
+        } finally {
+            lock.unlock();
+        }
+        cell.appended(bytes);
+        LogException failure = cell.join(decision.durable);
+        return failure == null
+                ? new DecideResult.Decided(decision.decided.timestamp())
+                : new DecideResult.Lost(cell.failed(failure));
+    }
+
+    private Kept decide(Part part) {
+        Moment moment = timeline.begin();
+        long id = part.transactionId;
+        var decided = new Decided(moment.timestamp(), id, part.participants);
+        var decision = new Kept(decided, moment, env.nanoTime());
+        kept.put(id, decision);
+        participant.commit(part, moment.timestamp());
+        if (!part.participants.isEmpty()) {
+            state.transactions()
+                    .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
+        }
+        RecordCodec.setTimestamp(part.record, moment.timestamp());
+        cell.append(
+                Bytes.wrap(part.record),
+                failure -> {
+                    if (failure == null) {
+                        decision.oneLess(timeline);
+                    }
+                    decision.durable.complete(failure);
+                });
+        return decision;
+    }
+
+    Decision resolve(long transactionId) {
+        Kept decision;
+        lock.lock();
+        try {
+            decision = kept.get(transactionId);
+            if (decision == null) {
+                Part part = participant.take(transactionId);
+                if (part == null) {
+                    return new Decision.Unknown();
+                }
+                participant.release(part);
+                return new Decision.Abort();
+            }
+        } finally {
+            lock.unlock();
+        }
+        // One that is not durable may be gone after a crash.
+        cell.awaitDurable(decision.durable);
+        return new Decision.Commit(decision.decided.timestamp());
+    }
+
+    void applied(long transactionId, long participantId) {
+        lock.lock();
+        try {
+            Kept decision = kept.get(transactionId);
+            if (decision != null) {
+                applied(decision, participantId);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void applied(Kept decision, long participantId) {
+        if (decision.unapplied.remove(participantId)) {
+            decision.oneLess(timeline);
+        }
+    }
+
+    void finished(List<Long> transactionIds, long participantId) {
+        lock.lock();
+        try {
+            List<Long> known = new ArrayList<>();
+            for (long id : transactionIds) {
+                Kept decision = kept.get(id);
+                if (decision != null) {
+                    applied(decision, participantId);
+                    decision.unfinished.remove(participantId);
+                    if (decision.unfinished.isEmpty()) {
+                        known.add(id);
+                    }
+                }
+            }
+            if (!known.isEmpty()) {
+                known.forEach(kept::remove);
+                var forget = new Forget(known);
+                state.transactions().apply(forget);
+                // If it is lost, they are confirmed and forgotten again.
+                cell.append(RecordCodec.encode(forget), _ -> {});
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- for the upkeep
+
+    /// What some participant has not told to be durable, for so long.
+    record Open(long transactionId, long timestamp, List<Long> participants) {}
+
+    /// Of those that were decided before `nanos`. Those that concern no other cell are let go.
+    List<Open> olderThan(long nanos) {
+        lock.lock();
+        try {
+            kept.values()
+                    .removeIf(
+                            decision ->
+                                    decision.decided.participants().isEmpty()
+                                            && decision.sinceNanos - nanos < 0
+                                            && decision.durable.isDone());
+            return kept.values().stream()
+                    .filter(decision -> decision.sinceNanos - nanos < 0)
+                    .map(
+                            decision ->
+                                    new Open(
+                                            decision.decided.transactionId(),
+                                            decision.decided.timestamp(),
+                                            List.copyOf(decision.unfinished)))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.cleave.tablet;
+
+import io.cleave.tablet.CellRecord.Decide;
+import io.cleave.tablet.CellRecord.Decided;
+import io.cleave.tablet.CellRecord.Forget;
+import io.cleave.tablet.CellRecord.OfTransaction;
+import io.cleave.tablet.CellRecord.Outcome;
+import io.cleave.tablet.CellRecord.Prepare;
+import io.cleave.tablet.CellRecord.Transactions;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a cell has promised in transactions over several cells, as a function of its log: what is
+/// prepared and has no outcome, and what was decided and may still be asked for.
+///
+/// Threads: one at a time applies, as with [CellState].
+final class OpenTransactions {
+    private final Map<Long, Prepare> prepared = new LinkedHashMap<>();
+    private final Map<Long, Decided> decided = new LinkedHashMap<>();
+
+    void apply(OfTransaction record) {
+        switch (record) {
+            case Prepare prepare -> prepared.put(prepare.transactionId(), prepare);
+            case Decide(long timestamp, long transactionId, List<Long> participants, _) ->
+                    decided.put(transactionId, new Decided(timestamp, transactionId, participants));
+            case Outcome outcome -> prepared.remove(outcome.transactionId());
+            case Forget(List<Long> transactionIds) -> transactionIds.forEach(decided::remove);
+            case Transactions(List<Prepare> allPrepared, List<Decided> allDecided) -> {
+                prepared.clear();
+                decided.clear();
+                allPrepared.forEach(each -> prepared.put(each.transactionId(), each));
+                allDecided.forEach(each -> decided.put(each.transactionId(), each));
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return prepared.isEmpty() && decided.isEmpty();
+    }
+
+    /// All of it as one record.
+    Transactions save() {
+        return new Transactions(
+                new ArrayList<>(prepared.values()), new ArrayList<>(decided.values()));
+    }
+
+    Collection<Prepare> prepared() {
+        return prepared.values();
+    }
+
+    Collection<Decided> decided() {
+        return decided.values();
+    }
+
+    /// The greatest timestamp or id in it: time goes on behind.
+    long newest() {
+        long newest = 0;
+        for (long id : prepared.keySet()) {
+            newest = Math.max(newest, id);
+        }
+        for (Decided each : decided.values()) {
+            newest = Math.max(newest, each.timestamp());
+        }
+        return newest;
+    }
+}

@@ -1,0 +1,160 @@
+package io.cleave.txn;
+
+import io.cleave.base.StatusException;
+import io.cleave.tablet.CellLink;
+import io.cleave.tablet.CellLinks;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.DecideResult;
+import io.cleave.tablet.Decision;
+import io.cleave.tablet.Preparation;
+import io.cleave.tablet.PrepareResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.Timeline;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// One attempt to commit over several cells: see `docs/transactions.md`. Whatever of it does not
+/// come to its end, by an exception or the end of the process, the cells end by themselves.
+final class TwoPhaseCommit {
+    private final Timeline timeline;
+    private final CellLinks links;
+    private final NavigableMap<Long, List<TabletWrites>> writes;
+    private final ReadLocks locks;
+    private final @Nullable Long writeSnapshot;
+    private final long id;
+
+    /// Those that may have prepared.
+    private final List<CellLink> asked = new ArrayList<>();
+
+    /// `writes` are by cell.
+    TwoPhaseCommit(
+            Timeline timeline,
+            CellLinks links,
+            NavigableMap<Long, List<TabletWrites>> writes,
+            ReadLocks locks,
+            @Nullable Long writeSnapshot) {
+        this.timeline = timeline;
+        this.links = links;
+        this.writes = writes;
+        this.locks = locks;
+        this.writeSnapshot = writeSnapshot;
+        id = timeline.newId();
+    }
+
+    /// As [io.cleave.tablet.Cell#commit].
+    CommitResult run() {
+        writes.forEach((cellId, part) -> links.find(cellId).admit(part));
+        CellLink coordinator = links.find(writes.firstKey());
+        @Nullable CommitResult refusal = null;
+        boolean prepared = false;
+        try {
+            refusal = prepareAll(coordinator.id());
+            prepared = refusal == null;
+        } finally {
+            if (!prepared) {
+                end(asked, new Decision.Abort());
+            }
+        }
+        return refusal == null ? decide(coordinator) : refusal;
+    }
+
+    /// Null when all cells have promised.
+    private @Nullable CommitResult prepareAll(long coordinatorId) {
+        SortedSet<Long> cellIds = new TreeSet<>(locks.cellIds());
+        cellIds.addAll(writes.keySet());
+        List<Long> participants = new ArrayList<>(writes.keySet());
+        participants.remove(coordinatorId);
+        for (long cellId : cellIds) {
+            CellLink cell = links.find(cellId);
+            List<TabletWrites> part = writes.getOrDefault(cellId, List.of());
+            var preparation =
+                    new Preparation(id, coordinatorId, participants, part, locks, writeSnapshot);
+            asked.add(cell);
+            switch (cell.prepare(preparation)) {
+                case PrepareResult.Ready _ -> {}
+                case PrepareResult.Refused(CommitResult why) -> {
+                    return why;
+                }
+                case PrepareResult.Ended _ -> {
+                    return again();
+                }
+            }
+        }
+        // A lock may have gone to another cell before it was pinned, and been missed there.
+        if (!locks.arePinned()) {
+            return again();
+        }
+        for (CellLink cell : asked) {
+            cell.awaitPrepared(id);
+        }
+        return null;
+    }
+
+    private CommitResult decide(CellLink coordinator) {
+        DecideResult result;
+        try {
+            result = coordinator.decide(id);
+        } catch (StatusException e) {
+            return ask(coordinator);
+        }
+        return switch (result) {
+            case DecideResult.Decided(long timestamp) -> finish(coordinator, timestamp);
+            case DecideResult.Refused _ -> {
+                end(asked, new Decision.Abort());
+                yield again();
+            }
+            case DecideResult.Lost(String why) -> new CommitResult.Lost(why);
+        };
+    }
+
+    /// Nobody knows whether the coordinator has heard that it is to decide.
+    private CommitResult ask(CellLink coordinator) {
+        Decision decision;
+        try {
+            decision = coordinator.resolve(id);
+        } catch (StatusException e) {
+            return new CommitResult.Lost(String.valueOf(e.getMessage()));
+        }
+        return switch (decision) {
+            case Decision.Commit(long timestamp) -> finish(coordinator, timestamp);
+            case Decision.Abort abort -> {
+                end(asked, abort);
+                yield again();
+            }
+            case Decision.Unknown _ ->
+                    new CommitResult.Lost(
+                            "cell %d does not know any more what it has decided"
+                                    .formatted(coordinator.id()));
+        };
+    }
+
+    private CommitResult finish(CellLink coordinator, long timestamp) {
+        List<CellLink> others =
+                asked.stream().filter(cell -> cell.id() != coordinator.id()).toList();
+        end(others, new Decision.Commit(timestamp));
+        String why = timeline.await(timestamp);
+        return why == null ? new CommitResult.Done(timestamp) : new CommitResult.Lost(why);
+    }
+
+    private void end(List<CellLink> cells, Decision decision) {
+        for (CellLink cell : cells) {
+            try {
+                cell.outcome(id, decision);
+            } catch (StatusException _) {
+                // It asks the coordinator when its lease has ended.
+            }
+        }
+    }
+
+    /// Nothing was written, and nothing stands against another attempt.
+    private CommitResult again() {
+        return new CommitResult.Moved(writes.firstEntry().getValue().getFirst().tabletId());
+    }
+}
