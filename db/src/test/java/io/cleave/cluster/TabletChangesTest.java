@@ -7,6 +7,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableChange;
+import io.cleave.tablet.Cell;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,9 @@ import java.util.random.RandomGenerator;
 
 /// Tablets are cut, merged and moved, and are where they were put after a restart.
 class TabletChangesTest {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+
+    private final RandomGenerator random = new Random(SEED);
     private final TabletBench bench = new TabletBench(3);
 
     @AfterEach
@@ -215,33 +219,18 @@ class TabletChangesTest {
                 start(
                         failures,
                         () -> {
-                            for (boolean on = true; !stop.get(); on = !on) {
-                                var filter = new TableChange.SetKeyBloomFilter(on);
-                                bench.cluster().alterTable(TabletBench.PATH, List.of(filter));
-                            }
-                        }));
-        clients.add(
-                start(
-                        failures,
-                        () -> {
                             while (!stop.get()) {
                                 bench.cluster().compact("t");
                             }
                         }));
-        long seed = Long.getLong("seed", System.nanoTime());
-        RandomGenerator random = new Random(seed);
         for (int change = 0; change < 25; change++) {
-            changeSomething(random);
+            changeSomething();
         }
         stop.set(true);
         clients.forEach(TabletChangesTest::join);
-        assertThat(failures).as("-Dseed=" + seed).isEmpty();
+        assertThat(failures).as("-Dseed=" + SEED).isEmpty();
         SortedMap<Long, String> rows = bench.rows();
         assertThat(rows).hasSize(200);
-        boolean filter = bench.table().options().keyBloomFilter().orElseThrow();
-        assertThat(bench.store.cells())
-                .flatExtracting(cell -> cell.tablets())
-                .allSatisfy(tablet -> assertThat(tablet.settings().keyFilter()).isEqualTo(filter));
         String layout = bench.layout();
         bench.store.restart();
         assertThat(bench.layout()).isEqualTo(layout);
@@ -250,7 +239,34 @@ class TabletChangesTest {
         assertThat(bench.store.userBlobs().list()).isEmpty();
     }
 
-    private void changeSomething(RandomGenerator random) {
+    @Test
+    void settingsReachTabletsThatAreBeingChanged() {
+        bench.create(TabletBench.PATH, 100);
+        bench.write(90, 110, "x");
+        var stop = new AtomicBoolean();
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        Thread altering =
+                start(
+                        failures,
+                        () -> {
+                            for (boolean on = true; !stop.get(); on = !on) {
+                                var filter = new TableChange.SetKeyBloomFilter(on);
+                                bench.cluster().alterTable(TabletBench.PATH, List.of(filter));
+                            }
+                        });
+        for (int change = 0; change < 25; change++) {
+            changeSomething();
+        }
+        stop.set(true);
+        join(altering);
+        assertThat(failures).as("-Dseed=" + SEED).isEmpty();
+        boolean filter = bench.table().options().keyBloomFilter().orElseThrow();
+        assertThat(bench.store.cells())
+                .flatExtracting(Cell::tablets)
+                .allSatisfy(tablet -> assertThat(tablet.settings().keyFilter()).isEqualTo(filter));
+    }
+
+    private void changeSomething() {
         List<TabletInfo> tablets = bench.tablets();
         int index = random.nextInt(tablets.size());
         TabletInfo tablet = tablets.get(index);
@@ -315,7 +331,7 @@ class TabletChangesTest {
     }
 
     private static Thread start(List<Throwable> failures, Runnable body) {
-        return Thread.ofVirtual()
+        return Thread.ofPlatform()
                 .start(
                         () -> {
                             try {
