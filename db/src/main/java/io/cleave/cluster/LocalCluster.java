@@ -74,7 +74,7 @@ public final class LocalCluster implements Scheme {
         newPaths = new NewPaths(database, env);
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
-        changes = new TabletChanges(catalog, lock, this.cells, maps);
+        changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
     }

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
@@ -40,12 +41,15 @@ final class TabletChanges {
 
     private final Cells cells;
     private final TabletMaps maps;
+    private final Env env;
 
-    TabletChanges(Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps) {
+    TabletChanges(
+            Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps, Env env) {
         this.catalog = catalog;
         this.lock = lock;
         this.cells = cells;
         this.maps = maps;
+        this.env = env;
     }
 
     /// Cuts at each of the keys; returns the tablets that have come of it.
@@ -232,6 +236,9 @@ final class TabletChanges {
         maps.put(table.id(), map);
         lock.lock();
         try {
+            if (env.mayFail("the catalog's change after a tablet's")) {
+                throw new StatusException(Status.UNAVAILABLE, "bad luck with the catalog");
+            }
             catalog.change(List.of(new PutTablets(table.id(), map.places())));
         } catch (StatusException e) {
             LOGGER.log(
