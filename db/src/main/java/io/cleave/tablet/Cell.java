@@ -64,6 +64,7 @@ public final class Cell implements AutoCloseable {
     private final BlobReferences references;
     private final Set<String> media;
     private final Timeline timeline;
+    private final Env env;
     private final CellState state;
     private final LogWriter writer;
     private final CellUpkeep upkeep;
@@ -107,6 +108,7 @@ public final class Cell implements AutoCloseable {
         this.timeline = timeline;
         writer = log.openWriter();
         var meter = new LogMeter(options.replayBytes() / LOG_MARKS);
+        this.env = env;
         state = new CellState(id, references, meter, env);
         CellReplay.run(log, state);
         timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
@@ -374,7 +376,7 @@ public final class Cell implements AutoCloseable {
     /// Brings a tablet to another cell; returns when it is durable there. This cell keeps it as
     /// detached, until it is dropped here.
     public Route moveTo(Cell target, long tabletId) {
-        return new TabletMove(this, target, tabletId).run();
+        return new TabletMove(this, target, tabletId, env).run();
     }
 
     /// A detached tablet stays here after all.

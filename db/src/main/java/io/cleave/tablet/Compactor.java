@@ -13,6 +13,7 @@ import io.cleave.tablet.CellRecord.Compacted;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -285,6 +286,9 @@ final class Compactor {
                             .tablet
                             .tree()
                             .runCompaction(job.compaction(), cell.timeline().oldest(), newPacer());
+            if (env.mayFail("the record of a compaction")) {
+                throw new UncheckedIOException(new IOException("bad luck after a compaction"));
+            }
             cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
             upkeep.progressed();
         } catch (RuntimeException e) {

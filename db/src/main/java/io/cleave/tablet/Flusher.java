@@ -8,6 +8,8 @@ import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.FlushPicker.Candidate;
 import io.cleave.tablet.FlushPicker.Choice;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -120,6 +122,9 @@ final class Flusher implements MemtableBudget.Member {
                 replayed.tablet
                         .tree()
                         .writeTables(oldest.generation(), cell.timeline().oldest(), pacer);
+        if (env.mayFail("the record of a flush")) {
+            throw new UncheckedIOException(new IOException("bad luck after a flush"));
+        }
         cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
         upkeep.progressed();

@@ -1,5 +1,8 @@
 package io.cleave.tablet;
 
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.Version;
@@ -21,11 +24,13 @@ final class TabletMove {
     private final Cell source;
     private final Cell target;
     private final long tabletId;
+    private final Env env;
 
-    TabletMove(Cell source, Cell target, long tabletId) {
+    TabletMove(Cell source, Cell target, long tabletId, Env env) {
         this.source = source;
         this.target = target;
         this.tabletId = tabletId;
+        this.env = env;
     }
 
     Route run() {
@@ -64,6 +69,9 @@ final class TabletMove {
                             tablet.tree().slices(),
                             tablet.tree().erases(),
                             tail);
+            if (env.mayFail("the attach of a move")) {
+                throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
+            }
             return target.changes().attach(arrived, unmoored, tablet);
         } catch (RuntimeException e) {
             if (tablet.successors().isEmpty()) {

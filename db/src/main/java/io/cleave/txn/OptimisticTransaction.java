@@ -200,7 +200,8 @@ final class OptimisticTransaction implements Transaction {
                         first.cell.transactions().links(),
                         parts,
                         locks,
-                        writeSnapshot)
+                        writeSnapshot,
+                        env)
                 .run();
     }
 

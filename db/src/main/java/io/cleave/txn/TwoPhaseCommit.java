@@ -1,5 +1,6 @@
 package io.cleave.txn;
 
+import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellLinks;
@@ -28,6 +29,7 @@ final class TwoPhaseCommit {
     private final NavigableMap<Long, List<TabletWrites>> writes;
     private final ReadLocks locks;
     private final @Nullable Long writeSnapshot;
+    private final Env env;
     private final long id;
 
     /// Those that may have prepared.
@@ -39,12 +41,14 @@ final class TwoPhaseCommit {
             CellLinks links,
             NavigableMap<Long, List<TabletWrites>> writes,
             ReadLocks locks,
-            @Nullable Long writeSnapshot) {
+            @Nullable Long writeSnapshot,
+            Env env) {
         this.timeline = timeline;
         this.links = links;
         this.writes = writes;
         this.locks = locks;
         this.writeSnapshot = writeSnapshot;
+        this.env = env;
         id = timeline.newId();
     }
 
@@ -99,6 +103,9 @@ final class TwoPhaseCommit {
 
     private CommitResult decide(CellLink coordinator) {
         DecideResult result;
+        if (env.mayFail("the thread that has prepared")) {
+            return new CommitResult.Lost("bad luck before the decision");
+        }
         try {
             result = coordinator.decide(id);
         } catch (StatusException e) {
@@ -138,6 +145,9 @@ final class TwoPhaseCommit {
     private CommitResult finish(CellLink coordinator, long timestamp) {
         List<CellLink> others =
                 asked.stream().filter(cell -> cell.id() != coordinator.id()).toList();
+        if (env.mayFail("the thread that has the decision")) {
+            return new CommitResult.Lost("bad luck after the decision");
+        }
         end(others, new Decision.Commit(timestamp));
         String why = timeline.await(timestamp);
         return why == null ? new CommitResult.Done(timestamp) : new CommitResult.Lost(why);

@@ -41,9 +41,19 @@ final class Complaints extends Handler {
     @Override
     public void publish(LogRecord record) {
         Consumer<Throwable> listener = LISTENER.get();
-        if (listener != null && record.getLevel().intValue() >= Level.SEVERE.intValue()) {
+        if (listener != null && (isError(record) || tellsOfBug(record))) {
             listener.accept(new AssertionError(record.getMessage(), record.getThrown()));
         }
+    }
+
+    private static boolean isError(LogRecord record) {
+        return record.getLevel().intValue() >= Level.SEVERE.intValue();
+    }
+
+    /// What fails for another reason than the disk's or a user's.
+    private static boolean tellsOfBug(LogRecord record) {
+        String text = record.getMessage() + record.getThrown();
+        return text.contains("java.lang.") || text.contains("CorruptionException");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cleave.sim;
 
+import io.cleave.testkit.FaultyLinks;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk.Point;
 import io.cleave.testkit.SimulatedDisk.Weather;
@@ -77,6 +78,17 @@ final class Faults implements Weather {
         return Duration.ofNanos(late ? nanos * (1 + random.nextInt(lateness)) : nanos);
     }
 
+    /// What becomes of a call from one cell to another, when it has been on its way.
+    FaultyLinks.Fault linkFault() {
+        if (lateness > 1) {
+            sleep(messageDelay());
+        }
+        if (losesMessage()) {
+            return random.nextBoolean() ? FaultyLinks.Fault.LOST : FaultyLinks.Fault.ANSWER_LOST;
+        }
+        return repeatsMessage() ? FaultyLinks.Fault.TWICE : FaultyLinks.Fault.NONE;
+    }
+
     @Override
     public void await(Point point, Path file) throws IOException {
         long usual =
@@ -85,13 +97,17 @@ final class Faults implements Weather {
                     case FORCE, FORCE_FOLDER -> FORCE_NANOS;
                 };
         long nanos = usual / 2 + random.nextLong(usual);
-        try {
-            env.sleep(Duration.ofNanos(nanos * (1 + random.nextInt(slowness))));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        sleep(Duration.ofNanos(nanos * (1 + random.nextInt(slowness))));
         if (random.nextDouble() < diskFails) {
             throw new IOException("Input/output error");
+        }
+    }
+
+    private void sleep(Duration duration) {
+        try {
+            env.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// found.
 final class Seeds {
     /// So many failures are enough to read.
-    private static final int ENOUGH = 20;
+    private static final int ENOUGH = Integer.getInteger("enough", 20);
 
     private static final int MOST_TRIES = 5;
 

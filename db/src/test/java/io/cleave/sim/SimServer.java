@@ -11,7 +11,9 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.node.Store;
 import io.cleave.sim.Simulation.Bug;
+import io.cleave.tablet.CellLinks;
 import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.FaultyLinks;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimProcess;
 import io.cleave.testkit.SimulatedDisk;
@@ -115,6 +117,9 @@ final class SimServer {
         var store =
                 new Store(
                         started, ground, new Store.Options(DATABASE, userCells, TINY, CACHE_BYTES));
+        CellLinks links = cellId -> store.cells().get((int) cellId - 1).transactions();
+        var faulty = new FaultyLinks(links, (_, _) -> faults.linkFault());
+        store.cells().forEach(cell -> cell.transactions().join(faulty));
         return new Service(started, store, bug);
     }
 

@@ -248,7 +248,7 @@ class TwoPhaseFuzzTest {
                     byCell.size() == 1 && locks.cellIds().stream().allMatch(id -> id == first);
             return shortWay
                     ? mine.cell(first).commit(byCell.get(first), locks, null)
-                    : new TwoPhaseCommit(mine.timeline(), links, byCell, locks, null).run();
+                    : new TwoPhaseCommit(mine.timeline(), links, byCell, locks, null, env).run();
         }
 
         private Place place() {
