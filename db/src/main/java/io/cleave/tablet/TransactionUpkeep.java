@@ -14,16 +14,24 @@ final class TransactionUpkeep {
     /// For so long a prepared transaction is left to the one who prepared it.
     static final Duration LEASE = Duration.ofSeconds(5);
 
+    /// It is woken with the rest of the upkeep, which has nothing to do with it; more often than
+    /// this it only takes the lock from others.
+    private static final Duration ROUND = Duration.ofMillis(250);
+
     private final Cell cell;
     private final Participant participant;
     private final Coordinator coordinator;
     private final Env env;
+
+    /// Of its own thread: when the last round was.
+    private long lastNanos;
 
     TransactionUpkeep(Cell cell, Participant participant, Coordinator coordinator, Env env) {
         this.cell = cell;
         this.participant = participant;
         this.coordinator = coordinator;
         this.env = env;
+        lastNanos = env.nanoTime();
     }
 
     /// Ends all that was prepared before a restart. All cells are open, and none is read yet.
@@ -33,7 +41,12 @@ final class TransactionUpkeep {
 
     /// One round; false, for it need not be repeated soon.
     boolean runOnce() {
-        long before = env.nanoTime() - LEASE.toNanos();
+        long now = env.nanoTime();
+        if (now - lastNanos < ROUND.toNanos()) {
+            return false;
+        }
+        lastNanos = now;
+        long before = now - LEASE.toNanos();
         participant.olderThan(before).forEach(part -> attempt(() -> resolve(part)));
         participant
                 .durableUntold()
