@@ -28,7 +28,7 @@ final class LocalBlobWriter implements BlobWriter {
     private final Path unsealed;
     private final Sealed whenSealed;
     private final DiskFile file;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer buffer;
     private long offset;
     private long unforcedBytes;
 
@@ -48,6 +48,7 @@ final class LocalBlobWriter implements BlobWriter {
         this.whenSealed = whenSealed;
         unsealed = folder.resolve(LocalBlobs.unsealedName(id));
         file = disk.create(unsealed);
+        buffer = disk.newBuffer(BUFFER_BYTES);
     }
 
     @Override

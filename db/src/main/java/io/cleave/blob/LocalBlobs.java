@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -116,7 +115,7 @@ public final class LocalBlobs implements BlobStore {
         try {
             // Mapped pages outlive the file's name, so a reader goes on after delete; the collector
             // unmaps them when nobody can reach them.
-            return new SegmentReader(file.toString(), disk.map(file, Arena.ofAuto()));
+            return new SegmentReader(file.toString(), disk.map(file));
         } catch (NoSuchFileException e) {
             throw missing(file, e);
         } catch (IOException e) {

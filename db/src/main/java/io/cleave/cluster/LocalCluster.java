@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The tree of tables over the user cells of one process.
@@ -107,6 +108,13 @@ public final class LocalCluster implements Scheme {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return map(table).find(range).size();
+    }
+
+    @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        Set<Long> ids = new TreeSet<>();
+        map(table).find(range).forEach(part -> ids.add(part.route().cell().id()));
+        return ids;
     }
 
     @Override

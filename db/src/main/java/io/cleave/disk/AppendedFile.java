@@ -70,6 +70,16 @@ record AppendedFile(RandomAccessFile file) implements DiskFile {
     }
 
     @Override
+    public void rewrite(ByteBuffer bytes, long offset) throws IOException {
+        file.seek(offset);
+        try {
+            append(bytes);
+        } finally {
+            file.seek(file.length());
+        }
+    }
+
+    @Override
     public void truncate(long bytes) throws IOException {
         file.setLength(bytes);
         file.seek(file.length());

@@ -36,6 +36,17 @@ public interface Disk {
     /// as the arena lives.
     MemorySegment map(Path file, Arena arena) throws IOException;
 
+    /// The same, for as long as anyone has them.
+    default MemorySegment map(Path file) throws IOException {
+        return map(file, Arena.ofAuto());
+    }
+
+    /// A buffer to gather bytes in before they are appended, of the kind that is written without a
+    /// copy.
+    default ByteBuffer newBuffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes);
+    }
+
     /// Gives a file another name in the same folder, in place of what had it before.
     void rename(Path from, Path to) throws IOException;
 

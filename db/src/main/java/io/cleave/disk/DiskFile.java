@@ -14,6 +14,10 @@ public interface DiskFile extends AutoCloseable {
     /// may be there.
     void append(ByteBuffer bytes) throws IOException;
 
+    /// Writes bytes once more that stand at `offset` already. After a force has failed the file may
+    /// look written where the disk is not, and only what is written again is forced again.
+    void rewrite(ByteBuffer bytes, long offset) throws IOException;
+
     /// Cuts the file.
     void truncate(long bytes) throws IOException;
 

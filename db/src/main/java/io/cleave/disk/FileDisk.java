@@ -111,6 +111,14 @@ public final class FileDisk implements Disk {
         }
 
         @Override
+        public void rewrite(ByteBuffer bytes, long offset) throws IOException {
+            long at = offset;
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+        }
+
+        @Override
         public void truncate(long bytes) throws IOException {
             // Takes the channel's position back to the new end, where the next bytes go.
             channel.truncate(bytes);

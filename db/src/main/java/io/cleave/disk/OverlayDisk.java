@@ -124,6 +124,9 @@ public final class OverlayDisk implements Disk {
         }
 
         @Override
+        public void rewrite(ByteBuffer bytes, long offset) {}
+
+        @Override
         public void truncate(long bytes) throws IOException {
             sizes.put(file, Math.min(size(), bytes));
         }

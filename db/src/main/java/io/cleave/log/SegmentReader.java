@@ -28,6 +28,7 @@ final class SegmentReader implements AutoCloseable {
     private ByteBuffer buffer = newBuffer(BUFFER_BYTES).limit(0);
 
     private long fileOffset = SegmentHeader.BYTES;
+    private long groupOffset;
     private long nextPosition;
     private Bytes record = Bytes.EMPTY;
 
@@ -51,6 +52,9 @@ final class SegmentReader implements AutoCloseable {
             return Step.BAD;
         }
         int payload = from + RecordHeader.BYTES;
+        if (buffer.getInt(from + RecordHeader.GROUP) == 0) {
+            groupOffset = fileOffset;
+        }
         byte[] copy = new byte[length];
         buffer.get(payload, copy);
         record = Bytes.wrap(copy);
@@ -72,6 +76,11 @@ final class SegmentReader implements AutoCloseable {
     /// Where the next record stands.
     long fileOffset() {
         return fileOffset;
+    }
+
+    /// Where what was forced last begins: the group of the last record, or the header.
+    long groupOffset() {
+        return groupOffset;
     }
 
     long nextPosition() {

@@ -42,9 +42,19 @@ final class SegmentTail {
                 }
                 file.truncate(reader.fileOffset());
             }
+            rewriteLastGroup(file, reader);
             file.force();
             return reader.nextPosition();
         }
+    }
+
+    /// All groups before were forced; of this one the force may have failed, and the machine may
+    /// have gone on: it then shows what it has not written, and forcing alone would not write it.
+    private static void rewriteLastGroup(DiskFile file, SegmentReader reader) throws IOException {
+        long offset = reader.groupOffset();
+        var group = ByteBuffer.allocate(Math.toIntExact(reader.fileOffset() - offset));
+        file.readFully(group, offset);
+        file.rewrite(group.flip(), offset);
     }
 
     /// Looks at every offset: a damaged length leads nowhere.

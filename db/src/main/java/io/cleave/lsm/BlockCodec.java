@@ -33,14 +33,11 @@ final class BlockCodec {
     /// Compressed, a block must save at least one part in this many.
     private static final int SAVES_ONE_IN = 8;
 
-    private final LZ4Compressor compressor;
-    private final LZ4SafeDecompressor decompressor;
+    /// Asked for once: the library answers under a lock of its own.
+    private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 
-    BlockCodec() {
-        LZ4Factory lz4 = LZ4Factory.fastestInstance();
-        compressor = lz4.fastCompressor();
-        decompressor = lz4.safeDecompressor();
-    }
+    private final LZ4Compressor compressor = LZ4.fastCompressor();
+    private final LZ4SafeDecompressor decompressor = LZ4.safeDecompressor();
 
     /// Writes blocks, one after the other. Threads: one.
     final class Encoder {

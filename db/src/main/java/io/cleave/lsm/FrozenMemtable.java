@@ -27,6 +27,25 @@ record FrozenMemtable(
         return new FrozenMemtable(memtable, generation, newFrom, newTo, part.bytes(), part.rows());
     }
 
+    /// No key lies in it.
+    boolean isEmpty() {
+        return to != null && from.compareTo(to) >= 0;
+    }
+
+    /// Whether another part of the same memtable begins where this one ends.
+    boolean isFollowedBy(FrozenMemtable other) {
+        return memtable == other.memtable
+                && generation == other.generation
+                && to != null
+                && to.equals(other.from);
+    }
+
+    /// Both of them as one part.
+    FrozenMemtable with(FrozenMemtable next) {
+        return new FrozenMemtable(
+                memtable, generation, from, next.to, bytes + next.bytes, keys + next.keys);
+    }
+
     FrozenMemtable renumbered(long newGeneration) {
         return new FrozenMemtable(memtable, newGeneration, from, to, bytes, keys);
     }

@@ -25,7 +25,7 @@ final class TreeParts {
     /// Nothing is in the active memtable.
     static View part(View whole, Bytes from, @Nullable Bytes to, TableFiles files) {
         List<FrozenMemtable> frozen =
-                whole.frozen().stream().map(memtable -> memtable.within(from, to)).toList();
+                tidy(whole.frozen().stream().map(memtable -> memtable.within(from, to)).toList());
         RangeErases erases = whole.erases().within(from, to);
         return View.of(emptyMemtable(whole), frozen, slices(whole, from, to), erases, files);
     }
@@ -61,7 +61,33 @@ final class TreeParts {
         }
         frozen.sort(Comparator.comparingLong(FrozenMemtable::generation).reversed());
         return View.of(
-                new Memtable(lastFrozen + 1), frozen, slices, new RangeErases(erases), files);
+                new Memtable(lastFrozen + 1), tidy(frozen), slices, new RangeErases(erases), files);
+    }
+
+    /// Without parts that hold nothing, and with neighbours of one memtable as one part again: a
+    /// tree that is cut and merged while nothing can be flushed must not grow with each time. Of
+    /// every generation something stays, for the cell has it to be flushed.
+    private static List<FrozenMemtable> tidy(List<FrozenMemtable> frozen) {
+        List<FrozenMemtable> kept = new ArrayList<>();
+        for (FrozenMemtable memtable : frozen) {
+            boolean isNew = kept.isEmpty() || kept.getLast().generation() != memtable.generation();
+            if (!isNew && kept.getLast().isEmpty()) {
+                kept.set(kept.size() - 1, memtable);
+            } else if (isNew || !memtable.isEmpty()) {
+                add(kept, memtable);
+            }
+        }
+        return kept;
+    }
+
+    private static void add(List<FrozenMemtable> kept, FrozenMemtable memtable) {
+        for (int index = 0; index < kept.size(); index++) {
+            if (kept.get(index).isFollowedBy(memtable)) {
+                kept.set(index, kept.get(index).with(memtable));
+                return;
+            }
+        }
+        kept.add(memtable);
     }
 
     private static Memtable emptyMemtable(View view) {

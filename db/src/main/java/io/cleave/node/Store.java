@@ -31,6 +31,7 @@ public final class Store implements AutoCloseable {
     private final Cell system;
     private final List<Cell> cells;
     private final TableFiles userFiles;
+    private final Catalog catalog;
     private final LocalCluster cluster;
 
     /// What closes each part, in the order they were opened.
@@ -93,7 +94,8 @@ public final class Store implements AutoCloseable {
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
             cells.forEach(Cell::start);
-            cluster = new LocalCluster(options.database(), new Catalog(system), cells, env);
+            catalog = new Catalog(system);
+            cluster = new LocalCluster(options.database(), catalog, cells, env);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -124,6 +126,10 @@ public final class Store implements AutoCloseable {
 
     public TableFiles userFiles() {
         return userFiles;
+    }
+
+    public Catalog catalog() {
+        return catalog;
     }
 
     public LocalCluster cluster() {

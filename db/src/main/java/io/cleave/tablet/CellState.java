@@ -74,6 +74,12 @@ final class CellState {
         return replayed == null ? null : replayed.tablet;
     }
 
+    /// The same, if its keys are here.
+    @Nullable Tablet live(long tabletId) {
+        Tablet tablet = tablet(tabletId);
+        return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
+    }
+
     Collection<Replayed> tablets() {
         return tablets.values();
     }
@@ -285,7 +291,7 @@ final class CellState {
                     feeds.addAll(neighbour.frozen().get(order).within(range).feeds());
                 }
             }
-            joined.add(new Unflushed(generation, feeds));
+            joined.add(new Unflushed(generation, Feed.joined(feeds)));
         }
         return joined;
     }

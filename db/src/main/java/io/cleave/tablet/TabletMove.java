@@ -1,10 +1,10 @@
 package io.cleave.tablet;
 
-import io.cleave.tablet.Cell.Attaching;
-import io.cleave.tablet.Cell.Unmoored;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.TabletChanges.Attaching;
+import io.cleave.tablet.TabletChanges.Unmoored;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class TabletMove {
         for (int flush = 0; flush < FLUSHES && !isTailShort(); flush++) {
             source.flush(List.of(tabletId));
         }
-        Replayed leaving = source.seal(tabletId);
+        Replayed leaving = source.changes().seal(tabletId);
         Attaching attaching;
         try {
             if (!isTailShort()) {
@@ -41,7 +41,7 @@ final class TabletMove {
             attaching = carryOver(leaving);
         } finally {
             // It is there now, or here again; whoever waits finds out.
-            source.unseal(tabletId);
+            source.changes().unseal(tabletId);
         }
         attaching.durable().run();
         return attaching.route();
@@ -64,7 +64,7 @@ final class TabletMove {
                             tablet.tree().slices(),
                             tablet.tree().erases(),
                             tail);
-            return target.attach(arrived, unmoored, tablet);
+            return target.changes().attach(arrived, unmoored, tablet);
         } catch (RuntimeException e) {
             if (tablet.successors().isEmpty()) {
                 source.resume(tabletId);

@@ -99,7 +99,7 @@ class ConsoleTest {
         assertThat(post("/compact?table=t").body())
                 .isEqualTo(
                         "{\"status\":\"UNAVAILABLE\",\"error\":\"UNAVAILABLE: the disk is"
-                            + " full\"}\n");
+                                + " full\"}\n");
         assertThat(asText("POST", "/compact?table=t").body())
                 .isEqualTo("UNAVAILABLE: the disk is full\n");
         assertThat(asked.calls).hasSize(2);

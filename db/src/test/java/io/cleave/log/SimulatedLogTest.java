@@ -70,6 +70,25 @@ class SimulatedLogTest extends LogContract {
         }
     }
 
+    /// The machine goes on and shows the group, the log is opened on it and written, and only then
+    /// does the machine lose power: what was read after the first start is still there.
+    @Test
+    void aGroupWhoseSyncFailedIsWrittenAgainWhenTheLogIsOpened() {
+        for (int seed = 0; seed < 100; seed++) {
+            disk = new SimulatedDisk();
+            LogWriter writer = reopen().openWriter();
+            append(writer, "a");
+            disk.failAt(disk.trace().size() + 1);
+            assertThatThrownBy(() -> append(writer, "b".repeat(2000)))
+                    .hasStackTraceContaining("Input/output error");
+            Log log = reopen();
+            List<String> read = readAll(log, 0);
+            append(log.openWriter(), "c");
+            disk = disk.crash(new Random(seed));
+            assertThat(readAll(reopen(), 0)).as("seed %d", seed).hasSize(read.size() + 1);
+        }
+    }
+
     /// One run: appends of several sizes, restarts and trims, up to a point.
     private final class Crash {
         private final long point;

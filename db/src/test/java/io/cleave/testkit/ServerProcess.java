@@ -86,6 +86,26 @@ public final class ServerProcess implements AutoCloseable {
         process.onExit().join();
     }
 
+    /// SIGSTOP: it stands still, and its connections stay open.
+    public void suspend() {
+        signal("-STOP");
+    }
+
+    /// SIGCONT.
+    public void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String which) {
+        try {
+            new ProcessBuilder("kill", which, Long.toString(process.pid())).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /// SIGTERM; the exit code.
     public int stop() {
         process.destroy();

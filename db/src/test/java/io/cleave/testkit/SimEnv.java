@@ -2,11 +2,14 @@ package io.cleave.testkit;
 
 import io.cleave.base.Env;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.ThreadFactory;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
@@ -19,8 +22,9 @@ public final class SimEnv implements Env {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
     private final SeededScheduler scheduler;
-    private final ThreadFactory threads;
     private final Random random;
+    private final Random luck;
+    private final SimProcess world;
 
     /// The next to wake up first; of two at the same moment, the one that came first.
     private final PriorityQueue<Alarm> alarms =
@@ -28,14 +32,20 @@ public final class SimEnv implements Env {
                     Comparator.<Alarm>comparingLong(alarm -> alarm.nanos)
                             .thenComparingLong(alarm -> alarm.number));
 
+    /// How often each named point had bad luck.
+    private final Map<String, Long> failures = new TreeMap<>();
+
     private long nanos = 1_000;
+    private long wallJumpMicros;
     private long alarmCount;
-    private Throwable failure;
+    private double failChance;
+    private @Nullable Throwable failure;
 
     public SimEnv(long seed) {
         scheduler = new SeededScheduler(seed);
-        threads = scheduler.threads();
         random = new Random(seed);
+        luck = new Random(~seed);
+        world = newProcess();
     }
 
     private static final class Alarm {
@@ -51,6 +61,11 @@ public final class SimEnv implements Env {
         }
     }
 
+    /// Another process on the same clock.
+    public SimProcess newProcess() {
+        return new SimProcess(this, scheduler.newGroup());
+    }
+
     /// Runs the body on a simulated thread, and all others with it, until the body has ended.
     /// Throws what it threw, or what another thread did not catch.
     public void run(Runnable body) {
@@ -58,6 +73,7 @@ public final class SimEnv implements Env {
         while (main.isAlive() && failure == null) {
             scheduler.runUntilIdle();
             if (main.isAlive() && failure == null && !ring()) {
+                scheduler.runUntilIdle(); // says it better if someone from outside was in play
                 throw new AssertionError("every thread waits, and nothing will wake one");
             }
         }
@@ -79,6 +95,34 @@ public final class SimEnv implements Env {
         return true;
     }
 
+    /// Ends the run: [#run] throws this.
+    public void fail(Throwable why) {
+        failure = failure == null ? why : failure;
+    }
+
+    public boolean failed() {
+        return failure != null;
+    }
+
+    /// A digest of the run so far.
+    public long digest() {
+        return scheduler.digest() * 31 + nanos;
+    }
+
+    /// From now on each point of [#mayFail] fails with this probability.
+    public void setFailChance(double chance) {
+        failChance = chance;
+    }
+
+    public Map<String, Long> failures() {
+        return failures;
+    }
+
+    /// The wall clock is set forward, or back.
+    public void jumpWall(Duration by) {
+        wallJumpMicros += by.toNanos() / 1000;
+    }
+
     @Override
     public long nanoTime() {
         return nanos;
@@ -86,7 +130,7 @@ public final class SimEnv implements Env {
 
     @Override
     public long wallMicros() {
-        return START_MICROS + nanos / 1000;
+        return START_MICROS + wallJumpMicros + nanos / 1000;
     }
 
     @Override
@@ -95,19 +139,17 @@ public final class SimEnv implements Env {
     }
 
     @Override
+    public boolean mayFail(String point) {
+        boolean fails = luck.nextDouble() < failChance;
+        if (fails) {
+            failures.merge(point, 1L, Long::sum);
+        }
+        return fails;
+    }
+
+    @Override
     public Thread spawn(String name, Runnable body) {
-        Thread thread =
-                threads.newThread(
-                        () -> {
-                            try {
-                                body.run();
-                            } catch (Throwable e) {
-                                failure = failure == null ? e : failure;
-                            }
-                        });
-        thread.setName(name);
-        thread.start();
-        return thread;
+        return world.spawn(name, body);
     }
 
     @Override

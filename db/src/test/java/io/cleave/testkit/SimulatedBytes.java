@@ -23,10 +23,18 @@ final class SimulatedBytes {
     /// them.
     private final List<Range> doubtful = new ArrayList<>();
 
+    /// Ranges that were written again since the last force.
+    private final List<Range> rewritten = new ArrayList<>();
+
     /// What was there before a cut that was not forced.
     private byte @Nullable [] uncut;
 
-    private record Range(int from, int to) {}
+    private record Range(int from, int to) {
+        /// What is left in front of another range, which goes to the end.
+        Range without(Range other) {
+            return other.to >= to ? new Range(from, Math.max(from, other.from)) : this;
+        }
+    }
 
     /// Durable from the beginning.
     SimulatedBytes(byte[] content) {
@@ -66,6 +74,12 @@ final class SimulatedBytes {
         size += count;
     }
 
+    /// Forced by the next force, unlike bytes that were only there when a force failed.
+    void rewrite(ByteBuffer same, int offset) {
+        rewritten.add(new Range(offset, offset + same.remaining()));
+        same.position(same.limit());
+    }
+
     void truncate(int length) {
         if (length < forcedSize && uncut == null) {
             uncut = copy();
@@ -76,11 +90,16 @@ final class SimulatedBytes {
     }
 
     void force() {
+        for (Range again : rewritten) {
+            doubtful.replaceAll(range -> range.without(again));
+        }
+        rewritten.clear();
         forcedSize = size;
         uncut = null;
     }
 
     void forceFailed() {
+        rewritten.clear();
         doubtful.add(new Range(forcedSize, size));
         forcedSize = size;
     }

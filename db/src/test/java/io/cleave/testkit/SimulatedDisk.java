@@ -57,6 +57,13 @@ public final class SimulatedDisk implements Disk {
         }
     }
 
+    /// What the disk is like at each point. Asked before the point is reached, without any lock, by
+    /// the thread that wants it done.
+    public interface Weather {
+        /// Returns when the disk comes to it; throws when it fails.
+        void await(Point point, Path file) throws IOException;
+    }
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -68,10 +75,22 @@ public final class SimulatedDisk implements Disk {
     private final List<NameChange> pending = new ArrayList<>();
     private final List<Point> trace = new ArrayList<>();
     private boolean off;
+    private boolean lies;
     private long powerOffAt = NEVER;
     private long failAt = NEVER;
     private long freeBytes = NEVER;
     private long appendedBytes;
+
+    private volatile Weather weather = (_, _) -> {};
+
+    public void setWeather(Weather weather) {
+        this.weather = weather;
+    }
+
+    /// From now on it says that it has forced bytes, and has not.
+    public void lie() {
+        locked(() -> lies = true);
+    }
 
     /// The power goes off instead of what would be done at this point.
     public void powerOffAt(long point) {
@@ -211,6 +230,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public DiskFile create(Path file) throws IOException {
+        weather.await(Point.CREATE, file);
         lock.lock();
         try {
             refuseIfOff();
@@ -224,7 +244,7 @@ public final class SimulatedDisk implements Disk {
             var bytes = new SimulatedBytes(new byte[0]);
             names.put(file, bytes);
             pending.add(new NameChange(null, file, bytes));
-            return new OpenFile(bytes);
+            return new OpenFile(file, bytes);
         } finally {
             lock.unlock();
         }
@@ -237,17 +257,30 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public DiskFile open(Path file) throws IOException {
-        return new OpenFile(find(file));
+        return new OpenFile(file, find(file));
     }
 
     @Override
     public MemorySegment map(Path file, Arena arena) throws IOException {
+        return map(file);
+    }
+
+    /// On the heap, as buffers too: the JVM frees other memory by threads of its own, in a time
+    /// that no seed repeats.
+    @Override
+    public MemorySegment map(Path file) throws IOException {
         SimulatedBytes bytes = find(file);
         return locked(bytes::map);
     }
 
     @Override
+    public ByteBuffer newBuffer(int bytes) {
+        return ByteBuffer.allocate(bytes);
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
+        weather.await(Point.RENAME, to);
         lock.lock();
         try {
             SimulatedBytes bytes = find(from);
@@ -262,6 +295,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public boolean delete(Path file) throws IOException {
+        weather.await(Point.DELETE, file);
         lock.lock();
         try {
             refuseIfOff();
@@ -280,6 +314,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public void forceFolder(Path folder) throws IOException {
+        weather.await(Point.FORCE_FOLDER, folder);
         lock.lock();
         try {
             reach(Point.FORCE_FOLDER);
@@ -295,9 +330,13 @@ public final class SimulatedDisk implements Disk {
     }
 
     private final class OpenFile implements DiskFile {
+        /// When it was opened.
+        private final Path name;
+
         private final SimulatedBytes bytes;
 
-        OpenFile(SimulatedBytes bytes) {
+        OpenFile(Path name, SimulatedBytes bytes) {
+            this.name = name;
             this.bytes = bytes;
         }
 
@@ -325,9 +364,14 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void append(ByteBuffer more) throws IOException {
+            IOException failure = failure(Point.APPEND);
             lock.lock();
             try {
                 reach(Point.APPEND);
+                if (failure != null) {
+                    bytes.append(more.slice(more.position(), more.remaining() / 2));
+                    throw failure;
+                }
                 if (more.remaining() > freeBytes) {
                     bytes.append(more.slice(more.position(), (int) freeBytes));
                     freeBytes = 0;
@@ -342,7 +386,20 @@ public final class SimulatedDisk implements Disk {
         }
 
         @Override
+        public void rewrite(ByteBuffer same, long offset) throws IOException {
+            weather.await(Point.APPEND, name);
+            lock.lock();
+            try {
+                reach(Point.APPEND);
+                bytes.rewrite(same, (int) offset);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
         public void truncate(long length) throws IOException {
+            weather.await(Point.TRUNCATE, name);
             lock.lock();
             try {
                 reach(Point.TRUNCATE);
@@ -354,15 +411,21 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void force() throws IOException {
+            IOException failure = failure(Point.FORCE);
             lock.lock();
             try {
                 try {
                     reach(Point.FORCE);
+                    if (failure != null) {
+                        throw failure;
+                    }
                 } catch (IOException e) {
                     bytes.forceFailed();
                     throw e;
                 }
-                bytes.force();
+                if (!lies) {
+                    bytes.force();
+                }
             } finally {
                 lock.unlock();
             }
@@ -370,6 +433,15 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void close() {}
+
+        private @Nullable IOException failure(Point point) {
+            try {
+                weather.await(point, name);
+                return null;
+            } catch (IOException e) {
+                return e;
+            }
+        }
     }
 
     private SimulatedBytes find(Path file) throws IOException {

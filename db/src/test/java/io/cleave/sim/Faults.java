@@ -1,0 +1,97 @@
+package io.cleave.sim;
+
+import io.cleave.testkit.SimEnv;
+import io.cleave.testkit.SimulatedDisk.Point;
+import io.cleave.testkit.SimulatedDisk.Weather;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+
+/// How bad things are at present: the disk, the network, and luck at named points. Changed by the
+/// [Nemesis]; asked by all that can go wrong.
+final class Faults implements Weather {
+    private static final long APPEND_NANOS = 20_000;
+    private static final long FORCE_NANOS = 300_000;
+    private static final long MESSAGE_NANOS = 100_000;
+
+    private final SimEnv env;
+    private final Random random;
+
+    private double diskFails;
+    private double messageLost;
+    private double messageTwice;
+    private int slowness = 1;
+    private int lateness = 1;
+
+    Faults(SimEnv env, long seed) {
+        this.env = env;
+        random = new Random(seed);
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /// Each write or sync fails with this probability.
+    void setDiskFails(double chance) {
+        diskFails = chance;
+    }
+
+    /// So many times slower than usual.
+    void setSlowness(int factor) {
+        slowness = factor;
+    }
+
+    void setMessages(double lost, double twice, int later) {
+        messageLost = lost;
+        messageTwice = twice;
+        lateness = later;
+    }
+
+    void setLuck(double chance) {
+        env.setFailChance(chance);
+    }
+
+    /// All is well from now on.
+    void heal() {
+        setDiskFails(0);
+        setSlowness(1);
+        setMessages(0, 0, 1);
+        setLuck(0);
+    }
+
+    boolean losesMessage() {
+        return random.nextDouble() < messageLost;
+    }
+
+    boolean repeatsMessage() {
+        return random.nextDouble() < messageTwice;
+    }
+
+    /// How long a message is on its way: most not long, some so long that others overtake them.
+    Duration messageDelay() {
+        long nanos = MESSAGE_NANOS / 2 + random.nextLong(MESSAGE_NANOS);
+        boolean late = lateness > 1 && random.nextInt(3) == 0;
+        return Duration.ofNanos(late ? nanos * (1 + random.nextInt(lateness)) : nanos);
+    }
+
+    @Override
+    public void await(Point point, Path file) throws IOException {
+        long usual =
+                switch (point) {
+                    case CREATE, APPEND, TRUNCATE, RENAME, DELETE -> APPEND_NANOS;
+                    case FORCE, FORCE_FOLDER -> FORCE_NANOS;
+                };
+        long nanos = usual / 2 + random.nextLong(usual);
+        try {
+            env.sleep(Duration.ofNanos(nanos * (1 + random.nextInt(slowness))));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (random.nextDouble() < diskFails) {
+            throw new IOException("Input/output error");
+        }
+    }
+}

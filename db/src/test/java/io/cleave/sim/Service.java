@@ -1,0 +1,307 @@
+package io.cleave.sim;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.node.Store;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableOptions;
+import io.cleave.sim.Simulation.Bug;
+import io.cleave.tablet.Cell;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.txn.Transactions;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// What a simulated server answers: transactions over tables of numbers and texts. Lives as long as
+/// its process.
+///
+/// Threads: one for each request.
+final class Service {
+    private static final int[] VALUE = {1};
+    private static final int[] ROW = {0, 1};
+
+    /// A transaction of which nothing is heard for so long is rolled back.
+    private static final long IDLE_NANOS = 20_000_000_000L;
+
+    private final Env env;
+    private final Store store;
+    private final Transactions transactions;
+    private final Bug bug;
+
+    /// Changes of tablets under way.
+    private int changing;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// By the number that the client has given; under the lock.
+    private final Map<Long, Open> open = new LinkedHashMap<>();
+
+    /// Those that have ended, whose late messages do not begin them again; under the lock.
+    private final Set<Long> ended = new HashSet<>();
+
+    /// One request of a transaction at a time, as sessions see to it.
+    private static final class Open {
+        final ReentrantLock lock = new ReentrantLock();
+        final Transaction transaction;
+        long usedNanos;
+
+        Open(Transaction transaction, long nanos) {
+            this.transaction = transaction;
+            usedNanos = nanos;
+        }
+    }
+
+    /// A row to be written; without a value it is erased.
+    record Write(String table, long key, @Nullable String value) {}
+
+    Service(Env env, Store store, Bug bug) {
+        this.env = env;
+        this.store = store;
+        this.bug = bug;
+        transactions = new OptimisticTransactions(store.cluster(), env);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /// A tablet as an operator sees it.
+    record Piece(long tabletId, long cellId, KeyRange range) {}
+
+    List<Piece> tablets(String path) {
+        return store.cluster().tablets(table(path)).stream()
+                .map(info -> new Piece(info.tabletId(), info.cellId(), info.range()))
+                .toList();
+    }
+
+    List<Long> cells() {
+        return store.cells().stream().map(Cell::id).toList();
+    }
+
+    /// Cuts, merges or moves tablets. After the last of those under way, everything must fit.
+    void change(Consumer<LocalCluster> change) {
+        changing++;
+        try {
+            change.accept(store.cluster());
+        } finally {
+            changing--;
+        }
+        if (changing == 0) {
+            PartitionMap.checkAtRest(store);
+        }
+    }
+
+    void createTable(String path, List<Long> cuts) {
+        List<List<TypedValue>> keys =
+                cuts.stream()
+                        .map(cut -> List.of(new TypedValue(Primitive.UINT64, Value.of(cut))))
+                        .toList();
+        store.cluster()
+                .createTable(
+                        new TableDefinition(
+                                path,
+                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of("k"),
+                                List.of(),
+                                new TableOptions(
+                                        Partitioning.DEFAULT,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()),
+                                keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
+                                Map.of()),
+                        true);
+    }
+
+    private static NewColumn column(String name, Primitive type) {
+        return new NewColumn(name, type, false, Column.DEFAULT_FAMILY, Optional.empty());
+    }
+
+    /// The transaction of this number begins with the first thing that is asked of it.
+    void begin(long number, Isolation isolation) {
+        List<Long> idle = new ArrayList<>();
+        lock.lock();
+        try {
+            long now = env.nanoTime();
+            open.forEach(
+                    (other, used) -> {
+                        if (now - used.usedNanos > IDLE_NANOS) {
+                            idle.add(other);
+                        }
+                    });
+            if (!ended.contains(number) && !open.containsKey(number)) {
+                open.put(number, new Open(transactions.begin(weakened(isolation)), now));
+            }
+        } finally {
+            lock.unlock();
+        }
+        idle.forEach(this::rollback);
+    }
+
+    private Isolation weakened(Isolation isolation) {
+        return bug == Bug.WRITE_SKEW && isolation == Isolation.SERIALIZABLE
+                ? Isolation.SNAPSHOT_READ_WRITE
+                : isolation;
+    }
+
+    @Nullable String get(long number, String path, long key) {
+        return in(
+                number,
+                transaction -> {
+                    Value[] row = transaction.get(key(key), ReadColumns.of(table(path), VALUE));
+                    return row == null ? null : text(row[0]);
+                });
+    }
+
+    SortedMap<Long, String> scan(long number, String path, long from, long to) {
+        return in(
+                number,
+                transaction -> {
+                    SortedMap<Long, String> found = new TreeMap<>();
+                    var range = new KeyRange(key(from), key(to));
+                    var columns = ReadColumns.of(table(path), ROW);
+                    try (RowStream rows = transaction.scan(range, columns, Direction.FORWARD)) {
+                        while (rows.next()) {
+                            String earlier =
+                                    found.put(
+                                            ((Value.Int) rows.row()[0]).value(),
+                                            text(rows.row()[1]));
+                            if (earlier != null) {
+                                throw new AssertionError("a scan has found a row twice");
+                            }
+                        }
+                    }
+                    return found;
+                });
+    }
+
+    void write(long number, List<Write> writes) {
+        in(
+                number,
+                transaction -> {
+                    for (Write write : writes) {
+                        transaction.write(table(write.table), key(write.key), change(write.value));
+                    }
+                    return null;
+                });
+    }
+
+    CommitOutcome commit(long number) {
+        return in(
+                number,
+                transaction -> {
+                    forget(number);
+                    if (bug == Bug.EARLY_ANSWER) {
+                        env.spawn("commit", transaction::commit);
+                        return new CommitOutcome.Committed(0);
+                    }
+                    return transaction.commit();
+                });
+    }
+
+    void rollback(long number) {
+        Open found = find(number);
+        forget(number);
+        if (found != null) {
+            found.lock.lock();
+            try {
+                found.transaction.rollback();
+            } finally {
+                found.lock.unlock();
+            }
+        }
+    }
+
+    private interface Use<T extends @Nullable Object> {
+        T of(Transaction transaction);
+    }
+
+    private <T extends @Nullable Object> T in(long number, Use<T> use) {
+        Open found = find(number);
+        if (found == null) {
+            throw new StatusException(Status.NOT_FOUND, "no transaction " + number);
+        }
+        found.lock.lock();
+        try {
+            found.usedNanos = env.nanoTime();
+            boolean moves =
+                    bug == Bug.MOVING_SNAPSHOT
+                            && found.transaction.isolation() == Isolation.SNAPSHOT_READ_ONLY;
+            return use.of(
+                    moves ? transactions.begin(Isolation.ONLINE_READ_ONLY) : found.transaction);
+        } finally {
+            found.lock.unlock();
+        }
+    }
+
+    private @Nullable Open find(long number) {
+        lock.lock();
+        try {
+            return open.get(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(long number) {
+        lock.lock();
+        try {
+            open.remove(number);
+            ended.add(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Table table(String path) {
+        return store.cluster()
+                .find(path)
+                .orElseThrow(() -> new AssertionError("the table " + path + " is gone"));
+    }
+
+    private static RowWrite change(@Nullable String value) {
+        return value == null
+                ? RowWrite.ERASE
+                : new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(value)});
+    }
+
+    private static String text(Value value) {
+        return ((Value.Text) value).value();
+    }
+
+    static Bytes key(long key) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(key));
+    }
+}

@@ -1,0 +1,194 @@
+package io.cleave.sim;
+
+import io.cleave.base.StatusException;
+import io.cleave.sim.SimClient.Clock;
+import io.cleave.sim.SimClient.SilenceException;
+import io.cleave.sim.workload.Bank;
+import io.cleave.sim.workload.Lists;
+import io.cleave.sim.workload.Pairs;
+import io.cleave.sim.workload.Registers;
+import io.cleave.sim.workload.Ring;
+import io.cleave.sim.workload.Workload;
+import io.cleave.testkit.SeededScheduler.OutsideException;
+import io.cleave.testkit.SimEnv;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// One run from one seed: a server, clients with workloads, a nemesis, and in the end, when all has
+/// been made good again, a look at everything.
+///
+/// First nothing may be wrong while everything goes wrong; then, healed, everything must finish.
+final class Simulation {
+    private static final int CLIENTS = 6;
+    private static final int STEPS = 150;
+
+    /// Splits, merges and moves of one run.
+    private static final int CHANGES = 100;
+
+    private static final int DRIVERS = 2;
+    private static final Duration HEALING = Duration.ofSeconds(60);
+
+    private final long seed;
+    private final Bug bug;
+    private final SimEnv env;
+    private final Faults faults;
+    private final Totals totals = new Totals();
+    private final SimServer server;
+    private final Nemesis nemesis;
+    private final Clock clock = new Clock();
+    private final Random random;
+    private final List<Workload> workloads = new ArrayList<>();
+
+    private int working;
+
+    /// What is wrong with the simulated world on purpose, to see that it is noticed.
+    enum Bug {
+        NONE,
+        /// A disk that says it has forced what it has not.
+        LYING_DISK,
+        /// Serializable transactions are checked only where they write.
+        WRITE_SKEW,
+        /// Each read of a snapshot sees what is newest.
+        MOVING_SNAPSHOT,
+        /// The server says that a commit is done before it is.
+        EARLY_ANSWER,
+        /// A commit of which nobody knows is taken for one that has not happened.
+        FORGOTTEN_COMMIT
+    }
+
+    Simulation(long seed, Bug bug) {
+        this.seed = seed;
+        this.bug = bug;
+        env = new SimEnv(seed);
+        faults = new Faults(env, seed * 31 + 1);
+        server = new SimServer(env, faults, totals, bug);
+        nemesis = new Nemesis(env, server, faults, totals);
+        random = new Random(seed * 31 + 2);
+    }
+
+    /// Runs it all; throws what went wrong, with the seed.
+    Totals run() {
+        Complaints.tell(env::fail);
+        try {
+            env.run(this::play);
+        } catch (OutsideException e) {
+            throw e;
+        } catch (RuntimeException | AssertionError e) {
+            String story = story(e);
+            String start = story.substring(0, Math.min(story.length(), 1_000));
+            throw new AssertionError("-Dseed=" + seed + ": " + start, e);
+        }
+        totals.add("runs", 1);
+        totals.add("simulated millis", env.nanoTime() / 1_000_000);
+        env.failures().forEach((point, count) -> totals.add("bad luck: " + point, count));
+        return totals;
+    }
+
+    /// Of two runs with the same one, the second repeated the first.
+    long digest() {
+        return env.digest();
+    }
+
+    private static String story(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    private void play() {
+        server.start();
+        awaitServer();
+        chooseWorkloads();
+        var first = newClient();
+        workloads.forEach(workload -> workload.setUp(first));
+        for (int client = 0; client < CLIENTS; client++) {
+            var stream = new Random(random.nextLong());
+            working++;
+            env.spawn("client", () -> work(stream));
+        }
+        env.spawn("nemesis", nemesis::run);
+        for (int driver = 0; driver < DRIVERS; driver++) {
+            var stream = new Random(random.nextLong());
+            working++;
+            env.spawn("driver", () -> drive(stream));
+        }
+        while (working > 0) {
+            first.pause(Duration.ofNanos(random.nextInt(20_000_000)));
+            server.receive("watch", service -> PartitionMap.check(service.store()));
+        }
+        heal();
+        workloads.forEach(workload -> workload.finish(first));
+        server.finish();
+    }
+
+    /// Two or three kinds, each on tables of its own.
+    private void chooseWorkloads() {
+        List<Workload> all =
+                new ArrayList<>(
+                        List.of(
+                                new Bank("bank"),
+                                new Ring("ring"),
+                                new Lists("lists"),
+                                new Registers("registers"),
+                                new Pairs("pairs")));
+        for (int count = 2 + random.nextInt(2); count > 0; count--) {
+            workloads.add(all.remove(random.nextInt(all.size())));
+        }
+    }
+
+    private void work(Random stream) {
+        SimClient client = newClient();
+        for (int step = 0; step < STEPS; step++) {
+            workloads.get(stream.nextInt(workloads.size())).step(client, stream);
+            client.pause(Duration.ofNanos(stream.nextInt(10_000_000)));
+        }
+        working--;
+    }
+
+    private void drive(Random stream) {
+        var driver = new StructureDriver(newClient(), totals, stream, workloads);
+        for (int count = 0; count < 2000 && totals.get("changes") < CHANGES; count++) {
+            driver.step();
+        }
+        working--;
+    }
+
+    private void heal() {
+        nemesis.stop();
+        awaitServer();
+        // What was about to happen to the server still may.
+        newClient().pause(Duration.ofSeconds(6));
+        awaitServer();
+        server.end(SimServer.End.POWER);
+        awaitServer();
+    }
+
+    private void awaitServer() {
+        SimClient client = newClient();
+        long deadline = env.nanoTime() + HEALING.toNanos();
+        while (!answers(client)) {
+            if (env.nanoTime() > deadline) {
+                throw new AssertionError(
+                        "the server does not come back; its threads:\n" + server.stacks());
+            }
+            client.pause(Duration.ofMillis(50));
+        }
+    }
+
+    private static boolean answers(SimClient client) {
+        try {
+            return client.call("ping", SimClient.Repeat.HARMLESS, _ -> true);
+        } catch (SilenceException | StatusException _) {
+            return false;
+        }
+    }
+
+    private SimClient newClient() {
+        return new SimClient(env, server, faults, totals, clock, bug);
+    }
+}

@@ -1,0 +1,117 @@
+package io.cleave.sim;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.KeyRange;
+import io.cleave.sim.Service.Piece;
+import io.cleave.sim.SimClient.Repeat;
+import io.cleave.sim.SimClient.SilenceException;
+import io.cleave.sim.workload.Workload;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// Cuts, merges and moves the tablets of workloads at random, one thing after the other, as an
+/// operator or a balancer does.
+final class StructureDriver {
+    /// From this many on a table is rather merged than cut.
+    private static final int MANY = 7;
+
+    private static final int PAUSE_NANOS = 20_000_000;
+
+    private final SimClient client;
+    private final Totals totals;
+    private final Random random;
+    private final List<Workload> workloads;
+
+    StructureDriver(SimClient client, Totals totals, Random random, List<Workload> workloads) {
+        this.client = client;
+        this.totals = totals;
+        this.random = random;
+        this.workloads = workloads;
+    }
+
+    /// Does one thing, or tries to.
+    void step() {
+        Workload workload = workloads.get(random.nextInt(workloads.size()));
+        List<String> tables = workload.tables();
+        String path = SimClient.path(tables.get(random.nextInt(tables.size())));
+        try {
+            List<Piece> tablets =
+                    client.call("look", Repeat.HARMLESS, service -> service.tablets(path));
+            change(path, tablets, workload.keyBound());
+        } catch (SilenceException _) {
+            totals.count("changes unanswered");
+        } catch (StatusException e) {
+            totals.count("changes " + e.status());
+        }
+        client.pause(Duration.ofNanos(random.nextInt(PAUSE_NANOS)));
+    }
+
+    private void change(String path, List<Piece> tablets, long keyBound) {
+        int choice = random.nextInt(MANY);
+        if (random.nextInt(30) == 0) {
+            run("compactions", cluster -> cluster.compact(path));
+        } else if (random.nextInt(3) == 0) {
+            move(path, tablets.get(random.nextInt(tablets.size())));
+        } else if (choice >= tablets.size() || tablets.size() == 1) {
+            split(path, tablets.get(random.nextInt(tablets.size())), keyBound);
+        } else {
+            merge(path, tablets);
+        }
+    }
+
+    private void split(String path, Piece tablet, long keyBound) {
+        KeyRange range = tablet.range();
+        var keys = new TreeSet<Bytes>();
+        for (int count = 1 + random.nextInt(3); count > 0; count--) {
+            Bytes key = anyKey(keyBound);
+            if (range.contains(key) && !key.equals(range.from())) {
+                keys.add(key);
+            }
+        }
+        if (!keys.isEmpty()) {
+            run("splits", cluster -> cluster.split(path, keys));
+        }
+    }
+
+    /// One that a row may have, or one between two rows.
+    private Bytes anyKey(long keyBound) {
+        Bytes key = Service.key(random.nextLong(keyBound));
+        return random.nextInt(3) == 0 ? key.successor() : key;
+    }
+
+    private void merge(String path, List<Piece> tablets) {
+        int count = 2 + random.nextInt(Math.min(3, tablets.size() - 1));
+        int first = random.nextInt(tablets.size() - count + 1);
+        List<Long> tabletIds =
+                tablets.subList(first, first + count).stream().map(Piece::tabletId).toList();
+        run("merges", cluster -> cluster.merge(path, tabletIds));
+    }
+
+    private void move(String path, Piece tablet) {
+        List<Long> others = new ArrayList<>(client.call("cells", Repeat.HARMLESS, Service::cells));
+        others.remove((Long) tablet.cellId());
+        if (!others.isEmpty()) {
+            long cellId = others.get(random.nextInt(others.size()));
+            run("moves", cluster -> cluster.move(path, tablet.tabletId(), cellId));
+        }
+    }
+
+    private void run(String what, Consumer<LocalCluster> change) {
+        client.call(
+                what,
+                Repeat.NEVER,
+                service -> {
+                    service.change(change);
+                    return true;
+                });
+        totals.count(what);
+        totals.count("changes");
+    }
+}

@@ -1,0 +1,79 @@
+package io.cleave.sim.workload;
+
+import io.cleave.sim.history.Outcome;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/// A database as one client sees it: tables whose keys are numbers and whose values are texts.
+///
+/// Threads: one.
+public interface Client {
+    /// What a transaction may see and do.
+    enum Mode {
+        SERIALIZABLE,
+        /// One snapshot; aborts only when another wrote what it writes.
+        SNAPSHOT_WRITE,
+        SNAPSHOT_READ,
+        /// Each read sees what is newest.
+        ONLINE_READ
+    }
+
+    /// A table that is cut at these keys.
+    void createTable(String table, List<Long> cuts);
+
+    Transaction begin(Mode mode);
+
+    /// A number that grows with each call of any client: what is called later gets a greater one.
+    long tick();
+
+    /// The steps of a transaction throw [FailedException] when it has come to nothing.
+    interface Transaction {
+        @Nullable String get(String table, long key);
+
+        /// The rows with `from` <= key < `to`.
+        SortedMap<Long, String> scan(String table, long from, long to);
+
+        void put(String table, long key, String value);
+
+        void erase(String table, long key);
+
+        Outcome commit();
+
+        /// Harmless when it has ended.
+        void rollback();
+    }
+
+    /// The transaction has not happened and never will; the client may run it again.
+    final class FailedException extends RuntimeException {
+        public FailedException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /// Runs one transaction to its end, whatever that is.
+    default Outcome run(Mode mode, Consumer<Transaction> body) {
+        Transaction transaction = begin(mode);
+        try {
+            body.accept(transaction);
+            return transaction.commit();
+        } catch (FailedException _) {
+            transaction.rollback();
+            return Outcome.ABORTED;
+        }
+    }
+
+    /// Runs one transaction that may be run again and again, until it has happened.
+    default void insist(Mode mode, Consumer<Transaction> body) {
+        Outcome outcome = Outcome.ABORTED;
+        for (int count = 0; count < 100 && outcome != Outcome.COMMITTED; count++) {
+            outcome = run(mode, body);
+        }
+        if (outcome != Outcome.COMMITTED) {
+            throw new AssertionError("a transaction was refused again and again: " + outcome);
+        }
+    }
+}
