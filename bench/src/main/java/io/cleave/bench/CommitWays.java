@@ -66,9 +66,10 @@ final class CommitWays {
 
     void run() throws Exception {
         Path folder = Files.createTempDirectory("cleave-bench");
-        try (var store = open(new SystemEnv(), folder)) {
+        Env env = new SystemEnv();
+        try (var store = open(env, folder)) {
             Table table = createTable(store);
-            var transactions = new OptimisticTransactions(store.cluster());
+            var transactions = new OptimisticTransactions(store.cluster(), env);
             double[] one = new double[ROUNDS];
             double[] two = new double[ROUNDS];
             // The first round of each is for the compiler.
