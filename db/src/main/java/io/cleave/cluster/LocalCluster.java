@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The tree of tables over the user cells of one process.
@@ -110,13 +111,25 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        Set<Long> ids = new TreeSet<>();
+        map(table).find(range).forEach(part -> ids.add(part.route().cell().id()));
+        return ids;
+    }
+
+    @Override
     public List<TabletInfo> tablets(Table table) {
-        return infos(map(table).current().routes());
+        return infos(map(table).routes());
     }
 
     private List<TabletInfo> infos(List<Route> routes) {
         long now = env.wallMicros();
         return routes.stream().map(route -> TabletInfo.of(route, now)).toList();
+    }
+
+    /// What has happened in all tablets since the process started.
+    public TrafficTotals traffic() {
+        return maps.traffic();
     }
 
     /// How the cache serves that all tablets share.
@@ -174,17 +187,19 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public boolean dropTable(String path, boolean ifExists) {
-        if (ifExists && catalog.view().find(path).isEmpty()) {
-            return false;
+        Optional<Boolean> dropped =
+                ifThere(
+                        path,
+                        Purpose.DROP,
+                        (table, _) -> {
+                            change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
+                            forget(Set.of(table.id()));
+                            return true;
+                        });
+        if (dropped.isEmpty() && !ifExists) {
+            throw Paths.missing(path);
         }
-        return with(
-                path,
-                Purpose.DROP,
-                (table, _) -> {
-                    change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
-                    forget(Set.of(table.id()));
-                    return true;
-                });
+        return dropped.isPresent();
     }
 
     @Override
@@ -220,7 +235,7 @@ public final class LocalCluster implements Scheme {
     /// moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
         Table table = table(path);
-        var left = new ArrayDeque<>(map(table).current().routes());
+        var left = new ArrayDeque<>(map(table).routes());
         Set<Tablet> done = new HashSet<>();
         while (!left.isEmpty()) {
             Route route = left.removeFirst();
@@ -408,15 +423,23 @@ public final class LocalCluster implements Scheme {
 
     /// Does something with the table at the path while nobody else changes it.
     private <T> T with(String path, Purpose purpose, TableWork<T> work) {
-        while (true) {
-            long tableId = Paths.tableAt(existing(path)).id();
+        return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
+    }
+
+    private <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
+        Optional<Node> node = catalog.view().find(path);
+        while (node.isPresent()) {
+            long tableId = Paths.tableAt(node.get()).id();
             try (TableLocks.Held held = tables.take(Set.of(tableId), purpose)) {
+                // It may have been dropped, renamed or altered before it was held.
                 Optional<Table> table = find(path).filter(found -> found.id() == tableId);
                 if (table.isPresent()) {
-                    return work.run(table.get(), held);
+                    return Optional.of(work.run(table.get(), held));
                 }
             }
+            node = catalog.view().find(path);
         }
+        return Optional.empty();
     }
 
     /// The catalog has these tables no longer.

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// What a crash has left undone between the catalog and the cells, and what finishes or undoes it:
 /// see `docs/tablets.md`. The cells are the truth about tablets, the catalog about tables. Pure.
@@ -93,38 +94,40 @@ public record Reconciliation(
     /// The tablets of one table: those that count hold every key once.
     private record OneTable(Table table, List<Drop> drops, List<Resume> resumes) {
         List<Found> reconcile(List<Found> found) {
-            List<Found> counting = new ArrayList<>();
+            Map<Long, Found> counting = new HashMap<>();
             // What is attached comes before what has left, and what is newer before what is older.
             found.stream()
                     .sorted(
                             Comparator.comparing(Found::isDetached)
                                     .thenComparing(Found::epoch, Comparator.reverseOrder()))
                     .forEach(tablet -> judge(tablet, counting));
-            counting.sort(Comparator.comparing(tablet -> tablet.range().from()));
-            checkCover(counting);
-            return List.copyOf(counting);
+            List<Found> inOrder =
+                    counting.values().stream()
+                            .sorted(Comparator.comparing(tablet -> tablet.range().from()))
+                            .toList();
+            checkCover(inOrder);
+            return inOrder;
         }
 
-        private void judge(Found tablet, List<Found> counting) {
-            for (Found other : counting) {
-                boolean isSame = other.tabletId() == tablet.tabletId();
-                if (isSame || (tablet.isDetached() && meets(other, tablet))) {
-                    drops.add(
-                            new Drop(
-                                    tablet,
-                                    "is in cell %d now: a crash came while it was moved"
-                                            .formatted(other.cellId())));
-                    return;
-                }
+        private void judge(Found tablet, Map<Long, Found> counting) {
+            Optional<Found> heir = Optional.ofNullable(counting.get(tablet.tabletId()));
+            if (heir.isEmpty() && tablet.isDetached()) {
+                heir =
+                        counting.values().stream()
+                                .filter(other -> other.range().intersects(tablet.range()))
+                                .findFirst();
+            }
+            if (heir.isPresent()) {
+                String why =
+                        "is in cell %d now: a crash came while it was moved"
+                                .formatted(heir.get().cellId());
+                drops.add(new Drop(tablet, why));
+                return;
             }
             if (tablet.isDetached()) {
                 resumes.add(new Resume(tablet));
             }
-            counting.add(tablet);
-        }
-
-        private static boolean meets(Found one, Found other) {
-            return one.range().intersects(other.range());
+            counting.put(tablet.tabletId(), tablet);
         }
 
         private void checkCover(List<Found> counting) {

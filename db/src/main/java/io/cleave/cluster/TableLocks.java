@@ -25,7 +25,9 @@ final class TableLocks {
 
     private static final class Turn {
         final long tableId;
-        final ReentrantLock lock = new ReentrantLock();
+
+        /// Fair, so that a table that is changed all the time can be dropped.
+        final ReentrantLock lock = new ReentrantLock(true);
 
         // Guarded by the lock of all turns.
         int users;

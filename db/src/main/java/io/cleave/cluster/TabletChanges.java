@@ -43,8 +43,7 @@ final class TabletChanges {
     private final TabletMaps maps;
     private final Env env;
 
-    TabletChanges(
-            Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps, Env env) {
+    TabletChanges(Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps, Env env) {
         this.catalog = catalog;
         this.lock = lock;
         this.cells = cells;
@@ -236,8 +235,8 @@ final class TabletChanges {
         maps.put(table.id(), map);
         lock.lock();
         try {
-            if (env.mayFail("the catalog's change after a tablet's")) {
-                throw new StatusException(Status.UNAVAILABLE, "bad luck with the catalog");
+            if (env.mayFail("telling the catalog where tablets are")) {
+                throw new StatusException(Status.UNAVAILABLE, "the catalog takes no changes");
             }
             catalog.change(List.of(new PutTablets(table.id(), map.places())));
         } catch (StatusException e) {

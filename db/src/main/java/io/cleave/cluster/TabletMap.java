@@ -63,9 +63,9 @@ public final class TabletMap {
         return routes;
     }
 
-    /// The same with the tablets that hold the keys now.
+    /// The same with the tablets that hold the keys now, and nobody changes meanwhile.
     TabletMap current() {
-        // Two parts of a tablet may be found on the way through those that it has come of.
+        // Several parts of a merged tablet are found, through those that it has come of.
         Map<Tablet, Route> live = new LinkedHashMap<>();
         for (Part part : find(KeyRange.ALL)) {
             live.put(part.route().tablet(), part.route());

@@ -1,19 +1,36 @@
 package io.cleave.cluster;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /// Where the keys of every table are. A map may be behind what the cells have just done: its routes
 /// then lead on.
 ///
 /// Threads: anyone reads; a table's map is changed by whoever holds the table in [TableLocks].
 final class TabletMaps {
-    /// By table id: of every table that the catalog has, or is about to have.
+    /// By table id: of every table that the catalog has, or is about to have. Changed under the
+    /// lock.
     private final Map<Long, TabletMap> maps = new ConcurrentHashMap<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Of the tablets that have been in a map.
+    @GuardedBy("lock")
+    private TrafficTotals ended = TrafficTotals.NONE;
 
     TabletMap of(Table table) {
         TabletMap map = maps.get(table.id());
@@ -25,10 +42,49 @@ final class TabletMaps {
     }
 
     void put(long tableId, TabletMap map) {
-        maps.put(tableId, map);
+        lock.lock();
+        try {
+            end(maps.put(tableId, map), map.routes());
+        } finally {
+            lock.unlock();
+        }
     }
 
     void remove(long tableId) {
-        maps.remove(tableId);
+        lock.lock();
+        try {
+            end(maps.remove(tableId), List.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What has happened in all tablets.
+    TrafficTotals traffic() {
+        lock.lock();
+        try {
+            TrafficTotals sum = ended;
+            for (TabletMap map : maps.values()) {
+                for (Route route : map.routes()) {
+                    sum = sum.plus(TrafficTotals.of(route.tablet()));
+                }
+            }
+            return sum;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void end(@Nullable TabletMap map, List<Route> kept) {
+        if (map == null) {
+            return;
+        }
+        Set<Tablet> stay = kept.stream().map(Route::tablet).collect(Collectors.toSet());
+        for (Route route : map.routes()) {
+            if (!stay.contains(route.tablet())) {
+                ended = ended.plus(TrafficTotals.of(route.tablet()));
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.cluster.TrafficTotals;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
 import io.cleave.txn.CommitWays;
@@ -38,19 +39,19 @@ final class NodeMeters implements MeterBinder {
         Gauge.builder("cleave.stored.rows", cluster, c -> sum(c, TabletInfo::rows))
                 .description("rows of all tablets; an estimate")
                 .register(registry);
-        counter(registry, "cleave.row.reads", "rows asked for by key", t -> t.traffic().rowReads());
+        counter(registry, "cleave.row.reads", "rows asked for by key", TrafficTotals::rowReads);
         counter(
                 registry,
                 "cleave.range.read.rows",
                 "rows read by scans",
-                t -> t.traffic().rangeReadRows());
-        counter(registry, "cleave.row.updates", "rows written", t -> t.traffic().rowUpdates());
-        counter(registry, "cleave.row.deletes", "rows erased", t -> t.traffic().rowDeletes());
+                TrafficTotals::rangeReadRows);
+        counter(registry, "cleave.row.updates", "rows written", TrafficTotals::rowUpdates);
+        counter(registry, "cleave.row.deletes", "rows erased", TrafficTotals::rowDeletes);
         counter(
                 registry,
                 "cleave.locks.broken",
                 "optimistic locks broken by another's commit",
-                t -> t.traffic().locksBroken());
+                TrafficTotals::locksBroken);
         commits(registry, "one.cell", "commits that were one record", CommitWays::oneCell);
         commits(registry, "several.cells", "commits in two phases", CommitWays::severalCells);
         commits(
@@ -81,17 +82,17 @@ final class NodeMeters implements MeterBinder {
                 registry,
                 "cleave.filter.checks",
                 "keys that were looked for in a key filter",
-                t -> t.storage().filter().checks());
+                TrafficTotals::filterChecks);
         counter(
                 registry,
                 "cleave.filter.true.positives",
                 "keys that a filter let through and that were there",
-                t -> t.storage().filter().truePositives());
+                TrafficTotals::filterTruePositives);
         counter(
                 registry,
                 "cleave.filter.false.positives",
                 "keys that a filter let through and that were not there",
-                t -> t.storage().filter().falsePositives());
+                TrafficTotals::filterFalsePositives);
         Gauge.builder("cleave.cache.bytes", cluster, c -> c.cacheStatistics().bytes())
                 .description("bytes of cached blocks")
                 .register(registry);
@@ -120,8 +121,8 @@ final class NodeMeters implements MeterBinder {
             MeterRegistry registry,
             String name,
             String description,
-            ToLongFunction<TabletInfo> count) {
-        FunctionCounter.builder(name, cluster, c -> sum(c, count))
+            ToLongFunction<TrafficTotals> count) {
+        FunctionCounter.builder(name, cluster, c -> count.applyAsLong(c.traffic()))
                 .description(description)
                 .register(registry);
     }

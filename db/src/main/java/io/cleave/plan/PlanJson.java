@@ -38,6 +38,10 @@ final class PlanJson {
         }
         Map<String, Object> plan = parent("Query", plans);
         plan.put("PlanNodeType", "Query");
+        String commit = CommitFacts.of(steps, tables);
+        if (!commit.isEmpty()) {
+            plan.put("Commit", commit);
+        }
         List<Object> tableList = new ArrayList<>();
         touched.forEach(
                 (name, uses) -> {

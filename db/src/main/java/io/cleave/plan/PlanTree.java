@@ -46,6 +46,10 @@ final class PlanTree {
                 case Program.DataStep _ -> {}
             }
         }
+        String commit = CommitFacts.of(steps, tables);
+        if (!commit.isEmpty()) {
+            line(0, "Commit: " + commit);
+        }
         return text.toString();
     }
 

@@ -14,6 +14,7 @@ import io.cleave.schema.Tables;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Compiles texts, and keeps what it compiled as long as every table still stands where it was
 /// found, unchanged. Scheme statements are compiled anew each time.
@@ -107,6 +108,11 @@ final class PlanCache {
         @Override
         public int tabletCount(Table table, KeyRange range) {
             return tables.tabletCount(table, range);
+        }
+
+        @Override
+        public Set<Long> cells(Table table, KeyRange range) {
+            return tables.cells(table, range);
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The tree as users see it: the stored one, with the system views in `.sys`, where nothing can be
 /// changed.
@@ -45,6 +46,11 @@ final class VisibleScheme implements Scheme {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return SystemViews.holds(table) ? 1 : stored.tabletCount(table, range);
+    }
+
+    @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        return SystemViews.holds(table) ? Set.of() : stored.cells(table, range);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cleave.schema;
 
 import java.util.Optional;
+import java.util.Set;
 
 /// Answers which table stands at a path. What compiles a query sees the catalog only through this.
 public interface Tables {
@@ -9,4 +10,7 @@ public interface Tables {
 
     /// How many tablets of the table hold keys of the range; for EXPLAIN.
     int tabletCount(Table table, KeyRange range);
+
+    /// The ids of the cells that those are in; for EXPLAIN.
+    Set<Long> cells(Table table, KeyRange range);
 }

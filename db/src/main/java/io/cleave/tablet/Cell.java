@@ -11,13 +11,11 @@ import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
-import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
-import io.cleave.tablet.CellRecord.Attach;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.Departure;
@@ -25,11 +23,7 @@ import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
-import io.cleave.tablet.CellRecord.Merge;
 import io.cleave.tablet.CellRecord.Resume;
-import io.cleave.tablet.CellRecord.Split;
-import io.cleave.tablet.CellRecord.TabletState;
-import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
@@ -42,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -78,6 +71,7 @@ public final class Cell implements AutoCloseable {
 
     private final CellWaits waits;
     private final CellTransactions transactions;
+    private final TabletChanges changes;
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
@@ -120,6 +114,7 @@ public final class Cell implements AutoCloseable {
         timeline.skipPast(Math.max(state.maxTimestamp(), state.transactions().newest()));
         upkeep = new CellUpkeep(this, options, background, env);
         waits = new CellWaits(lock, env, upkeep::checkWritable);
+        changes = new TabletChanges(this, lock, waits, writer);
         transactions = new CellTransactions(this, lock, waits, env);
     }
 
@@ -286,6 +281,11 @@ public final class Cell implements AutoCloseable {
         upkeep.appended(bytes);
     }
 
+    /// There may be something to flush or compact.
+    void wakeUpkeep() {
+        upkeep.wake();
+    }
+
     /// Returns when there is room for the writes.
     void admit(List<TabletWrites> writes) {
         upkeep.admit(writes, RecordCodec.enoughFor(writes));
@@ -365,49 +365,12 @@ public final class Cell implements AutoCloseable {
     /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
     /// take reads and writes before that.
     public List<Route> split(long tabletId, List<TabletSpec> children) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        List<Route> routes;
-        lock.lock();
-        try {
-            Tablet parent = changeable(List.of(tabletId)).getFirst();
-            checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
-            long position = writer.nextPosition();
-            List<Replayed> parts = state.cut(position, tabletId, children);
-            routes = parts.stream().map(this::route).toList();
-            retire(parent, routes);
-            append(
-                    RecordCodec.encode(new Split(tabletId, saved(parts, position))),
-                    durable::complete);
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        upkeep.wake();
-        return routes;
+        return changes.split(tabletId, children);
     }
 
     /// Makes one tablet of neighbours, given in key order.
     public Route merge(List<Long> tabletIds, TabletSpec merged) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        Route route;
-        lock.lock();
-        try {
-            List<Tablet> parents = changeable(tabletIds);
-            checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
-            long position = writer.nextPosition();
-            Replayed whole = state.join(position, tabletIds, merged);
-            route = route(whole);
-            for (Tablet parent : parents) {
-                retire(parent, List.of(route));
-            }
-            var record = new Merge(tabletIds, whole.save(position + 1));
-            append(RecordCodec.encode(record), durable::complete);
-        } finally {
-            lock.unlock();
-        }
-        awaitDurable(durable);
-        upkeep.wake();
-        return route;
+        return changes.merge(tabletIds, merged);
     }
 
     /// Brings a tablet to another cell; returns when it is durable there. This cell keeps it as
@@ -421,105 +384,17 @@ public final class Cell implements AutoCloseable {
         for (Detached detached : detached()) {
             if (detached.tabletId() == tabletId) {
                 run(new Resume(tabletId, detached.epoch() + 1));
-                unseal(tabletId);
+                changes.unseal(tabletId);
             }
         }
     }
 
-    private Route route(Replayed replayed) {
-        return new Route(this, replayed.tablet);
-    }
-
-    /// As they are behind the record at `position`.
-    private static List<TabletState> saved(List<Replayed> parts, long position) {
-        return parts.stream().map(part -> part.save(position + 1)).toList();
-    }
-
-    private static void checkCovers(List<KeyRange> before, List<KeyRange> after) {
-        Check.that(
-                before.getFirst().from().equals(after.getFirst().from())
-                        && Objects.equals(before.getLast().to(), after.getLast().to())
-                        && isUnbroken(before)
-                        && isUnbroken(after),
-                "%s is to become %s",
-                before,
-                after);
-    }
-
-    private static boolean isUnbroken(List<KeyRange> ranges) {
-        for (int index = 1; index < ranges.size(); index++) {
-            if (!Objects.equals(ranges.get(index - 1).to(), ranges.get(index).from())) {
-                return false;
-            }
-        }
-        return ranges.stream().noneMatch(KeyRange::isEmpty);
-    }
-
-    /// The tablets, if they can be cut, merged or moved; UNAVAILABLE if they cannot. Waits until no
-    /// transaction over several cells holds anything in them, and lets none begin meanwhile.
-    @GuardedBy("lock")
-    private List<Tablet> changeable(List<Long> tabletIds) {
-        long deadline = waits.deadline();
-        while (true) {
-            List<Tablet> tablets = tabletIds.stream().map(this::unsealed).toList();
-            if (tablets.stream().allMatch(tablet -> tablet.engagements().isEmpty())) {
-                return tablets;
-            }
-            tablets.forEach(tablet -> tablet.engagements().close());
-            try {
-                waits.await(deadline, id);
-            } finally {
-                tablets.forEach(tablet -> tablet.engagements().open());
-            }
-        }
-    }
-
-    private Tablet unsealed(long tabletId) {
-        Tablet tablet = live(tabletId);
-        if (tablet == null || tablet.isSealed()) {
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "tablet %d is no longer in cell %d, or is leaving it".formatted(tabletId, id));
-        }
-        return tablet;
-    }
-
-    /// Those who wait for it look where its keys are.
-    @GuardedBy("lock")
-    private void retire(Tablet tablet, List<Route> successors) {
-        tablet.retire(successors);
-        waits.wake();
+    TabletChanges changes() {
+        return changes;
     }
 
     private @Nullable Tablet live(long tabletId) {
-        Tablet tablet = state.tablet(tabletId);
-        return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
-    }
-
-    /// Commits to the tablet wait from now on.
-    Replayed seal(long tabletId) {
-        lock.lock();
-        try {
-            Tablet tablet = changeable(List.of(tabletId)).getFirst();
-            tablet.seal(true);
-            return Objects.requireNonNull(state.replayed(tabletId));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Those who wait for the tablet look again where it is.
-    void unseal(long tabletId) {
-        lock.lock();
-        try {
-            Tablet tablet = state.tablet(tabletId);
-            if (tablet != null) {
-                tablet.seal(false);
-            }
-            waits.wake();
-        } finally {
-            lock.unlock();
-        }
+        return state.live(tabletId);
     }
 
     /// Whether one of the tablets is on its way to another cell. The lock is held.
@@ -536,39 +411,6 @@ public final class Cell implements AutoCloseable {
         Tablet tablet = state.tablet(tabletId);
         return tablet != null && tablet.isSealed() && tablet.successors().isEmpty();
     }
-
-    /// Takes over a sealed tablet of another cell: `from` leads here from now on. The result is
-    /// completed when that is durable.
-    Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
-        var durable = new CompletableFuture<@Nullable LogException>();
-        Route route;
-        lock.lock();
-        try {
-            long position = writer.nextPosition();
-            TabletState coming =
-                    new TabletState(
-                            spec,
-                            unmoored.lastGeneration(),
-                            List.of(),
-                            position,
-                            unmoored.slices(),
-                            unmoored.erases(),
-                            null);
-            route = route(state.attach(coming, unmoored.tail()));
-            from.retire(List.of(route));
-            append(RecordCodec.encode(new Attach(coming, unmoored.tail())), durable::complete);
-        } finally {
-            lock.unlock();
-        }
-        return new Attaching(route, () -> awaitDurable(durable));
-    }
-
-    /// A tablet that has arrived, and how to wait until that is durable.
-    record Attaching(Route route, Runnable durable) {}
-
-    /// What a tablet takes with it.
-    record Unmoored(
-            long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
 
     public void createTablets(List<TabletSpec> tablets) {
         run(new CreateTablets(tablets));

@@ -74,6 +74,12 @@ final class CellState {
         return replayed == null ? null : replayed.tablet;
     }
 
+    /// The same, if its keys are here.
+    @Nullable Tablet live(long tabletId) {
+        Tablet tablet = tablet(tabletId);
+        return tablet == null || !tablet.successors().isEmpty() ? null : tablet;
+    }
+
     Collection<Replayed> tablets() {
         return tablets.values();
     }

@@ -201,6 +201,7 @@ final class Compactor {
         if (asked != null) {
             return asked;
         }
+        forgetTheGone();
         List<Replayed> byRuns = new ArrayList<>(cell.state().tablets());
         byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
         long now = env.nanoTime();
@@ -225,13 +226,20 @@ final class Compactor {
         return null;
     }
 
+    /// Not at every look: it goes over all tablets.
+    private void forgetTheGone() {
+        if (rests.size() > 2 * cell.state().tablets().size()) {
+            rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
+            pinFailures.keySet().removeIf(id -> cell.state().replayed(id) == null);
+        }
+    }
+
     private static int level0Runs(Replayed replayed) {
         return replayed.tablet.tree().level0Runs();
     }
 
     private void rest(long tabletId, long changes, Duration span) {
         rests.put(tabletId, new Rest(changes, env.nanoTime() + span.toNanos()));
-        rests.keySet().removeIf(id -> cell.state().replayed(id) == null);
     }
 
     /// The next step of what someone waits for; those who waited for nothing more are told.

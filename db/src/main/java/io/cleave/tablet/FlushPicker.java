@@ -13,6 +13,7 @@ import java.util.Optional;
 final class FlushPicker {
     /// A tablet with something in memory.
     ///
+    /// @param activeBytes of memtables that need not be flushed yet
     /// @param frozen whether a memtable waits to be flushed
     /// @param heldBackBytes of log, kept for its rows
     /// @param mostHeldBackBytes more are too much

@@ -63,8 +63,8 @@ final class Flusher implements MemtableBudget.Member {
                                 new Candidate(
                                         cell.id(),
                                         replayed.tablet.id(),
-                                        replayed.tablet.tree().activeBytes(),
-                                        !replayed.frozen().isEmpty(),
+                                        replayed.restingBytes(),
+                                        replayed.isFlushDue(),
                                         log.bytesFrom(replayed.neededFrom()),
                                         options.replayBytes() / 2))
                 .toList();
@@ -73,7 +73,7 @@ final class Flusher implements MemtableBudget.Member {
     @Override
     public long frozenBytes() {
         return cell.state().tablets().stream()
-                .filter(replayed -> !replayed.frozen().isEmpty())
+                .filter(Replayed::isFlushDue)
                 .mapToLong(replayed -> replayed.tablet.tree().frozenBytes())
                 .sum();
     }

@@ -75,7 +75,7 @@ final class LockTable {
                 return false;
             }
             Held held = held(owner);
-            if (covered(held, key)) {
+            if (held.points.contains(key) || covered(held, key)) {
                 return true;
             }
             acquired++;

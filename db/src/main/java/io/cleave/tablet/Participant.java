@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -366,10 +367,10 @@ final class Participant {
     void told(long coordinatorId, List<Long> transactionIds) {
         lock.lock();
         try {
+            Set<Long> told = Set.copyOf(transactionIds);
             List<Untold> left = new ArrayList<>();
             for (Untold each : untold) {
-                if (each.coordinatorId != coordinatorId
-                        || !transactionIds.contains(each.transactionId)) {
+                if (each.coordinatorId != coordinatorId || !told.contains(each.transactionId)) {
                     left.add(each);
                 }
             }

@@ -71,7 +71,7 @@ public final class ReadLocks {
     }
 
     /// Whether no other cell has any.
-    boolean isWithin(long cellId) {
+    public boolean isWithin(long cellId) {
         for (LockTable table : tables) {
             if (table.engagements().cellId() != cellId && table.holds(this)) {
                 return false;

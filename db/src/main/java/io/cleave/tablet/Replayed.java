@@ -53,6 +53,20 @@ final class Replayed {
         return frozen.isEmpty() && tablet.tree().activeBytes() == 0;
     }
 
+    /// A frozen memtable is to be flushed as soon as may be. One that was ended by a split or a
+    /// merge can wait until the memory or the log is needed, as if it were active: a split writes
+    /// no rows.
+    boolean isFlushDue() {
+        List<Unflushed> all = frozen;
+        return all.size() > 1 || (all.size() == 1 && all.getFirst().isFedBy(tablet.id()));
+    }
+
+    /// Of memtables that are not due to be flushed.
+    long restingBytes() {
+        long active = tablet.tree().activeBytes();
+        return isFlushDue() ? active : active + tablet.tree().frozenBytes();
+    }
+
     /// The oldest record that is needed to know its rows; after all of them when none is.
     long neededFrom() {
         long needed = tablet.tree().activeBytes() == 0 ? Long.MAX_VALUE : activeFrom;

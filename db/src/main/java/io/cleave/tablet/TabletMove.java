@@ -3,11 +3,11 @@ package io.cleave.tablet;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.tablet.Cell.Attaching;
-import io.cleave.tablet.Cell.Unmoored;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.TabletChanges.Attaching;
+import io.cleave.tablet.TabletChanges.Unmoored;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ final class TabletMove {
         for (int flush = 0; flush < FLUSHES && !isTailShort(); flush++) {
             source.flush(List.of(tabletId));
         }
-        Replayed leaving = source.seal(tabletId);
+        Replayed leaving = source.changes().seal(tabletId);
         Attaching attaching;
         try {
             if (!isTailShort()) {
@@ -46,7 +46,7 @@ final class TabletMove {
             attaching = carryOver(leaving);
         } finally {
             // It is there now, or here again; whoever waits finds out.
-            source.unseal(tabletId);
+            source.changes().unseal(tabletId);
         }
         attaching.durable().run();
         return attaching.route();
@@ -72,7 +72,7 @@ final class TabletMove {
             if (env.mayFail("the attach of a move")) {
                 throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
             }
-            return target.attach(arrived, unmoored, tablet);
+            return target.changes().attach(arrived, unmoored, tablet);
         } catch (RuntimeException e) {
             if (tablet.successors().isEmpty()) {
                 source.resume(tabletId);

@@ -19,6 +19,11 @@ record Unflushed(long generation, List<Feed> feeds) {
                         .toList());
     }
 
+    /// Whether it has writes that the tablet took itself.
+    boolean isFedBy(long tabletId) {
+        return feeds.stream().anyMatch(feed -> feed.tabletId() == tabletId);
+    }
+
     long neededFrom() {
         return feeds.stream().mapToLong(Feed::from).min().orElse(Long.MAX_VALUE);
     }

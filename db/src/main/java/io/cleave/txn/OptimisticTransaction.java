@@ -29,9 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// A transaction on a snapshot, checked when it commits.
 ///
@@ -190,9 +188,7 @@ final class OptimisticTransaction implements Transaction {
     private CommitResult commit(
             NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
         CellWrites first = writes.firstEntry().getValue();
-        Set<Long> cellIds = new TreeSet<>(locks.cellIds());
-        cellIds.addAll(writes.keySet());
-        if (cellIds.size() == 1) {
+        if (writes.size() == 1 && locks.isWithin(first.cell.id())) {
             ways.countOneCell();
             return first.cell.commit(first.tablets, locks, writeSnapshot);
         }

@@ -11,8 +11,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.testkit.TestStore;
-import io.cleave.txn.CommitOutcome;
-import io.cleave.txn.CommitOutcome.Conflict;
+import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -119,20 +118,16 @@ final class TabletBench implements AutoCloseable {
         }
     }
 
-    /// One row; again if it was in conflict.
+    /// One row.
     void write(long id, String text) {
-        CommitOutcome outcome = new Conflict(PATH);
-        while (outcome instanceof Conflict) {
-            Transaction tx = store.transactions().begin(Isolation.SERIALIZABLE);
-            try {
-                Value[] values = {Value.text(text)};
-                tx.write(table(), key(id), new RowWrite(RowWrite.Kind.UPSERT, VALUE, values));
-                outcome = tx.commit();
-            } finally {
-                tx.rollback();
-            }
+        Transaction tx = store.transactions().begin(Isolation.SERIALIZABLE);
+        try {
+            Value[] values = {Value.text(text)};
+            tx.write(table(), key(id), new RowWrite(RowWrite.Kind.UPSERT, VALUE, values));
+            assertThat(tx.commit()).isInstanceOf(Committed.class);
+        } finally {
+            tx.rollback();
         }
-        assertThat(outcome).isInstanceOf(CommitOutcome.Committed.class);
     }
 
     SortedMap<Long, String> rows() {

@@ -99,7 +99,7 @@ class ConsoleTest {
         assertThat(post("/compact?table=t").body())
                 .isEqualTo(
                         "{\"status\":\"UNAVAILABLE\",\"error\":\"UNAVAILABLE: the disk is"
-                            + " full\"}\n");
+                                + " full\"}\n");
         assertThat(asText("POST", "/compact?table=t").body())
                 .isEqualTo("UNAVAILABLE: the disk is full\n");
         assertThat(asked.calls).hasSize(2);
@@ -119,9 +119,9 @@ class ConsoleTest {
         assertThat(asText("GET", "/tablets?table=t").body())
                 .isEqualTo(
                         """
-                        tablet  cell  epoch  from        to          rows         bytes  reads/s  writes/s   age
-                          1000     1      3  -           'it\\'s',5     7  123456789012      0.5       0.0  1h1m
-                          1001     2      1  'it\\'s',5  -              0             0     12.0    1000.0    9s
+                        tablet  cell  epoch  from       to         rows         bytes  reads/s  writes/s   age
+                          1000     1      3  -          'it\\'s',5     7  123456789012      0.5       0.0  1h1m
+                          1001     2      1  'it\\'s',5  -             0             0     12.0    1000.0    9s
                         """);
     }
 

@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Tables and their rows in maps: what a query sees of the store, without the store. Changes of
 /// tables are done without the checks of the catalog.
@@ -51,6 +53,21 @@ public final class FakeDatabase implements QueryStore {
             from = to == null ? from : to;
         }
         return count;
+    }
+
+    /// Tablets are in cells 1 and 2 by turns.
+    @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        List<Bytes> bounds = cuts.getOrDefault(table.id(), List.of());
+        Set<Long> cells = new TreeSet<>();
+        for (int index = 0; index <= bounds.size(); index++) {
+            Bytes from = index == 0 ? Bytes.EMPTY : bounds.get(index - 1);
+            Bytes to = index < bounds.size() ? bounds.get(index) : null;
+            if (new KeyRange(from, to).intersects(range)) {
+                cells.add(1L + index % 2);
+            }
+        }
+        return cells;
     }
 
     NavigableMap<Bytes, Value[]> rows(Table table) {

@@ -22,6 +22,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellOptions;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
@@ -63,7 +64,12 @@ public final class DiskStore implements AutoCloseable {
     private final OptimisticTransactions transactions;
 
     public DiskStore(Disk disk, Env env) {
-        store = new Store(env, ground(disk, env), new Store.Options("/local", 1, TINY, 1 << 20));
+        this(disk, env, 1);
+    }
+
+    public DiskStore(Disk disk, Env env, int userCells) {
+        var options = new Store.Options("/local", userCells, TINY, 1 << 20);
+        store = new Store(env, ground(disk, env), options);
         cluster = store.cluster();
         transactions = new OptimisticTransactions(cluster, env);
     }
@@ -88,6 +94,14 @@ public final class DiskStore implements AutoCloseable {
                 return new LocalBlobs(disk, folders);
             }
         };
+    }
+
+    public Cell cell(long cellId) {
+        return store.cells().get(Math.toIntExact(cellId - 1));
+    }
+
+    public LocalCluster cluster() {
+        return cluster;
     }
 
     boolean userLogFailed() {

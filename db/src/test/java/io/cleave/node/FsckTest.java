@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.faults.DiskStore;
 import io.cleave.faults.Workload;
+import io.cleave.tablet.HalfDone;
+import io.cleave.tablet.Tablet;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
 
@@ -59,6 +61,34 @@ class FsckTest {
                         catalog: 1 table, 3 tablets
                         clean
                         """);
+    }
+
+    /// Behind the catalog's back, as if the server had ended before it was told.
+    @Test
+    void aMoveAndASplitThatACrashHasCutOff() throws Exception {
+        var disk = new SimulatedDisk();
+        var env = new SimEnv(1);
+        env.run(
+                () -> {
+                    try (var store = new DiskStore(disk, env)) {
+                        new Workload(1).run(store, env);
+                    }
+                    try (var store = new DiskStore(disk, env, 2)) {
+                        List<Long> ids =
+                                store.cell(1).tablets().stream().map(Tablet::id).sorted().toList();
+                        store.cell(1).moveTo(store.cell(2), ids.get(0));
+                        HalfDone.detach(store.cell(1), ids.get(1), 2);
+                    }
+                });
+        FolderCopy.delete(data);
+        FolderCopy.write(disk, data);
+        FolderCopy.addMedium(data);
+        assertThat(check())
+                .contains("cell 2: 1 tablet")
+                .contains("note tablet N of cell 1: is in cell 2 now: a crash came while it was")
+                .contains("note tablet N of cell 1: a crash came while it was moved; it has not")
+                .contains("note table /local/dir/t: a crash came while its tablets were split")
+                .endsWith("clean, N notes\n");
     }
 
     @Test
@@ -161,7 +191,8 @@ class FsckTest {
                 .replaceAll("(ends at) \\d+", "$1 N")
                 .replaceAll("N, (\\d+)", "N, N")
                 .replaceAll(", N tablets", ", 3 tablets")
-                .replaceAll("(\\d+ tablets), \\d+", "$1, N");
+                .replaceAll("(\\d+ tablets), \\d+", "$1, N")
+                .replaceAll("N table file\\b", "N table files");
     }
 
     private String shown(Path file) {

@@ -2,8 +2,12 @@ package io.cleave.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.cluster.KeyText;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.faults.DiskStore;
 import io.cleave.faults.Workload;
+import io.cleave.schema.Table;
 import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.SimulatedDisk;
 
@@ -15,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -22,12 +27,12 @@ import java.util.stream.Stream;
 /// must stay readable, or get a new number. `-Dgolden=write` makes that of the present format anew.
 class GoldenFolderTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden");
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     @TempDir private Path temp;
 
     @ParameterizedTest
-    @ValueSource(ints = {1})
+    @ValueSource(ints = {1, 2})
     void itsRowsAreRead(int format) throws Exception {
         if (format == FORMAT && System.getProperty("golden", "").equals("write")) {
             write();
@@ -38,7 +43,7 @@ class GoldenFolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1})
+    @ValueSource(ints = {1, 2})
     void fsckFindsItClean(int format) throws Exception {
         Path data = copy(format);
         assertThat(Fsck.run(data, Map.of()).text()).endsWith("clean\n");
@@ -93,10 +98,23 @@ class GoldenFolderTest {
                     try (var store = new DiskStore(disk, env)) {
                         new Workload(1).run(store, env);
                     }
+                    try (var store = new DiskStore(disk, env, 2)) {
+                        changeTablets(store.cluster());
+                    }
                 });
         FolderCopy.delete(folderOf(FORMAT));
         FolderCopy.write(disk, folderOf(FORMAT));
         Files.writeString(rowsOf(FORMAT), rows(disk));
+    }
+
+    /// So that there is a record of each kind.
+    private static void changeTablets(LocalCluster cluster) {
+        Table table = cluster.table(Workload.TABLE);
+        List<Long> ids = cluster.tablets(table).stream().map(TabletInfo::tabletId).toList();
+        cluster.move(Workload.TABLE, ids.get(0), 2);
+        cluster.move(Workload.TABLE, ids.get(2), 2);
+        cluster.merge(Workload.TABLE, List.of(ids.get(0), ids.get(1)));
+        cluster.split(Workload.TABLE, List.of(KeyText.parse(table, "5")));
     }
 
     private static String rows(SimulatedDisk disk) {
@@ -104,7 +122,7 @@ class GoldenFolderTest {
         var text = new StringBuilder();
         env.run(
                 () -> {
-                    try (var store = new DiskStore(disk, env)) {
+                    try (var store = new DiskStore(disk, env, 2)) {
                         store.readAll(Workload.TABLE)
                                 .forEach(
                                         (id, v) ->

@@ -11,6 +11,7 @@ import io.cleave.schema.TableDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// `/local` with tables right below it and the tablets they were given.
 final class FixedScheme implements Scheme {
@@ -38,6 +39,11 @@ final class FixedScheme implements Scheme {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return (int) tablets(table).stream().filter(t -> t.range().intersects(range)).count();
+    }
+
+    @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        return Set.of(1L);
     }
 
     @Override

@@ -17,14 +17,16 @@ import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys.
+/// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys, which
+/// lie in three cells.
 final class RealStore implements QueryStore {
     final TestStore store;
     private final boolean cut;
 
     RealStore(boolean cut) {
-        this(new TestStore(), cut);
+        this(new TestStore(cut ? 3 : 1), cut);
     }
 
     RealStore(TestStore store, boolean cut) {
@@ -57,6 +59,11 @@ final class RealStore implements QueryStore {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return store.cluster().tabletCount(table, range);
+    }
+
+    @Override
+    public Set<Long> cells(Table table, KeyRange range) {
+        return store.cluster().cells(table, range);
     }
 
     private static TableDefinition cut(TableDefinition table) {

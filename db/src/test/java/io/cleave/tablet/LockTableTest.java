@@ -1,8 +1,10 @@
 package io.cleave.tablet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
 import io.cleave.schema.KeyRange;
 
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,35 @@ class LockTableTest {
     private static final ReadLocks NOBODY = new ReadLocks();
 
     private final LockTable table = new LockTable(7, 1);
+
+    @Test
+    void aTransactionHoldsOnlySoManyLocks() {
+        var owner = new ReadLocks();
+        int tables = ReadLocks.MAX_LOCKS / ReadLocks.MAX_POINTS_PER_TABLET;
+        for (int number = 0; number < tables; number++) {
+            owner.checkRoom();
+            var each = new LockTable(7, 1);
+            for (int key = 0; key < ReadLocks.MAX_POINTS_PER_TABLET; key++) {
+                each.addPoint(owner, Bytes.utf8("k" + key));
+                each.addPoint(owner, Bytes.utf8("k" + key));
+            }
+        }
+        assertThatThrownBy(owner::checkRoom)
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("at most 100000 locks");
+    }
+
+    @Test
+    void manyKeysOfOneTabletBecomeOneLock() {
+        var owner = new ReadLocks();
+        for (int key = 0; key < 2 * ReadLocks.MAX_LOCKS; key++) {
+            owner.checkRoom();
+            table.addPoint(owner, Bytes.utf8("k" + key));
+        }
+        table.breakLocks(Bytes.utf8("another"), null);
+        assertThat(owner.broken()).isTrue();
+    }
+
     private final ReadLocks reader = new ReadLocks();
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
@@ -14,6 +15,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
+import io.cleave.testkit.SimEnv;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.CommitOutcome.Conflict;
@@ -25,18 +27,27 @@ import io.cleave.value.Value.Null;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// What transactions may see of each other. The table has three tablets: keys below 10, below 20
-/// and the rest.
+/// and the rest. They are in one cell, or each in another.
+@ParameterizedClass
+@ValueSource(ints = {1, 3})
 class TransactionTest {
+    private final TestStore store;
+    private Table table;
 
-    private final TestStore store = new TestStore();
-    private Table table = makeTable();
+    TransactionTest(int cells) {
+        store = new TestStore(cells);
+        table = makeTable();
+    }
 
     @BeforeEach
     void threeRows() {
@@ -160,6 +171,117 @@ class TransactionTest {
         commit(upsert(1, "again"));
         upsert(1, "lost").accept(late);
         assertThat(late.commit()).isInstanceOf(Conflict.class);
+    }
+
+    @Test
+    void writeSkewIsCaught() {
+        Transaction first = begin(Isolation.SERIALIZABLE);
+        Transaction second = begin(Isolation.SERIALIZABLE);
+        assertThat(name(first, 1)).isEqualTo("one");
+        assertThat(name(second, 11)).isEqualTo("eleven");
+        upsert(11, "first").accept(first);
+        upsert(1, "second").accept(second);
+        assertThat(first.commit()).isInstanceOf(Committed.class);
+        assertThat(second.commit()).isInstanceOf(Conflict.class);
+        assertThat(names(begin(Isolation.SERIALIZABLE)))
+                .containsExactly("one", "first", "twenty-one");
+    }
+
+    @Test
+    void aLostUpdateIsCaughtInSnapshotModeWhateverElseIsWritten() {
+        Transaction late = begin(Isolation.SNAPSHOT_READ_WRITE);
+        assertThat(name(late, 21)).isEqualTo("twenty-one");
+        commit(upsert(21, "other"));
+        upsert(1, "mine").accept(late);
+        upsert(21, "mine").accept(late);
+        assertThat(late.commit()).isInstanceOf(Conflict.class);
+        assertThat(names(begin(Isolation.SERIALIZABLE))).containsExactly("one", "eleven", "other");
+    }
+
+    @Test
+    void snapshotsInSnapshotModeAllowWriteSkew() {
+        Transaction first = begin(Isolation.SNAPSHOT_READ_WRITE);
+        Transaction second = begin(Isolation.SNAPSHOT_READ_WRITE);
+        assertThat(names(first)).isEqualTo(names(second));
+        upsert(11, "first").accept(first);
+        upsert(1, "second").accept(second);
+        assertThat(first.commit()).isInstanceOf(Committed.class);
+        assertThat(second.commit()).isInstanceOf(Committed.class);
+    }
+
+    @Test
+    void aSnapshotReaderNeverFailsWhateverOthersDo() {
+        Transaction reader = begin(Isolation.SNAPSHOT_READ_ONLY);
+        assertThat(names(reader)).hasSize(3);
+        commit(upsert(1, "a"), upsert(11, "b"), upsert(21, "c"));
+        assertThat(names(reader)).containsExactly("one", "eleven", "twenty-one");
+        assertThat(reader.commit()).isInstanceOf(Committed.class);
+    }
+
+    /// A query in one of these modes is a transaction of its own.
+    @Test
+    void onlineAndStaleReadsSeeWhatIsNewest() {
+        for (Isolation mode :
+                List.of(
+                        Isolation.ONLINE_READ_ONLY,
+                        Isolation.ONLINE_INCONSISTENT,
+                        Isolation.STALE_READ_ONLY)) {
+            assertThat(mode.interactive()).isFalse();
+            commit(upsert(1, "before " + mode), upsert(21, "before " + mode));
+            Transaction query = begin(mode);
+            assertThat(name(query, 1)).isEqualTo("before " + mode);
+            commit(upsert(1, "after " + mode), upsert(21, "after " + mode));
+            assertThat(name(query, 21)).as("of one moment").isEqualTo("before " + mode);
+            assertThat(name(begin(mode), 21)).isEqualTo("after " + mode);
+            assertThatThrownBy(() -> upsert(1, "x").accept(begin(mode)))
+                    .hasMessageContaining("cannot write");
+            assertThat(query.commit()).isInstanceOf(Committed.class);
+        }
+    }
+
+    @Test
+    void theWayOfACommitIsCounted() {
+        CommitWays ways = store.transactions().ways();
+        long oneCell = ways.oneCell();
+        long severalCells = ways.severalCells();
+        commit(upsert(1, "a"), upsert(2, "b"));
+        assertThat(ways.oneCell()).isEqualTo(oneCell + 1);
+        commit(upsert(1, "a"), upsert(21, "b"));
+        Transaction reader = begin(Isolation.SERIALIZABLE);
+        name(reader, 11);
+        upsert(21, "c").accept(reader);
+        assertThat(reader.commit()).isInstanceOf(Committed.class);
+        boolean together = store.cells().size() == 1;
+        assertThat(ways.oneCell()).isEqualTo(oneCell + (together ? 3 : 1));
+        assertThat(ways.severalCells()).isEqualTo(severalCells + (together ? 0 : 2));
+        assertThat(ways.abortedByMove()).isZero();
+    }
+
+    @Test
+    void aTransactionThatIsTooOldIsAborted() {
+        var time = new SimEnv(1);
+        var transactions = new OptimisticTransactions(store.cluster(), time);
+        time.run(
+                () -> {
+                    Transaction tx = transactions.begin(Isolation.SERIALIZABLE);
+                    upsert(1, "early").accept(tx);
+                    sleep(time, OptimisticTransaction.MAX_LIFETIME);
+                    assertThatThrownBy(() -> upsert(2, "late").accept(tx))
+                            .isInstanceOfSatisfying(
+                                    StatusException.class,
+                                    e -> assertThat(e.status()).isEqualTo(Status.ABORTED))
+                            .hasMessageContaining("at most 60 minutes");
+                    assertThatThrownBy(tx::commit).hasMessageContaining("has ended");
+                });
+        assertThat(name(begin(Isolation.SERIALIZABLE), 1)).isEqualTo("one");
+    }
+
+    private static void sleep(SimEnv time, Duration span) {
+        try {
+            time.sleep(span);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

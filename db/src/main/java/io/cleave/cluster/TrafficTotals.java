@@ -1,0 +1,44 @@
+package io.cleave.cluster;
+
+import io.cleave.lsm.FilterStatistics;
+import io.cleave.tablet.Tablet;
+
+/// What has happened in tablets since the process started. It only grows, whatever becomes of the
+/// tablets.
+public record TrafficTotals(
+        long rowReads,
+        long rowUpdates,
+        long rowDeletes,
+        long rangeReadRows,
+        long locksBroken,
+        long filterChecks,
+        long filterTruePositives,
+        long filterFalsePositives) {
+    static final TrafficTotals NONE = new TrafficTotals(0, 0, 0, 0, 0, 0, 0, 0);
+
+    static TrafficTotals of(Tablet tablet) {
+        Tablet.Traffic traffic = tablet.traffic();
+        FilterStatistics filter = tablet.statistics().filter();
+        return new TrafficTotals(
+                traffic.rowReads(),
+                traffic.rowUpdates(),
+                traffic.rowDeletes(),
+                traffic.rangeReadRows(),
+                traffic.locksBroken(),
+                filter.checks(),
+                filter.truePositives(),
+                filter.falsePositives());
+    }
+
+    TrafficTotals plus(TrafficTotals other) {
+        return new TrafficTotals(
+                rowReads + other.rowReads,
+                rowUpdates + other.rowUpdates,
+                rowDeletes + other.rowDeletes,
+                rangeReadRows + other.rangeReadRows,
+                locksBroken + other.locksBroken,
+                filterChecks + other.filterChecks,
+                filterTruePositives + other.filterTruePositives,
+                filterFalsePositives + other.filterFalsePositives);
+    }
+}

@@ -1,0 +1,97 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.plan.KeySpans.Span;
+import io.cleave.plan.Program.Step;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What a plan says of the commit of its writes: one record in one cell, or two phases over
+/// several. Which rows are written is known only when it runs, so the cells are those that may have
+/// a part.
+final class CommitFacts {
+    private CommitFacts() {}
+
+    /// The way of a serializable transaction of these steps alone; empty when nothing is written.
+    static String of(List<Step> steps, Tables tables) {
+        Set<Long> cells = new TreeSet<>();
+        List<DataSteps.Write> writes = new ArrayList<>();
+        boolean selects = false;
+        for (Step step : steps) {
+            switch (step) {
+                case DataSteps.Select select -> {
+                    selects = true;
+                    select.priors().forEach(prior -> collect(prior.rows(), tables, cells));
+                    collect(select.rows(), tables, cells);
+                }
+                case DataSteps.Write write -> {
+                    writes.add(write);
+                    write.priors().forEach(prior -> collect(prior.rows(), tables, cells));
+                    collect(write.source(), tables, cells);
+                    cells.addAll(tables.cells(write.table(), KeyRange.ALL));
+                }
+                case Step _ -> {}
+            }
+        }
+        if (writes.isEmpty()) {
+            return "";
+        }
+        if (cells.size() == 1 || (!selects && writes.size() == 1 && isOneRow(writes.getFirst()))) {
+            return "one cell, one record";
+        }
+        return "one record if all rows are in one cell, else two phases; cells "
+                + String.join(", ", cells.stream().map(String::valueOf).toList());
+    }
+
+    /// Whether all that is read and written is one row.
+    private static boolean isOneRow(DataSteps.Write write) {
+        if (!write.priors().isEmpty()) {
+            return false;
+        }
+        boolean ofItself = write.mode() == WriteMode.CHANGE || write.mode() == WriteMode.ERASE;
+        return Nodes.readsTables(write.source())
+                ? ofItself && Nodes.isPointRead(write.source())
+                : isOneRow(write.source());
+    }
+
+    private static boolean isOneRow(Node node) {
+        return switch (node) {
+            case Node.Once _ -> true;
+            case Node.ConstantRows rows -> rows.rows().size() == 1;
+            case Node.Project project -> isOneRow(project.input());
+            case Node.Filter filter -> isOneRow(filter.input());
+            case Node.Limit limit -> isOneRow(limit.input());
+            default -> false;
+        };
+    }
+
+    private static void collect(Node node, Tables tables, Set<Long> cells) {
+        if (node instanceof Node.Read read) {
+            cells.addAll(cellsOf(read, tables));
+        } else if (node instanceof Node.LookupJoin join) {
+            cells.addAll(tables.cells(join.table(), KeyRange.ALL));
+        }
+        Nodes.inputs(node).forEach(input -> collect(input, tables, cells));
+    }
+
+    private static Set<Long> cellsOf(Node.Read read, Tables tables) {
+        Table table = read.table();
+        if (!RangeText.isConstant(read.keys())) {
+            return tables.cells(table, KeyRange.ALL);
+        }
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        Set<Long> cells = new TreeSet<>();
+        for (Span span : KeyRanges.of(types, read.keys(), RangeText::constant).spans()) {
+            cells.addAll(tables.cells(table, span.range()));
+        }
+        return cells;
+    }
+}

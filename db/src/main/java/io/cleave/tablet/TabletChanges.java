@@ -1,0 +1,218 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Check;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.log.LogException;
+import io.cleave.log.LogWriter;
+import io.cleave.lsm.RangeErase;
+import io.cleave.lsm.Slice;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.CellRecord.Attach;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.Split;
+import io.cleave.tablet.CellRecord.TabletState;
+import io.cleave.tablet.CellRecord.Version;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Cuts, merges, gives away and takes over the tablets of one cell: see `docs/tablets.md`.
+///
+/// Each change is made in memory and appended under the cell's lock, so commits come before it or
+/// after it, in memory as in the log.
+final class TabletChanges {
+    private final Cell cell;
+
+    /// The cell's.
+    private final ReentrantLock lock;
+
+    private final CellWaits waits;
+    private final LogWriter writer;
+
+    TabletChanges(Cell cell, ReentrantLock lock, CellWaits waits, LogWriter writer) {
+        this.cell = cell;
+        this.lock = lock;
+        this.waits = waits;
+        this.writer = writer;
+    }
+
+    /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
+    /// take reads and writes before that.
+    List<Route> split(long tabletId, List<TabletSpec> children) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        List<Route> routes;
+        lock.lock();
+        try {
+            Tablet parent = changeable(List.of(tabletId)).getFirst();
+            checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
+            long position = writer.nextPosition();
+            List<Replayed> parts = cell.state().cut(position, tabletId, children);
+            routes = parts.stream().map(this::route).toList();
+            retire(parent, routes);
+            cell.append(
+                    RecordCodec.encode(new Split(tabletId, saved(parts, position))),
+                    durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        cell.awaitDurable(durable);
+        cell.wakeUpkeep();
+        return routes;
+    }
+
+    /// Makes one tablet of neighbours, given in key order.
+    Route merge(List<Long> tabletIds, TabletSpec merged) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            List<Tablet> parents = changeable(tabletIds);
+            checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
+            long position = writer.nextPosition();
+            Replayed whole = cell.state().join(position, tabletIds, merged);
+            route = route(whole);
+            for (Tablet parent : parents) {
+                retire(parent, List.of(route));
+            }
+            var record = new Merge(tabletIds, whole.save(position + 1));
+            cell.append(RecordCodec.encode(record), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        cell.awaitDurable(durable);
+        cell.wakeUpkeep();
+        return route;
+    }
+
+    private Route route(Replayed replayed) {
+        return new Route(cell, replayed.tablet);
+    }
+
+    /// As they are behind the record at `position`.
+    private static List<TabletState> saved(List<Replayed> parts, long position) {
+        return parts.stream().map(part -> part.save(position + 1)).toList();
+    }
+
+    private static void checkCovers(List<KeyRange> before, List<KeyRange> after) {
+        Check.that(
+                before.getFirst().from().equals(after.getFirst().from())
+                        && Objects.equals(before.getLast().to(), after.getLast().to())
+                        && isUnbroken(before)
+                        && isUnbroken(after),
+                "%s is to become %s",
+                before,
+                after);
+    }
+
+    private static boolean isUnbroken(List<KeyRange> ranges) {
+        for (int index = 1; index < ranges.size(); index++) {
+            if (!Objects.equals(ranges.get(index - 1).to(), ranges.get(index).from())) {
+                return false;
+            }
+        }
+        return ranges.stream().noneMatch(KeyRange::isEmpty);
+    }
+
+    /// The tablets, if they can be cut, merged or moved; UNAVAILABLE if they cannot. Waits until no
+    /// transaction over several cells holds anything in them, and lets none begin meanwhile.
+    @GuardedBy("lock")
+    private List<Tablet> changeable(List<Long> tabletIds) {
+        long deadline = waits.deadline();
+        while (true) {
+            List<Tablet> tablets = tabletIds.stream().map(this::unsealed).toList();
+            if (tablets.stream().allMatch(tablet -> tablet.engagements().isEmpty())) {
+                return tablets;
+            }
+            tablets.forEach(tablet -> tablet.engagements().close());
+            try {
+                waits.await(deadline, cell.id());
+            } finally {
+                tablets.forEach(tablet -> tablet.engagements().open());
+            }
+        }
+    }
+
+    private Tablet unsealed(long tabletId) {
+        Tablet tablet = cell.state().live(tabletId);
+        if (tablet == null || tablet.isSealed()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "tablet %d is no longer in cell %d, or is leaving it"
+                            .formatted(tabletId, cell.id()));
+        }
+        return tablet;
+    }
+
+    /// Those who wait for it look where its keys are.
+    @GuardedBy("lock")
+    private void retire(Tablet tablet, List<Route> successors) {
+        tablet.retire(successors);
+        waits.wake();
+    }
+
+    /// Commits to the tablet wait from now on.
+    Replayed seal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = changeable(List.of(tabletId)).getFirst();
+            tablet.seal(true);
+            return Objects.requireNonNull(cell.state().replayed(tabletId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Those who wait for the tablet look again where it is.
+    void unseal(long tabletId) {
+        lock.lock();
+        try {
+            Tablet tablet = cell.state().tablet(tabletId);
+            if (tablet != null) {
+                tablet.seal(false);
+            }
+            waits.wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes over a sealed tablet of another cell: `from` leads here from now on. The result is
+    /// completed when that is durable.
+    Attaching attach(TabletSpec spec, Unmoored unmoored, Tablet from) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            long position = writer.nextPosition();
+            TabletState coming =
+                    new TabletState(
+                            spec,
+                            unmoored.lastGeneration(),
+                            List.of(),
+                            position,
+                            unmoored.slices(),
+                            unmoored.erases(),
+                            null);
+            route = route(cell.state().attach(coming, unmoored.tail()));
+            from.retire(List.of(route));
+            cell.append(RecordCodec.encode(new Attach(coming, unmoored.tail())), durable::complete);
+        } finally {
+            lock.unlock();
+        }
+        return new Attaching(route, () -> cell.awaitDurable(durable));
+    }
+
+    /// A tablet that has arrived, and how to wait until that is durable.
+    record Attaching(Route route, Runnable durable) {}
+
+    /// What a tablet takes with it.
+    record Unmoored(
+            long lastGeneration, List<Slice> slices, List<RangeErase> erases, List<Version> tail) {}
+}
