@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// The workloads and checkers of the simulation against a real server, through YDB's SDK: it is
-/// killed and started again, and stands still for a while, as a machine does that is short of
-/// memory.
+/// The workloads and checkers of the simulation against a real server, through YDB's SDK, while its
+/// tablets are cut, merged and moved: it is killed and started again, and stands still for a while,
+/// as a machine does that is short of memory.
 class WorkloadsTest {
     private static final int CLIENTS = 8;
     private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("seconds", 20));
@@ -53,7 +53,7 @@ class WorkloadsTest {
 
     private record Connection(ServerProcess server, GrpcTransport transport, QueryClient queries) {
         static Connection start(Path data) {
-            ServerProcess server = ServerProcess.start(data, ServerProcess.SMALL_CELLS);
+            ServerProcess server = ServerProcess.start(data, ServerProcess.SMALL_CELLS, ServerProcess.THREE_CELLS);
             GrpcTransport transport = GrpcTransport.forConnectionString(server.endpoint()).build();
             return new Connection(server, transport, QueryClient.newClient(transport).build());
         }
@@ -77,6 +77,8 @@ class WorkloadsTest {
                 var own = new Random(random.nextLong());
                 ends.add(CompletableFuture.runAsync(() -> work(own), threads));
             }
+            var driver = new Random(random.nextLong());
+            ends.add(CompletableFuture.runAsync(() -> change(driver), threads));
             makeTrouble(ends);
             over.set(true);
             ends.forEach(CompletableFuture::join);
@@ -111,6 +113,17 @@ class WorkloadsTest {
         Client client = newClient();
         while (!over.get()) {
             workloads.get(own.nextInt(workloads.size())).step(client, own);
+        }
+    }
+
+    private void change(Random own) {
+        var structure = new HttpStructure(() -> connection.server.console(), own, totals);
+        while (!over.get()) {
+            Workload workload = workloads.get(own.nextInt(workloads.size()));
+            List<String> tables = workload.tables();
+            String table = tables.get(own.nextInt(tables.size()));
+            structure.step(SdkClient.path(table), workload.keyBound());
+            sleep(own.nextInt(50));
         }
     }
 

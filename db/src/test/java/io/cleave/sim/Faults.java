@@ -14,11 +14,16 @@ import java.util.Random;
 /// [Nemesis]; asked by all that can go wrong.
 final class Faults implements Weather {
     private static final long APPEND_NANOS = 20_000;
-    private static final long FORCE_NANOS = 300_000;
+
+    /// Of a sync: what it takes differs from run to run, for much can only happen during one.
+    private static final long LEAST_FORCE_NANOS = 100_000;
+
+    private static final int MOST_FORCE = 40;
     private static final long MESSAGE_NANOS = 100_000;
 
     private final SimEnv env;
     private final Random random;
+    private final long forceNanos;
 
     private double diskFails;
     private double messageLost;
@@ -29,6 +34,7 @@ final class Faults implements Weather {
     Faults(SimEnv env, long seed) {
         this.env = env;
         random = new Random(seed);
+        forceNanos = LEAST_FORCE_NANOS * (1 + random.nextInt(1 + random.nextInt(MOST_FORCE)));
     }
 
     Random random() {
@@ -94,7 +100,7 @@ final class Faults implements Weather {
         long usual =
                 switch (point) {
                     case CREATE, APPEND, TRUNCATE, RENAME, DELETE -> APPEND_NANOS;
-                    case FORCE, FORCE_FOLDER -> FORCE_NANOS;
+                    case FORCE, FORCE_FOLDER -> forceNanos;
                 };
         long nanos = usual / 2 + random.nextLong(usual);
         sleep(Duration.ofNanos(nanos * (1 + random.nextInt(slowness))));

@@ -42,6 +42,9 @@ final class Simulation {
     private final Random random;
     private final List<Workload> workloads = new ArrayList<>();
 
+    /// The longest between two steps of a client: the shorter, the more happens at a time.
+    private final Duration pause;
+
     private int working;
 
     /// What is wrong with the simulated world on purpose, to see that it is noticed.
@@ -67,6 +70,7 @@ final class Simulation {
         server = new SimServer(env, faults, totals, bug);
         nemesis = new Nemesis(env, server, faults, totals);
         random = new Random(seed * 31 + 2);
+        pause = Duration.ofMillis(1L << random.nextInt(4));
     }
 
     /// Runs it all; throws what went wrong, with the seed.
@@ -145,13 +149,14 @@ final class Simulation {
         SimClient client = newClient();
         for (int step = 0; step < STEPS; step++) {
             workloads.get(stream.nextInt(workloads.size())).step(client, stream);
-            client.pause(Duration.ofNanos(stream.nextInt(10_000_000)));
+            client.pause(Duration.ofNanos(stream.nextLong(pause.toNanos())));
         }
         working--;
     }
 
     private void drive(Random stream) {
-        var driver = new StructureDriver(newClient(), totals, stream, workloads);
+        Duration twice = pause.multipliedBy(2);
+        var driver = new StructureDriver(newClient(), totals, stream, workloads, twice);
         for (int count = 0; count < 2000 && totals.get("changes") < CHANGES; count++) {
             driver.step();
         }

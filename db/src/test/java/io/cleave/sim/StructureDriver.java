@@ -22,18 +22,23 @@ final class StructureDriver {
     /// From this many on a table is rather merged than cut.
     private static final int MANY = 7;
 
-    private static final int PAUSE_NANOS = 20_000_000;
-
     private final SimClient client;
     private final Totals totals;
     private final Random random;
     private final List<Workload> workloads;
+    private final Duration longestPause;
 
-    StructureDriver(SimClient client, Totals totals, Random random, List<Workload> workloads) {
+    StructureDriver(
+            SimClient client,
+            Totals totals,
+            Random random,
+            List<Workload> workloads,
+            Duration longestPause) {
         this.client = client;
         this.totals = totals;
         this.random = random;
         this.workloads = workloads;
+        this.longestPause = longestPause;
     }
 
     /// Does one thing, or tries to.
@@ -50,7 +55,7 @@ final class StructureDriver {
         } catch (StatusException e) {
             totals.count("changes " + e.status());
         }
-        client.pause(Duration.ofNanos(random.nextInt(PAUSE_NANOS)));
+        client.pause(Duration.ofNanos(random.nextLong(longestPause.toNanos())));
     }
 
     private void change(String path, List<Piece> tablets, long keyBound) {

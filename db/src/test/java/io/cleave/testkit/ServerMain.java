@@ -23,6 +23,9 @@ final class ServerMain {
         if (Arrays.asList(args).contains(ServerProcess.SMALL_CELLS)) {
             options = options.withCells(SMALL);
         }
+        if (Arrays.asList(args).contains(ServerProcess.THREE_CELLS)) {
+            options = options.withUserCells(3);
+        }
         Node node = Node.start(options, ServerMain::logFailed);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
         System.out.println(node.readyLine());

@@ -19,17 +19,22 @@ public final class ServerProcess implements AutoCloseable {
     /// Cells that flush and compact after kilobytes instead of megabytes.
     public static final String SMALL_CELLS = "small-cells";
 
+    /// Three user cells instead of one.
+    public static final String THREE_CELLS = "three-cells";
+
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 30;
 
     private final Process process;
     private final Path output;
     private final String endpoint;
+    private final String console;
 
-    private ServerProcess(Process process, Path output, String endpoint) {
+    private ServerProcess(Process process, Path output, String[] ready) {
         this.process = process;
         this.output = output;
-        this.endpoint = endpoint;
+        endpoint = ready[1];
+        console = ready[2];
     }
 
     /// Starts a server; returns when it has said that it is ready.
@@ -65,7 +70,7 @@ public final class ServerProcess implements AutoCloseable {
                     new ProcessBuilder(command)
                             .redirectError(ProcessBuilder.Redirect.appendTo(output.toFile()))
                             .start();
-            return new ServerProcess(process, output, endpointOf(process, output));
+            return new ServerProcess(process, output, readyOf(process, output));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,6 +79,11 @@ public final class ServerProcess implements AutoCloseable {
     /// What clients connect to: `grpc://host:port/database`.
     public String endpoint() {
         return endpoint;
+    }
+
+    /// Its HTTP port: `http://host:port`.
+    public String console() {
+        return console;
     }
 
     public String jdbcUrl() {
@@ -131,11 +141,12 @@ public final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    private static String endpointOf(Process process, Path output) {
+    /// The words of the line that it prints when it is.
+    private static String[] readyOf(Process process, Path output) {
         var line = new CompletableFuture<String>();
         Thread.ofVirtual().name("server-output").start(() -> readyLine(process, line));
         try {
-            return line.get(START_SECONDS, TimeUnit.SECONDS).split(" ")[1];
+            return line.get(START_SECONDS, TimeUnit.SECONDS).split(" ");
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             process.destroyForcibly();
             throw new AssertionError("no server; it printed:\n" + printed(output), e);
