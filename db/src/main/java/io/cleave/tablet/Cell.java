@@ -211,15 +211,19 @@ public final class Cell implements AutoCloseable {
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         long deadline = waits.deadline();
         while (true) {
-            CommitResult refusal = refuse(writes, locks, writeSnapshot);
-            if (refusal != null) {
-                return refusal;
-            }
-            if (!locks.isWithin(id)) {
-                return new Moved(writes.getFirst().tabletId());
-            }
-            if (!isSealed(writes) && !locks.areLeaving(id) && !transactions.hinder(writes, locks)) {
-                return null;
+            // First of all: a sealed tablet may be retired at any time, under another cell's lock,
+            // but it is sealed and unsealed under this one.
+            if (!isSealed(writes) && !locks.areLeaving(id)) {
+                CommitResult refusal = refuse(writes, locks, writeSnapshot);
+                if (refusal != null) {
+                    return refusal;
+                }
+                if (!locks.isWithin(id)) {
+                    return new Moved(writes.getFirst().tabletId());
+                }
+                if (!transactions.hinder(writes, locks)) {
+                    return null;
+                }
             }
             waits.await(deadline, id);
         }
@@ -409,7 +413,7 @@ public final class Cell implements AutoCloseable {
 
     private boolean isSealed(long tabletId) {
         Tablet tablet = state.tablet(tabletId);
-        return tablet != null && tablet.isSealed() && tablet.successors().isEmpty();
+        return tablet != null && tablet.isSealed();
     }
 
     public void createTablets(List<TabletSpec> tablets) {
@@ -459,6 +463,26 @@ public final class Cell implements AutoCloseable {
         lock.lock();
         try {
             ended = applyAndAppend(record, durable);
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        references.remove(ended);
+    }
+
+    /// The same with a record about files that were written for this tablet. If it has gone
+    /// meanwhile, and be it that another of the same id has come, they are deleted instead.
+    void run(CellRecord record, Replayed tablet, List<Slice> written) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        List<Slice> ended;
+        lock.lock();
+        try {
+            if (state.replayed(tablet.tablet.id()) == tablet) {
+                ended = applyAndAppend(record, durable);
+            } else {
+                ended = state.unwanted(written);
+                durable.complete(null);
+            }
         } finally {
             lock.unlock();
         }

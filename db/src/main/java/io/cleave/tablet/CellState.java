@@ -374,7 +374,7 @@ final class CellState {
     }
 
     /// Files for a tablet that is gone.
-    private List<Slice> unwanted(List<Slice> slices) {
+    List<Slice> unwanted(List<Slice> slices) {
         references.add(slices);
         return slices;
     }

@@ -289,7 +289,10 @@ final class Compactor {
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }
-            cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
+            cell.run(
+                    new Compacted(tabletId, job.compaction().inputs(), added),
+                    job.replayed(),
+                    added);
             upkeep.progressed();
         } catch (RuntimeException e) {
             if (upkeep.closing() || cell.logFailed()) {
