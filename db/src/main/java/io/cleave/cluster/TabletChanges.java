@@ -191,8 +191,11 @@ final class TabletChanges {
         }
         long tabletId = route.tablet().id();
         Route arrived = source.moveTo(target, tabletId);
-        publish(table);
-        source.dropTablets(List.of(tabletId));
+        try {
+            publish(table);
+        } finally {
+            source.dropTablets(List.of(tabletId));
+        }
         return arrived;
     }
 

@@ -190,19 +190,36 @@ public final class Cell implements AutoCloseable {
             if (refusal != null) {
                 return refusal;
             }
-            moment = timeline.begin();
-            RecordCodec.setTimestamp(record, moment.timestamp());
-            for (TabletWrites tablet : writes) {
-                state.write(moment.timestamp(), tablet);
-                breakLocks(tablet, locks);
-            }
-            appendAwaited(Bytes.wrap(record), moment);
+            moment = apply(record, writes, locks);
         } finally {
             lock.unlock();
         }
         writer.help();
         upkeep.appended(record.length);
         return result(moment);
+    }
+
+    @GuardedBy("lock")
+    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks) {
+        try {
+            Moment moment = timeline.begin();
+            RecordCodec.setTimestamp(record, moment.timestamp());
+            for (TabletWrites tablet : writes) {
+                state.write(moment.timestamp(), tablet);
+                breakLocks(tablet, locks);
+            }
+            appendAwaited(Bytes.wrap(record), moment);
+            return moment;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
+    }
+
+    /// A change of the state broke off before its record was appended: memory and log differ, and a
+    /// moment may never end. Nothing more is taken then, as when the log fails.
+    void brokeOff(Throwable e) {
+        timeline.fail(new LogException("a change was made and not logged: " + e, e));
     }
 
     /// Returns when no other transaction is in the way; or why it cannot be.
@@ -244,17 +261,28 @@ public final class Cell implements AutoCloseable {
             if (part.isEmpty()) {
                 return new Done(timeline.visible());
             }
-            moment = timeline.begin();
-            var record = new EraseRange(moment.timestamp(), tabletId, part);
-            state.apply(writer.nextPosition(), record);
-            tablet.locks().breakLocks(part);
-            append(RecordCodec.encode(record), moment);
+            moment = erase(tablet, part);
         } finally {
             lock.unlock();
         }
         CommitResult result = result(moment);
         upkeep.wake();
         return result;
+    }
+
+    @GuardedBy("lock")
+    private Moment erase(Tablet tablet, KeyRange part) {
+        try {
+            Moment moment = timeline.begin();
+            var record = new EraseRange(moment.timestamp(), tablet.id(), part);
+            state.apply(writer.nextPosition(), record);
+            tablet.locks().breakLocks(part);
+            append(RecordCodec.encode(record), moment);
+            return moment;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
     }
 
     /// The tablet, when it takes writes and no transaction over several cells has anything in the
@@ -356,14 +384,19 @@ public final class Cell implements AutoCloseable {
             applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
             applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
         }
-        Moment moment = timeline.begin();
-        long generation = tablet.tree().lastGeneration();
-        List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
-        var record = new Ingested(moment.timestamp(), tablet.id(), placed);
-        state.apply(writer.nextPosition(), record);
-        tablet.locks().breakLocks(range);
-        append(RecordCodec.encode(record), moment);
-        return moment;
+        try {
+            Moment moment = timeline.begin();
+            long generation = tablet.tree().lastGeneration();
+            List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
+            var record = new Ingested(moment.timestamp(), tablet.id(), placed);
+            state.apply(writer.nextPosition(), record);
+            tablet.locks().breakLocks(range);
+            append(RecordCodec.encode(record), moment);
+            return moment;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
     }
 
     /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
@@ -493,9 +526,15 @@ public final class Cell implements AutoCloseable {
     @GuardedBy("lock")
     private List<Slice> applyAndAppend(
             CellRecord record, CompletableFuture<@Nullable LogException> durable) {
-        List<Slice> ended = state.apply(writer.nextPosition(), record);
-        append(RecordCodec.encode(record), durable::complete);
-        return ended;
+        Bytes encoded = RecordCodec.encode(record);
+        try {
+            List<Slice> ended = state.apply(writer.nextPosition(), record);
+            append(encoded, durable::complete);
+            return ended;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
     }
 
     /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.

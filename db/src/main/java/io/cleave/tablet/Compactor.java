@@ -285,7 +285,8 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
-                            .runCompaction(job.compaction(), cell.timeline().oldest(), newPacer());
+                            .runCompaction(
+                                    job.compaction(), cell.timeline().oldest(), newPacer(job));
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }
@@ -297,6 +298,9 @@ final class Compactor {
         } catch (RuntimeException e) {
             if (upkeep.closing() || cell.logFailed()) {
                 throw e;
+            }
+            if (isGone(job)) {
+                return;
             }
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -319,7 +323,7 @@ final class Compactor {
         finish(request, failure);
     }
 
-    private CompactionPacer newPacer() {
+    private CompactionPacer newPacer(Job job) {
         return new CompactionPacer(
                 env,
                 () ->
@@ -327,7 +331,14 @@ final class Compactor {
                                 mostLevel0Runs(),
                                 Admission.SOFT_RUNS,
                                 upkeep.flushRate().bytesPerSecond(env.nanoTime())),
-                upkeep::closing);
+                () -> upkeep.closing() || isGone(job));
+    }
+
+    /// What is written for it is of no use.
+    private boolean isGone(Job job) {
+        Replayed replayed = job.replayed();
+        return replayed.departure() != null
+                || cell.state().replayed(replayed.tablet.id()) != replayed;
     }
 
     private int mostLevel0Runs() {

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// simulation, which changes threads only where they wait, does not let them.
 class MoveRaceTest {
     private static final int WRITERS = 3;
-    private static final int MOVES = 2_000;
+    private static final int MOVES = 1_000;
 
     private final Env env = new SystemEnv();
     private final Timeline timeline = new Timeline(env);
