@@ -152,9 +152,7 @@ final class TabletChanges {
                 .max(Comparator.comparingLong(route -> route.tablet().statistics().bytes()))
                 .map(Route::cell)
                 .orElseGet(
-                        () ->
-                                cells.get(
-                                        Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
+                        () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
     }
 
     /// These tablets in key order; refused if there are others between them.

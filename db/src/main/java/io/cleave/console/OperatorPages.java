@@ -46,11 +46,7 @@ final class OperatorPages {
                 "POST /merge?table=PATH&tablets=ID,ID..ID…",
                 "make one tablet of neighbours",
                 Set.of("table", "tablets"),
-                p ->
-                        tablets(
-                                List.of(
-                                        operations.merge(
-                                                p.get("table"), p.stretches("tablets")))));
+                p -> tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
                 "bring a tablet to another cell",

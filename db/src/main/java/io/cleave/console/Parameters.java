@@ -75,8 +75,7 @@ final class Parameters {
         List<Stretch> stretches = new ArrayList<>();
         for (String text : parts(name)) {
             List<String> ends = List.of(text.split("\\.\\.", 2));
-            stretches.add(
-                    new Stretch(number(name, ends.getFirst()), number(name, ends.getLast())));
+            stretches.add(new Stretch(number(name, ends.getFirst()), number(name, ends.getLast())));
         }
         return stretches;
     }

@@ -156,8 +156,7 @@ final class NodeMeters {
             String name,
             String description,
             ToLongFunction<TrafficTotals> count) {
-        FunctionCounter.builder(
-                        name, this, meters -> count.applyAsLong(meters.tablets.traffic()))
+        FunctionCounter.builder(name, this, meters -> count.applyAsLong(meters.tablets.traffic()))
                 .description(description)
                 .register(registry);
     }

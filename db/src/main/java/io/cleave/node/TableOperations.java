@@ -41,7 +41,7 @@ record TableOperations(LocalCluster cluster) implements Operations {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys,"
-                        + " not both");
+                            + " not both");
         }
         List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
         return rows(table, cluster.split(path, cuts));
