@@ -27,7 +27,7 @@ final class MergeCommand implements Callable<Integer> {
             arity = "1..*",
             required = true,
             description =
-                    "The tablets, or with ID..ID all from the one to the other;"
+                    "The tablets; ID..ID stands for all from the one to the other;"
                             + " './cleave tablets' lists them.")
     private List<String> tablets = new ArrayList<>();
 

@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -57,7 +58,7 @@ final class Operator {
         HttpRequest http;
         try {
             http =
-                    HttpRequest.newBuilder(URI.create(server + request.text))
+                    HttpRequest.newBuilder(URI.create(address() + request.text))
                             .header("Accept", "text/plain")
                             .method(request.method, BodyPublishers.noBody())
                             .build();
@@ -73,10 +74,21 @@ final class Operator {
                 return ExitCode.OK;
             }
             spec.commandLine().getErr().print("error: " + answer.body());
-        } catch (IOException e) {
+        } catch (ConnectException e) {
             spec.commandLine().getErr().println("cleave: no server at " + server + ": " + e);
+        } catch (IOException e) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "cleave: the connection to %s was lost, and what was asked for may be done or not: %s"
+                                    .formatted(server, e));
         }
         spec.commandLine().getErr().flush();
         return ExitCode.SOFTWARE;
+    }
+
+    /// The server, to which a path can be added.
+    private String address() {
+        return server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
     }
 }

@@ -33,7 +33,9 @@ final class StartCommand implements Callable<Integer> {
             names = StartArguments.HTTP_PORT,
             paramLabel = "PORT",
             defaultValue = "" + NodeOptions.DEFAULT_HTTP_PORT,
-            description = "For health and metrics; 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "For health, metrics and operators' requests; 0 picks a free one."
+                            + " Default: ${DEFAULT-VALUE}.")
     private int httpPort;
 
     @Option(

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
         name = "tablets",
         description = {
             "List a table's tablets in the order of their keys: the range, from the first key to"
-                + " the",
+                    + " the",
             "one behind the last, the cell, rows and bytes (estimates), rows read and written in a",
             "second over the last minute, and how long it has been as it is."
         },

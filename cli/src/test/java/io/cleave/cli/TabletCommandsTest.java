@@ -47,7 +47,8 @@ class TabletCommandsTest {
                 .containsExactly("1 3 - 'x\\'y'");
         ids = ids(run(new TabletsCommand(), "t"));
         String all = ids.getFirst() + ".." + ids.getLast();
-        assertThat(ranges(run(new MergeCommand(), "t", "--tablets", all))).hasSize(1);
+        assertThat(ranges(run(new MergeCommand(), "t", "--tablets", ids.getFirst(), all)))
+                .hasSize(1);
         assertThat(ranges(run(new TabletsCommand(), "t"))).hasSize(1);
     }
 
@@ -56,7 +57,10 @@ class TabletCommandsTest {
         assertThat(run(new BundlesCommand()).output()).isEqualTo("default  cells 1, 2\n");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "2").output())
                 .isEqualTo("default  cells 1\nfast  cells 2\n");
-        assertThat(run(new BundlesCommand(), "fast").output()).isEqualTo("default  cells 1, 2\n");
+        assertThat(run(new BundlesCommand(), "fast").output()).isEqualTo("fast  cells 2\n");
+        assertThat(run(new BundlesCommand(), "fast", "--remove").output())
+                .isEqualTo("default  cells 1, 2\n");
+        assertRefused(run(new BundlesCommand(), "fast"), "no bundle 'fast'", "default");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "1", "2").errors())
                 .contains("/local/t is in the bundle 'default', which would have no cell");
     }
@@ -89,7 +93,7 @@ class TabletCommandsTest {
         var errors = new StringWriter();
         List<String> all = new ArrayList<>(Arrays.asList(args));
         all.add("--http");
-        all.add("http://localhost:" + node.httpPort());
+        all.add("http://localhost:" + node.httpPort() + "/");
         int code =
                 new CommandLine(command)
                         .setOut(new PrintWriter(output))

@@ -40,24 +40,24 @@ public final class Catalog {
     private long nextId;
     private long reservedTo;
 
-    /// Reads the catalog from the system cell; makes its tables in a new one.
+    /// Reads the catalog from the system cell, and writes nothing.
     public Catalog(Cell cell) {
         this.cell = cell;
+        CatalogReader.Found found = CatalogReader.read(cell);
+        view = found.view();
+        reservedTo = found.nextId();
+        nextId = reservedTo;
+    }
+
+    /// Makes its tables in a new cell, and those that an older one lacks. To be called before the
+    /// first change.
+    public void createTables() {
         List<TabletSpec> missing =
                 SystemTables.tablets().stream()
                         .filter(spec -> cell.tablet(spec.tabletId()) == null)
                         .toList();
         if (!missing.isEmpty()) {
             cell.createTablets(missing);
-        }
-        long snapshot = cell.timeline().take();
-        try {
-            var found = CatalogReader.read(cell::tablet, snapshot);
-            view = found.view();
-            reservedTo = found.nextId();
-            nextId = reservedTo;
-        } finally {
-            cell.timeline().release(snapshot);
         }
     }
 
@@ -83,10 +83,11 @@ public final class Catalog {
 
     /// Makes the changes durable, all of them or none, and then seen.
     public void change(List<CatalogChange> changes) {
-        // A path may be left by one table and taken by another: what is said last counts.
+        // A path may be left by one table and taken by another, and a bundle lose cells and get
+        // others: what is said last counts.
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
+        Map<Bytes, KeyedChange> bundles = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
-        List<KeyedChange> bundles = new ArrayList<>();
         for (CatalogChange change : changes) {
             switch (change) {
                 case PutNode(CatalogView.Node node) -> put(paths, SystemTables.put(node));
@@ -95,7 +96,7 @@ public final class Catalog {
                         tablets.addAll(difference(tableId, places));
                 case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
                 case PutBundle(String name, List<Long> cellIds) ->
-                        bundles.add(SystemTables.putBundle(name, cellIds));
+                        put(bundles, SystemTables.putBundle(name, cellIds));
             }
         }
         List<TabletWrites> writes = new ArrayList<>();
@@ -106,7 +107,7 @@ public final class Catalog {
             writes.add(new TabletWrites(SystemTables.TABLETS, tablets));
         }
         if (!bundles.isEmpty()) {
-            writes.add(new TabletWrites(SystemTables.BUNDLES, bundles));
+            writes.add(new TabletWrites(SystemTables.BUNDLES, List.copyOf(bundles.values())));
         }
         if (!writes.isEmpty()) {
             commit(writes);

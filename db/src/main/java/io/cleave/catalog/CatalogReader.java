@@ -8,6 +8,7 @@ import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.lsm.RowCursor;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
 import io.cleave.tablet.Tablet;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,19 @@ public final class CatalogReader {
     /// Of a store that was never used.
     public static Found nothing() {
         return new Found(CatalogView.EMPTY, 0);
+    }
+
+    /// Of a cell that has been replayed; nothing when it is new.
+    static Found read(Cell cell) {
+        if (cell.tablet(SystemTables.PATHS) == null) {
+            return nothing();
+        }
+        long snapshot = cell.timeline().take();
+        try {
+            return read(cell::tablet, snapshot);
+        } finally {
+            cell.timeline().release(snapshot);
+        }
     }
 
     public static Found read(LongFunction<@Nullable Tablet> tablets, long snapshot) {

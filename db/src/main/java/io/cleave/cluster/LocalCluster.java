@@ -73,11 +73,18 @@ public final class LocalCluster implements Scheme {
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
+        catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
+    }
+
+    /// Throws [io.cleave.base.CorruptionException] when these are not the cells of this catalog.
+    /// Writes nothing, so that what has to be refused is as it was.
+    public static void check(Catalog catalog, List<Cell> cells) {
+        Restart.reconciliation(catalog, new Cells(cells));
     }
 
     @Override
@@ -158,7 +165,10 @@ public final class LocalCluster implements Scheme {
     public void putBundle(String name, List<Long> cellIds) {
         changing(
                 () -> {
-                    catalog.change(Bundles.putting(catalog.view(), cells.ids(), name, cellIds));
+                    CatalogView view = catalog.view();
+                    List<CatalogChange> puts = Bundles.putting(view, cells.ids(), name, cellIds);
+                    changes.refuseIfUnderWay(view.with(puts));
+                    catalog.change(puts);
                     return true;
                 });
     }
@@ -267,7 +277,8 @@ public final class LocalCluster implements Scheme {
         return tabletChange(path, (table, held) -> changes.splitInTwo(table, held, tabletId));
     }
 
-    /// Makes one tablet of two neighbours or more, in the cell of the largest.
+    /// Makes one tablet of two neighbours or more, in the cell of the largest of those that are in
+    /// the table's bundle.
     public TabletInfo merge(String path, Collection<Long> tabletIds) {
         return tabletChange(path, (table, held) -> List.of(changes.merge(table, held, tabletIds)))
                 .getFirst();

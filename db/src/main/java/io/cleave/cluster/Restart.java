@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.base.CorruptionException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.TabletPlace;
@@ -32,7 +33,7 @@ final class Restart {
     }
 
     void run() {
-        var reconciliation = Reconciliation.of(catalog.view(), catalog.idBound(), found());
+        Reconciliation reconciliation = reconciliation(catalog, cells);
         drop(reconciliation.drops());
         for (Resume resume : reconciliation.resumes()) {
             Found tablet = resume.tablet();
@@ -47,7 +48,26 @@ final class Restart {
         }
     }
 
-    private List<Found> found() {
+    /// What is to be done.
+    static Reconciliation reconciliation(Catalog catalog, Cells cells) {
+        cells.all().forEach(cell -> checkTargets(cell, cells));
+        return Reconciliation.of(catalog.view(), catalog.idBound(), found(cells));
+    }
+
+    /// A tablet may have arrived in the cell that it went to, and been written to there.
+    private static void checkTargets(Cell cell, Cells cells) {
+        for (Detached detached : cell.detached()) {
+            if (cells.find(detached.targetCellId()).isEmpty()) {
+                throw new CorruptionException(
+                        "cell " + cell.id(),
+                        0,
+                        "tablet %d is on its way to cell %d, which is not there: restore the folder of that cell"
+                                .formatted(detached.tabletId(), detached.targetCellId()));
+            }
+        }
+    }
+
+    private static List<Found> found(Cells cells) {
         List<Found> found = new ArrayList<>();
         for (Cell cell : cells.all()) {
             Set<Long> detached =

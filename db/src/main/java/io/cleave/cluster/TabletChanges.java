@@ -6,6 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogView;
 import io.cleave.cluster.TableLocks.Held;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -42,6 +44,11 @@ final class TabletChanges {
     private final Cells cells;
     private final TabletMaps maps;
     private final Env env;
+
+    /// Tablets on their way, by the ids of their tables. Under the lock.
+    private final Map<Long, Arrival> arrivals = new TreeMap<>();
+
+    private record Arrival(Table table, long cellId) {}
 
     TabletChanges(Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps, Env env) {
         this.catalog = catalog;
@@ -119,14 +126,10 @@ final class TabletChanges {
         return route.cell().split(tablet.id(), children);
     }
 
-    /// Makes one tablet of neighbours, in the cell of the largest.
+    /// Makes one tablet of neighbours, in the cell of the largest of those in the table's bundle.
     Route merge(Table table, Held held, Collection<Long> tabletIds) {
         List<Route> neighbours = neighbours(table, tabletIds);
-        Cell cell =
-                neighbours.stream()
-                        .max(Comparator.comparingLong(r -> r.tablet().statistics().bytes()))
-                        .orElseThrow()
-                        .cell();
+        Cell cell = cellForAll(neighbours, Bundles.cells(catalog.view(), table));
         try {
             List<Tablet> parents = new ArrayList<>();
             for (Route route : neighbours) {
@@ -141,6 +144,15 @@ final class TabletChanges {
         } finally {
             publish(table);
         }
+    }
+
+    private Cell cellForAll(List<Route> routes, List<Long> bundle) {
+        return routes.stream()
+                .filter(route -> bundle.contains(route.cell().id()))
+                .max(Comparator.comparingLong(route -> route.tablet().statistics().bytes()))
+                .map(Route::cell)
+                .orElseGet(
+                        () -> cells.get(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst()));
     }
 
     /// These tablets in key order; refused if there are others between them.
@@ -173,13 +185,7 @@ final class TabletChanges {
                                                         .formatted(
                                                                 cellId,
                                                                 Bundles.text(cells.ids()))));
-        List<Long> bundle = Bundles.cells(catalog.view(), table);
-        if (!bundle.contains(cellId)) {
-            throw refused(
-                    "cell %d is not in the bundle '%s' of %s, which has: %s"
-                            .formatted(
-                                    cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
-        }
+        checkBundle(table, cellId);
         List<Route> all = maps.of(table).routes();
         return bring(table, all.get(indexOf(table, all, tabletId)), target);
     }
@@ -190,13 +196,59 @@ final class TabletChanges {
             return route;
         }
         long tabletId = route.tablet().id();
-        Route arrived = source.moveTo(target, tabletId);
+        Route arrived;
+        announce(table, target.id());
         try {
-            publish(table);
+            arrived = source.moveTo(target, tabletId);
+            try {
+                publish(table);
+            } finally {
+                source.dropTablets(List.of(tabletId));
+            }
         } finally {
-            source.dropTablets(List.of(tabletId));
+            lock.lock();
+            try {
+                arrivals.remove(table.id());
+            } finally {
+                lock.unlock();
+            }
         }
         return arrived;
+    }
+
+    /// From now on the cell stays in the table's bundle, until the tablet has come.
+    private void announce(Table table, long cellId) {
+        lock.lock();
+        try {
+            checkBundle(table, cellId);
+            arrivals.put(table.id(), new Arrival(table, cellId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkBundle(Table table, long cellId) {
+        List<Long> bundle = Bundles.cells(catalog.view(), table);
+        if (!bundle.contains(cellId)) {
+            throw refused(
+                    "cell %d is not in the bundle '%s' of %s, which has: %s"
+                            .formatted(
+                                    cellId, Bundles.of(table), table.path(), Bundles.text(bundle)));
+        }
+    }
+
+    /// A change of bundles after which a tablet would come to where it may not be. The lock is
+    /// held.
+    void refuseIfUnderWay(CatalogView after) {
+        for (Arrival arrival : arrivals.values()) {
+            Table table = arrival.table();
+            if (!Bundles.cells(after, table).contains(arrival.cellId())) {
+                throw new StatusException(
+                        Status.ABORTED,
+                        "a tablet of %s, which is in the bundle '%s', is being moved to cell %d: try again later"
+                                .formatted(table.path(), Bundles.of(table), arrival.cellId()));
+            }
+        }
     }
 
     private static int indexOf(Table table, List<Route> routes, long tabletId) {

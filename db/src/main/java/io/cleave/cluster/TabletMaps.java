@@ -32,6 +32,10 @@ final class TabletMaps {
     @GuardedBy("lock")
     private TrafficTotals ended = TrafficTotals.NONE;
 
+    /// Grows with every change.
+    @GuardedBy("lock")
+    private long version;
+
     TabletMap of(Table table) {
         TabletMap map = maps.get(table.id());
         if (map == null) {
@@ -61,15 +65,29 @@ final class TabletMaps {
 
     /// What has happened in all tablets.
     TrafficTotals traffic() {
-        lock.lock();
-        try {
-            TrafficTotals sum = ended;
-            for (TabletMap map : maps.values()) {
+        while (true) {
+            Counted counted = counted();
+            TrafficTotals sum = counted.ended();
+            for (TabletMap map : counted.maps()) {
                 for (Route route : map.routes()) {
                     sum = sum.plus(TrafficTotals.of(route.tablet()));
                 }
             }
-            return sum;
+            // A tablet that has ended meanwhile may have counted on since: the next sum would be
+            // smaller.
+            if (counted.version() == counted().version()) {
+                return sum;
+            }
+        }
+    }
+
+    /// What is to be summed up; that takes a while, and nobody is held up by it.
+    private record Counted(long version, TrafficTotals ended, List<TabletMap> maps) {}
+
+    private Counted counted() {
+        lock.lock();
+        try {
+            return new Counted(version, ended, List.copyOf(maps.values()));
         } finally {
             lock.unlock();
         }
@@ -77,6 +95,7 @@ final class TabletMaps {
 
     @GuardedBy("lock")
     private void end(@Nullable TabletMap map, List<Route> kept) {
+        version++;
         if (map == null) {
             return;
         }

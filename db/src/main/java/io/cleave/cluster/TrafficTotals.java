@@ -14,7 +14,7 @@ public record TrafficTotals(
         long filterChecks,
         long filterTruePositives,
         long filterFalsePositives) {
-    static final TrafficTotals NONE = new TrafficTotals(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final TrafficTotals NONE = new TrafficTotals(0, 0, 0, 0, 0, 0, 0, 0);
 
     static TrafficTotals of(Tablet tablet) {
         Tablet.Traffic traffic = tablet.traffic();

@@ -21,10 +21,10 @@ public interface Operations {
     List<TabletRow> split(String table, List<String> keys, OptionalLong tabletId);
 
     /// Makes one tablet of neighbours.
-    TabletRow merge(String table, List<Long> tabletIds);
+    TabletRow merge(String table, List<Stretch> tablets);
 
-    /// The same of all tablets from the one to the other.
-    TabletRow mergeBetween(String table, long fromTabletId, long toTabletId);
+    /// All tablets from the one to the other, both of them included.
+    record Stretch(long firstId, long lastId) {}
 
     /// Brings a tablet to another cell.
     TabletRow move(String table, long tabletId, long cellId);
@@ -32,7 +32,7 @@ public interface Operations {
     /// The cells of each bundle.
     Map<String, List<Long>> bundles();
 
-    /// Gives the bundle these cells; without any it is gone.
+    /// Gives the bundle these cells; without any it is removed.
     void putBundle(String name, List<Long> cellIds);
 
     /// A tablet as an operator sees it.

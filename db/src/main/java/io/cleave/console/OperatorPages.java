@@ -43,10 +43,10 @@ final class OperatorPages {
                 Set.of("table", "at", "tablet"),
                 p -> tablets(split(operations, p)));
         add(
-                "POST /merge?table=PATH&tablets=ID,ID…|ID..ID",
+                "POST /merge?table=PATH&tablets=ID,ID..ID…",
                 "make one tablet of neighbours",
                 Set.of("table", "tablets"),
-                p -> tablets(List.of(merge(operations, p))));
+                p -> tablets(List.of(operations.merge(p.get("table"), p.stretches("tablets")))));
         add(
                 "POST /move?table=PATH&tablet=ID&to=CELL",
                 "bring a tablet to another cell",
@@ -59,19 +59,45 @@ final class OperatorPages {
                                                 p.number("tablet"),
                                                 p.number("to")))));
         add(
-                "GET /bundles",
-                "the cells of each bundle",
-                Set.of(),
-                _ -> bundles(operations.bundles()));
+                "GET /bundles[?name=NAME]",
+                "the cells of each bundle, or of one",
+                Set.of("name"),
+                p -> bundles(p.find("name").isEmpty() ? operations.bundles() : one(operations, p)));
         add(
-                "POST /bundles?name=NAME[&cells=ID,ID…]",
-                "give a bundle other cells; without any it is gone",
-                Set.of("name", "cells"),
+                "POST /bundles?name=NAME&cells=ID,ID…|&remove=true",
+                "give a bundle these cells, or remove it",
+                Set.of("name", "cells", "remove"),
                 p -> {
-                    List<Long> cells = p.find("cells").isEmpty() ? List.of() : p.numbers("cells");
-                    operations.putBundle(p.get("name"), cells);
+                    operations.putBundle(p.get("name"), cells(p));
                     return bundles(operations.bundles());
                 });
+    }
+
+    private static Map<String, List<Long>> one(Operations operations, Parameters parameters) {
+        String name = parameters.get("name");
+        List<Long> cells = operations.bundles().get(name);
+        if (cells == null) {
+            throw noBundle(operations, name);
+        }
+        return Map.of(name, cells);
+    }
+
+    private static StatusException noBundle(Operations operations, String name) {
+        return new StatusException(
+                Status.NOT_FOUND,
+                "there is no bundle '%s'; there are: %s"
+                        .formatted(name, String.join(", ", operations.bundles().keySet())));
+    }
+
+    /// What a bundle is to have: nothing only if it is to be removed.
+    private static List<Long> cells(Parameters parameters) {
+        if (parameters.find("remove").isEmpty()) {
+            return parameters.numbers("cells");
+        }
+        if (!parameters.get("remove").equals("true") || parameters.find("cells").isPresent()) {
+            throw parameters.refused("a bundle gets cells, or is removed by remove=true");
+        }
+        return List.of();
     }
 
     private record Page(String usage, String title, Set<String> parameters, Work work) {}
@@ -84,7 +110,7 @@ final class OperatorPages {
     private record Content(String text, Json json) {}
 
     private void add(String usage, String title, Set<String> parameters, Work work) {
-        String name = usage.split("\\?", 2)[0];
+        String name = usage.split("[\\[?]", 2)[0];
         pages.put(name, new Page(usage, title, parameters, work));
     }
 
@@ -114,6 +140,7 @@ final class OperatorPages {
             case UNAVAILABLE, OVERLOADED -> 503;
             case NOT_FOUND -> 404;
             case ABORTED -> 409;
+            case UNDETERMINED, INTERNAL_ERROR -> 500;
             default -> 400;
         };
     }
@@ -142,17 +169,6 @@ final class OperatorPages {
                         ? OptionalLong.of(parameters.number("tablet"))
                         : OptionalLong.empty();
         return operations.split(parameters.get("table"), parameters.all("at"), tablet);
-    }
-
-    private static TabletRow merge(Operations operations, Parameters parameters) {
-        String table = parameters.get("table");
-        String[] ends = parameters.get("tablets").split("\\.\\.", 2);
-        return ends.length == 1
-                ? operations.merge(table, parameters.numbers("tablets"))
-                : operations.mergeBetween(
-                        table,
-                        parameters.number("tablets", ends[0]),
-                        parameters.number("tablets", ends[1]));
     }
 
     private static Content done() {

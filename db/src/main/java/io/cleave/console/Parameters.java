@@ -2,6 +2,7 @@ package io.cleave.console;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.console.Operations.Stretch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,11 @@ final class Parameters {
         this.usage = usage;
         for (String part : rawQuery == null ? new String[0] : rawQuery.split("&", -1)) {
             String[] pair = part.split("=", 2);
-            if (pair.length < 2 || !names.contains(pair[0])) {
+            if (!names.contains(pair[0])) {
                 throw refused("there is no parameter '" + pair[0] + "'");
+            }
+            if (pair.length < 2) {
+                throw refused("'" + pair[0] + "' has no value");
             }
             values.computeIfAbsent(pair[0], _ -> new ArrayList<>()).add(decoded(pair[1]));
         }
@@ -63,11 +67,21 @@ final class Parameters {
 
     /// `1,2,3`.
     List<Long> numbers(String name) {
-        List<Long> numbers = new ArrayList<>();
-        for (String text : get(name).split(",", -1)) {
-            numbers.add(number(name, text));
+        return parts(name).stream().map(text -> number(name, text)).toList();
+    }
+
+    /// `1,3..5`.
+    List<Stretch> stretches(String name) {
+        List<Stretch> stretches = new ArrayList<>();
+        for (String text : parts(name)) {
+            List<String> ends = List.of(text.split("\\.\\.", 2));
+            stretches.add(new Stretch(number(name, ends.getFirst()), number(name, ends.getLast())));
         }
-        return numbers;
+        return stretches;
+    }
+
+    private List<String> parts(String name) {
+        return List.of(get(name).split(",", -1));
     }
 
     private String decoded(String text) {
@@ -78,7 +92,7 @@ final class Parameters {
         }
     }
 
-    private StatusException refused(String why) {
+    StatusException refused(String why) {
         return new StatusException(Status.BAD_REQUEST, why + ": " + usage);
     }
 }

@@ -17,16 +17,30 @@ import java.util.List;
 final class FolderUpgrade {
     private FolderUpgrade() {}
 
-    static void run(Disk disk, Path data, Collection<Path> media) throws IOException {
+    static void run(Disk disk, Path data, Collection<Path> media)
+            throws IOException, StartException {
         List<Path> folders = new ArrayList<>(List.of(data));
         folders.addAll(media);
         for (Path folder : folders) {
             Path old = oldBlobs(folder);
             if (disk.exists(old)) {
-                disk.rename(old, folder.resolve(DataFolder.BLOBS));
+                rename(disk, old, folder.resolve(DataFolder.BLOBS));
                 disk.forceFolder(folder);
                 disk.forceFolder(userCell(folder));
             }
+        }
+    }
+
+    private static void rename(Disk disk, Path old, Path blobs) throws IOException, StartException {
+        try {
+            disk.rename(old, blobs);
+        } catch (IOException e) {
+            if (!disk.exists(blobs) || disk.list(blobs).isEmpty()) {
+                throw e;
+            }
+            throw new StartException(
+                    "cannot bring the folder to format 2: %s has to become %s, which is not empty: move what is there elsewhere and start again"
+                            .formatted(old, blobs));
         }
     }
 

@@ -2,6 +2,7 @@ package io.cleave.node;
 
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
+import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
@@ -10,8 +11,6 @@ import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +107,12 @@ public final class Node implements AutoCloseable {
                             + options.data().map(Path::toString).orElse("the store")
                             + ": "
                             + e.getMessage());
+        } catch (StatusException e) {
+            throw new StartException(
+                    "cannot write to %s (%s): make room on its disk, or look what is wrong with it, and start again"
+                            .formatted(
+                                    options.data().map(Path::toString).orElse("the store"),
+                                    e.getMessage()));
         }
         try {
             return serve(options, env, folder, store, () -> !logFailed.get());
@@ -149,14 +154,13 @@ public final class Node implements AutoCloseable {
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
-            var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-            new NodeMeters(database, cluster, transactions.ways()).bindTo(registry);
+            var meters = new NodeMeters(database, cluster, transactions.ways());
             var console =
                     Console.start(
                             env,
                             options.host(),
                             options.httpPort(),
-                            registry,
+                            meters.registry(),
                             healthy,
                             new TableOperations(cluster));
             return new Node(options, folder, store, grpc, console);

@@ -9,15 +9,27 @@ import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
-/// What a node says about itself on `/metrics`, read off the parts when it is asked.
-final class NodeMeters implements MeterBinder {
+/// What a node says about itself on `/metrics`, read off the parts when it is asked. What takes
+/// statistics of all tablets is taken once for all meters, when a scrape begins.
+final class NodeMeters {
     private final Database database;
     private final LocalCluster cluster;
     private final CommitWays commits;
+
+    /// One looks after the other, so that no counter goes back.
+    private final ReentrantLock looking = new ReentrantLock();
+
+    private volatile Tablets tablets = new Tablets(List.of(), TrafficTotals.NONE);
+
+    /// What all tablets said at one moment.
+    private record Tablets(List<TabletInfo> infos, TrafficTotals traffic) {}
 
     NodeMeters(Database database, LocalCluster cluster, CommitWays commits) {
         this.database = database;
@@ -25,18 +37,40 @@ final class NodeMeters implements MeterBinder {
         this.commits = commits;
     }
 
-    @Override
-    public void bindTo(MeterRegistry registry) {
+    /// A registry that has these meters.
+    PrometheusMeterRegistry registry() {
+        var registry =
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT) {
+                    @Override
+                    public String scrape() {
+                        look();
+                        return super.scrape();
+                    }
+                };
+        bindTo(registry);
+        return registry;
+    }
+
+    private void look() {
+        looking.lock();
+        try {
+            tablets = new Tablets(cluster.allTablets(), cluster.traffic());
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void bindTo(MeterRegistry registry) {
         Gauge.builder("cleave.sessions", database, d -> d.sessions().size())
                 .description("open sessions")
                 .register(registry);
-        Gauge.builder("cleave.tablets", cluster, c -> c.allTablets().size())
+        Gauge.builder("cleave.tablets", this, meters -> meters.tablets.infos().size())
                 .description("tablets of all tables")
                 .register(registry);
-        Gauge.builder("cleave.stored.bytes", cluster, c -> sum(c, TabletInfo::bytes))
+        Gauge.builder("cleave.stored.bytes", this, meters -> meters.sum(TabletInfo::bytes))
                 .description("bytes of all tablets, memtables included; an estimate")
                 .register(registry);
-        Gauge.builder("cleave.stored.rows", cluster, c -> sum(c, TabletInfo::rows))
+        Gauge.builder("cleave.stored.rows", this, meters -> meters.sum(TabletInfo::rows))
                 .description("rows of all tablets; an estimate")
                 .register(registry);
         counter(registry, "cleave.row.reads", "rows asked for by key", TrafficTotals::rowReads);
@@ -75,7 +109,7 @@ final class NodeMeters implements MeterBinder {
 
     /// Of all tables together: those of one are in the system view `table_storage`.
     private void bindStorage(MeterRegistry registry) {
-        Gauge.builder("cleave.files", cluster, c -> sum(c, t -> t.storage().files()))
+        Gauge.builder("cleave.files", this, meters -> meters.sum(t -> t.storage().files()))
                 .description("table files of all tablets; two tablets may share one")
                 .register(registry);
         counter(
@@ -122,12 +156,12 @@ final class NodeMeters implements MeterBinder {
             String name,
             String description,
             ToLongFunction<TrafficTotals> count) {
-        FunctionCounter.builder(name, cluster, c -> count.applyAsLong(c.traffic()))
+        FunctionCounter.builder(name, this, meters -> count.applyAsLong(meters.tablets.traffic()))
                 .description(description)
                 .register(registry);
     }
 
-    private static long sum(LocalCluster cluster, ToLongFunction<TabletInfo> figure) {
-        return cluster.allTablets().stream().mapToLong(figure).sum();
+    private long sum(ToLongFunction<TabletInfo> figure) {
+        return tablets.infos().stream().mapToLong(figure).sum();
     }
 }

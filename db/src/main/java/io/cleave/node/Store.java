@@ -22,8 +22,8 @@ import java.util.List;
 /// and what they share. Servers, tests and simulations open it on grounds of their own.
 ///
 /// All user cells share their blobs, so that a tablet can move from one to another without its
-/// files. They are replayed before anything is written: a file that one does not name may be
-/// another's.
+/// files. They are replayed before anything is written or removed: a file that one does not name
+/// may be another's, and cells that do not belong together are refused as they are.
 public final class Store implements AutoCloseable {
     /// Of uncompressed blocks of the catalog.
     private static final long SYSTEM_CACHE_BYTES = 8L << 20;
@@ -62,11 +62,12 @@ public final class Store implements AutoCloseable {
         try {
             Log systemLog = open(ground, Cell.SYSTEM_ID);
             var systemFiles = new TableFiles(ground.systemBlobs(), SYSTEM_CACHE_BYTES);
+            var systemReferences = new BlobReferences(systemFiles);
             system =
                     new Cell(
                             Cell.SYSTEM_ID,
                             systemLog,
-                            systemFiles,
+                            systemReferences,
                             timeline,
                             options.cells(),
                             background,
@@ -90,11 +91,14 @@ public final class Store implements AutoCloseable {
                 opened.add(cell);
             }
             cells = List.copyOf(opened);
+            catalog = new Catalog(system);
+            LocalCluster.check(catalog, cells);
+            systemReferences.removeOrphans();
             references.removeOrphans();
+            system.start();
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
             cells.forEach(Cell::start);
-            catalog = new Catalog(system);
             cluster = new LocalCluster(options.database(), catalog, cells, env);
         } catch (RuntimeException | Error e) {
             close();

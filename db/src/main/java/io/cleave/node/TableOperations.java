@@ -41,7 +41,7 @@ record TableOperations(LocalCluster cluster) implements Operations {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "a tablet is cut in halves, or tablets are cut at keys: give a tablet or keys,"
-                        + " not both");
+                            + " not both");
         }
         List<Bytes> cuts = keys.stream().map(key -> KeyText.parse(table, key)).toList();
         return rows(table, cluster.split(path, cuts));
@@ -55,23 +55,30 @@ record TableOperations(LocalCluster cluster) implements Operations {
     }
 
     @Override
-    public TabletRow merge(String path, List<Long> tabletIds) {
+    public TabletRow merge(String path, List<Stretch> tablets) {
         Table table = cluster.table(path);
-        return row(table, cluster.merge(path, tabletIds));
+        List<Long> all = cluster.tablets(table).stream().map(TabletInfo::tabletId).toList();
+        List<Long> chosen = new ArrayList<>();
+        for (Stretch stretch : tablets) {
+            if (stretch.firstId() == stretch.lastId()) {
+                chosen.add(stretch.firstId());
+            } else {
+                chosen.addAll(between(path, all, stretch));
+            }
+        }
+        return row(table, cluster.merge(path, chosen));
     }
 
-    @Override
-    public TabletRow mergeBetween(String path, long fromTabletId, long toTabletId) {
-        List<Long> all = tablets(path).stream().map(TabletRow::tabletId).toList();
-        int from = all.indexOf(fromTabletId);
-        int to = all.indexOf(toTabletId);
-        if (from < 0 || to < from) {
+    private static List<Long> between(String path, List<Long> all, Stretch stretch) {
+        int first = all.indexOf(stretch.firstId());
+        int last = all.indexOf(stretch.lastId());
+        if (first < 0 || last < first) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "%s has no tablets from %d to %d in the order of their keys: './cleave tablets' lists them"
-                            .formatted(path, fromTabletId, toTabletId));
+                            .formatted(path, stretch.firstId(), stretch.lastId()));
         }
-        return merge(path, new ArrayList<>(all.subList(from, to + 1)));
+        return all.subList(first, last + 1);
     }
 
     @Override

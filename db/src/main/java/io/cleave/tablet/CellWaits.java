@@ -39,7 +39,7 @@ final class CellWaits {
         if (env.nanoTime() - deadlineNanos >= 0) {
             throw new StatusException(
                     Status.OVERLOADED,
-                    "cell %d: other transactions have held the same keys for %d seconds; try again later"
+                    "cell %d: for %d seconds other transactions have held keys that are needed, or a tablet was being moved; try again later"
                             .formatted(cellId, LONGEST.toSeconds()));
         }
         try {

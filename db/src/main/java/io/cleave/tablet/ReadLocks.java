@@ -42,10 +42,6 @@ public final class ReadLocks {
     /// The table where it was first broken; null while whole.
     private volatile @Nullable Long brokenTableId;
 
-    /// Whether it was broken although nobody has written: a tablet was moved, and the lock could
-    /// not go along.
-    private volatile boolean lostByMove;
-
     /// The id of the table in which another has written what this transaction read, or null.
     public @Nullable Long brokenTableId() {
         return brokenTableId;
@@ -53,10 +49,6 @@ public final class ReadLocks {
 
     public boolean broken() {
         return brokenTableId != null;
-    }
-
-    public boolean lostByMove() {
-        return lostByMove;
     }
 
     /// The cells that have some of them.
@@ -157,11 +149,6 @@ public final class ReadLocks {
         if (brokenTableId == null) {
             brokenTableId = tableId;
         }
-    }
-
-    void loseByMove(long tableId) {
-        lostByMove = brokenTableId == null;
-        breakIn(tableId);
     }
 
     void remember(LockTable table) {

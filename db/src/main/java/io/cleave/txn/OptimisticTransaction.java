@@ -156,9 +156,6 @@ final class OptimisticTransaction implements Transaction {
                     return new Committed(timestamp);
                 }
                 case CommitResult.Broken(long tableId) -> {
-                    if (locks.lostByMove()) {
-                        ways.countAbortedByMove();
-                    }
                     return new Conflict(path(tableId));
                 }
                 case CommitResult.Lost(String why) -> {

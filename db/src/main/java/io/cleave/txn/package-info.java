@@ -2,7 +2,8 @@
 ///
 /// [io.cleave.txn.Transaction] is what a query sees. [io.cleave.txn.OptimisticTransaction] reads
 /// tablets at its snapshot, remembers what it read as locks in those tablets, keeps its writes to
-/// itself, and at the end asks the cell to log them all in one record if no lock was broken.
+/// itself, and at the end, if no lock was broken, commits them: one record in one cell, two phases
+/// over several.
 @NullMarked
 package io.cleave.txn;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.CorruptionException;
+import io.cleave.blob.BlobWriter;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.HalfDone;
@@ -138,11 +139,25 @@ class AfterACrashTest {
         }
     }
 
+    @Test
+    void aTabletThatWentToACellWhichIsNotThereIsCorruption() {
+        HalfDone.detach(cell(1), bench.tabletId(0), 4);
+        assertCorrupt("cell 1", "is on its way to cell 4, which is not there");
+    }
+
+    /// What is refused is left as it is, also files that no one seems to need.
     private void assertCorrupt(String what, String why) {
+        long id;
+        try (BlobWriter blob = bench.store.userBlobs().create()) {
+            blob.write(new byte[] {1});
+            blob.seal();
+            id = blob.id();
+        }
         assertThatThrownBy(bench.store::restart)
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining(what)
                 .hasMessageContaining(why);
+        assertThat(bench.store.userBlobs().list()).contains(id);
     }
 
     private Cell cell(long cellId) {

@@ -172,6 +172,20 @@ class TabletChangesTest {
     }
 
     @Test
+    void aMergeGoesToTheBundle() {
+        bench.cluster().putBundle("fast", List.of(3L));
+        bench.create(TabletBench.PATH, 100);
+        bench.write(90, 110, "x");
+        SortedMap<Long, String> rows = bench.rows();
+        var bundle = new TableChange.SetAttributes(Map.of("tablet_cell_bundle", "fast"));
+        bench.cluster().alterTable(TabletBench.PATH, List.of(bundle));
+        assertThat(bench.layout()).isEqualTo("-@1.1 100@2.1");
+        bench.cluster().merge("t", List.of(bench.tabletId(0), bench.tabletId(1)));
+        assertThat(bench.layout()).isEqualTo("-@3.3");
+        assertThat(bench.rows()).isEqualTo(rows);
+    }
+
+    @Test
     void changesGoOnWithoutTheCatalogAndItHearsOfThemAtTheNextStart() {
         bench.create(TabletBench.PATH, 100);
         bench.write(90, 110, "x");

@@ -45,14 +45,12 @@ final class AskedFor implements Operations {
     }
 
     @Override
-    public TabletRow merge(String table, List<Long> tabletIds) {
-        note("merge %s %s".formatted(table, tabletIds));
-        return FIRST;
-    }
-
-    @Override
-    public TabletRow mergeBetween(String table, long fromTabletId, long toTabletId) {
-        note("merge %s %d..%d".formatted(table, fromTabletId, toTabletId));
+    public TabletRow merge(String table, List<Stretch> tablets) {
+        List<String> texts =
+                tablets.stream()
+                        .map(stretch -> stretch.firstId() + ".." + stretch.lastId())
+                        .toList();
+        note("merge %s %s".formatted(table, texts));
         return FIRST;
     }
 

@@ -130,19 +130,22 @@ class ConsoleTest {
         assertThat(post("/split?table=t&at=1&at=%27a%27%2C5").statusCode()).isEqualTo(200);
         post("/split?table=t");
         post("/split?table=t&tablet=1000");
-        post("/merge?table=t&tablets=1000,1001,1002");
-        post("/merge?table=t&tablets=1000..1002");
+        post("/merge?table=t&tablets=1000,1001");
+        post("/merge?table=t&tablets=1000,1002..1004");
         post("/move?table=t&tablet=1000&to=2");
         post("/bundles?name=fast&cells=1,2");
-        post("/bundles?name=fast");
+        post("/bundles?name=fast&remove=true");
         assertThat(asText("GET", "/bundles").body()).isEqualTo("default  cells 1, 2\n");
+        assertThat(asText("GET", "/bundles?name=default").body())
+                .isEqualTo("default  cells 1, 2\n");
+        assertThat(get("/bundles?name=fast").statusCode()).isEqualTo(404);
         assertThat(asked.calls)
                 .containsExactly(
                         "split t [1, 'a',5] OptionalLong.empty",
                         "split t [] OptionalLong.empty",
                         "split t [] OptionalLong[1000]",
-                        "merge t [1000, 1001, 1002]",
-                        "merge t 1000..1002",
+                        "merge t [1000..1000, 1001..1001]",
+                        "merge t [1000..1000, 1002..1004]",
                         "move t 1000 2",
                         "bundle fast [1, 2]",
                         "bundle fast []");
@@ -155,7 +158,13 @@ class ConsoleTest {
         assertWrong("/merge?table=t&tablets=1,", "'tablets' is a number, and not ''");
         assertWrong("/split?tabel=t", "there is no parameter 'tabel'");
         assertWrong("/split?table=t&table=u", "'table' is given twice");
+        assertWrong("/split?table", "'table' has no value");
+        assertWrong("/bundles?name=fast", "'cells' is missing");
+        assertWrong("/bundles?name=fast&remove=false", "removed by remove=true");
+        assertWrong("/bundles?name=fast&cells=1&remove=true", "removed by remove=true");
         assertThat(asked.calls).isEmpty();
+        asked.refusal = new StatusException(Status.UNDETERMINED, "nobody knows");
+        assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(500);
         asked.refusal = new StatusException(Status.NOT_FOUND, "no tablet 5");
         assertThat(post("/split?table=t&tablet=5").statusCode()).isEqualTo(404);
         asked.refusal = new StatusException(Status.ABORTED, "is being dropped");

@@ -66,6 +66,16 @@ class NodeStartTest {
     }
 
     @Test
+    void anOldFolderWhoseNewPlaceIsTakenIsRefused() throws Exception {
+        Path data = Files.createDirectory(temp.resolve("data"));
+        Files.writeString(data.resolve("FORMAT"), "1\n");
+        Files.createDirectories(data.resolve("cells/1/blobs"));
+        Files.createDirectories(data.resolve("blobs/letters"));
+        assertRefused(NodeOptions.inFolder(data), "which is not empty", "move what is there");
+        assertThat(data.resolve("FORMAT")).hasContent("1\n");
+    }
+
+    @Test
     void aFolderOfSomethingElseIsRefusedAndLeftAlone() throws Exception {
         Path data = Files.createDirectory(temp.resolve("data"));
         Files.writeString(data.resolve("FORMAT"), "a letter\n");
