@@ -44,7 +44,7 @@ class WorkloadsTest {
             List.of(
                     new Bank("bank"),
                     new Ring("ring"),
-                    new Lists("lists"),
+                    new Lists("lists", 6),
                     new Registers("registers"),
                     new Pairs("pairs"));
 
