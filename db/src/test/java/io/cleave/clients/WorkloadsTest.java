@@ -1,5 +1,7 @@
 package io.cleave.clients;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cleave.sim.Totals;
 import io.cleave.sim.workload.Bank;
 import io.cleave.sim.workload.Client;
@@ -84,6 +86,9 @@ class WorkloadsTest {
             over.set(true);
             ends.forEach(CompletableFuture::join);
             workloads.forEach(workload -> workload.finish(first));
+            for (String change : List.of("splits", "merges", "moves")) {
+                assertThat(totals.get(change)).as(change).isPositive();
+            }
         } finally {
             connection.close();
             System.out.println("WorkloadsTest " + totals);

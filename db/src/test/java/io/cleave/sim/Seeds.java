@@ -52,7 +52,7 @@ final class Seeds {
                 seed = next.getAndIncrement()) {
             try {
                 finished(run(seed, 0));
-            } catch (AssertionError e) {
+            } catch (RuntimeException | Error e) {
                 failed(seed, e);
             }
         }
@@ -89,23 +89,20 @@ final class Seeds {
         }
     }
 
-    /// A failure counts if it comes again. One that does not is of a thread that waited for one
-    /// outside of its simulation, before that was noticed.
-    private void failed(long seed, AssertionError failure) {
+    /// Says whether the seed fails again: one that does not is a failure too, of whatever made the
+    /// two runs differ.
+    private void failed(long seed, Throwable failure) {
         boolean again = false;
         try {
             run(seed, 0);
-        } catch (AssertionError _) {
+        } catch (RuntimeException | Error _) {
             again = true;
         }
         lock.lock();
         try {
             failure.printStackTrace(System.out);
-            if (again) {
-                failures.add(failure.getMessage());
-            } else {
-                totals.count("failures that did not repeat");
-            }
+            String message = "-Dseed=" + seed + ": " + failure.getMessage();
+            failures.add(again ? message : message + " (a second run was good)");
         } finally {
             lock.unlock();
         }
@@ -115,6 +112,16 @@ final class Seeds {
         lock.lock();
         try {
             return List.copyOf(failures);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// That were good.
+    long runs() {
+        lock.lock();
+        try {
+            return totals.get("runs");
         } finally {
             lock.unlock();
         }

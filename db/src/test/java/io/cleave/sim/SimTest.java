@@ -19,6 +19,7 @@ class SimTest {
         seeds.run();
         System.out.println(seeds.summary());
         assertThat(seeds.failures()).as("%s", seeds.summary()).isEmpty();
+        assertThat(seeds.runs()).isEqualTo(REPLAYS ? 1 : SEEDS);
     }
 
     @Test

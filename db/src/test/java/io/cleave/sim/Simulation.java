@@ -126,6 +126,9 @@ final class Simulation {
             server.receive("watch", service -> PartitionMap.check(service.store()));
         }
         heal();
+        if (totals.get("changes") < CHANGES) {
+            throw new AssertionError("no more than %d changes".formatted(totals.get("changes")));
+        }
         workloads.forEach(workload -> workload.finish(first));
         server.finish();
     }

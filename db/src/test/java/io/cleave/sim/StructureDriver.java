@@ -61,7 +61,7 @@ final class StructureDriver {
     private void change(String path, List<Piece> tablets, long keyBound) {
         int choice = random.nextInt(MANY);
         if (random.nextInt(30) == 0) {
-            run("compactions", cluster -> cluster.compact(path));
+            ask("compactions", cluster -> cluster.compact(path));
         } else if (random.nextInt(3) == 0) {
             move(path, tablets.get(random.nextInt(tablets.size())));
         } else if (choice >= tablets.size() || tablets.size() == 1) {
@@ -109,6 +109,11 @@ final class StructureDriver {
     }
 
     private void run(String what, Consumer<LocalCluster> change) {
+        ask(what, change);
+        totals.count("changes");
+    }
+
+    private void ask(String what, Consumer<LocalCluster> change) {
         client.call(
                 what,
                 Repeat.NEVER,
@@ -117,6 +122,5 @@ final class StructureDriver {
                     return true;
                 });
         totals.count(what);
-        totals.count("changes");
     }
 }

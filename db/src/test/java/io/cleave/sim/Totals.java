@@ -19,7 +19,7 @@ public final class Totals {
         others.counts.forEach(this::add);
     }
 
-    long get(String what) {
+    public long get(String what) {
         return counts.getOrDefault(what, 0L);
     }
 
