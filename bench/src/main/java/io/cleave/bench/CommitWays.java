@@ -75,7 +75,9 @@ final class CommitWays {
             // The first round of each is for the compiler.
             for (int round = -1; round < ROUNDS; round++) {
                 double near = microsEach(transactions, table, 1);
+                expect(transactions.ways().severalCells() == far(round));
                 double far = microsEach(transactions, table, MIDDLE);
+                expect(transactions.ways().severalCells() == far(round + 1));
                 if (round >= 0) {
                     one[round] = near;
                     two[round] = far;
@@ -84,7 +86,7 @@ final class CommitWays {
             figures.print("two rows of one tablet, CPU", median(one), "us");
             figures.print("two rows of two cells, CPU", median(two), "us");
             figures.printWithBarAtMost(
-                    0.6, "one tablet beside two cells", median(one) / median(two), "x");
+                    0.6, "one tablet beside two, without protocol", median(one) / median(two), "x");
         } finally {
             delete(folder);
         }
@@ -177,6 +179,17 @@ final class CommitWays {
                 };
         return new Store(
                 env, ground, new Store.Options("/local", 2, CellOptions.DEFAULT, 64 << 20));
+    }
+
+    /// So many commits were over two cells before this round.
+    private static long far(int round) {
+        return (1L + round) * WRITERS * COMMITS_A_WRITER;
+    }
+
+    private static void expect(boolean holds) {
+        if (!holds) {
+            throw new IllegalStateException("commits did not take the way they should");
+        }
     }
 
     private static double median(double[] values) {

@@ -27,17 +27,26 @@ final class LargeSplit {
             // A first one, of another table, so that what is measured is not the compiler.
             rows.createSmall();
             var small = new Tablets(server.console(), WideRows.SMALL);
-            small.split("500");
+            expectSplit(small, "500");
             long bytes = written(server);
             long from = System.nanoTime();
-            tablets.split(String.valueOf(WideRows.ROW_COUNT / 2));
+            expectSplit(tablets, String.valueOf(WideRows.ROW_COUNT / 2));
             rows.expectRow(0);
             rows.expectRow(WideRows.ROW_COUNT - 1);
             double millis = (System.nanoTime() - from) / 1e6;
             double mib = (double) (written(server) - bytes) / MIB;
-            figures.print("tablets after the split", tablets.list().size(), "");
+            awaitQuiet(server);
+            double later = (double) (written(server) - bytes) / MIB;
+            figures.print("written since, in the background", later - mib, "MB");
             figures.printWithBarAtMost(100, "split of 1 GB until both serve", millis, "ms");
             figures.printWithBarAtMost(1, "split of 1 GB, written", mib, "MB");
+        }
+    }
+
+    private static void expectSplit(Tablets tablets, String key) throws Exception {
+        int before = tablets.list().size();
+        if (before != 1 || !tablets.split(key) || tablets.list().size() != 2) {
+            throw new IllegalStateException("one tablet did not become two");
         }
     }
 

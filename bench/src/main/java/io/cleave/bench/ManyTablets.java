@@ -43,7 +43,7 @@ final class ManyTablets {
             double share = 100.0 * server.cpuTime().minus(before).toNanos() / IDLE.toNanos();
             figures.printWithBarAtMost(3, "idle CPU, of one core", share, "%");
             double kib = (liveBytes(server) - emptyBytes) / 1024.0 / TABLETS;
-            figures.printWithBarAtMost(40, "memory of an empty tablet", kib, "KB");
+            figures.printWithBarAtMost(40, "heap of an empty tablet", kib, "KB");
         }
     }
 

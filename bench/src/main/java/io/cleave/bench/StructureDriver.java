@@ -49,7 +49,11 @@ final class StructureDriver {
 
     private void change(Change change) throws IOException, InterruptedException {
         switch (change) {
-            case SPLIT -> tablets.split(keys.apply(random.nextInt()));
+            case SPLIT -> {
+                while (!tablets.split(keys.apply(random.nextInt()))) {
+                    // A tablet begins there already: another key.
+                }
+            }
             case MERGE -> {
                 List<Tablets.Tablet> all = tablets.list();
                 int left = random.nextInt(all.size() - 1);

@@ -40,8 +40,17 @@ final class Tablets {
         return tablets;
     }
 
-    void split(String key) throws IOException, InterruptedException {
-        operate("split", "&at=" + encoded(key));
+    /// False when a tablet begins at the key already.
+    boolean split(String key) throws IOException, InterruptedException {
+        try {
+            operate("split", "&at=" + encoded(key));
+            return true;
+        } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains("already")) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     void merge(Tablet left, Tablet right) throws IOException, InterruptedException {

@@ -116,6 +116,8 @@ final class TabletsBenchmark implements Callable<Integer> {
         figures.print(which + ": write p50", Samples.millisAt(answers.writes(), 500), "ms");
         figures.print(which + ": write p99", Samples.millisAt(answers.writes(), 990), "ms");
         figures.print(which + ": write p99.9", Samples.millisAt(answers.writes(), 999), "ms");
+        double transaction = Samples.millisAt(answers.transactions(), 990);
+        figures.print(which + ": transaction p99", transaction, "ms");
         print(which + ": read or write answered ", answers.errors());
         print(which + ": transaction answered ", answers.failures());
     }

@@ -200,7 +200,11 @@ final class TabletChanges {
         announce(table, target.id());
         try {
             arrived = source.moveTo(target, tabletId);
-            publish(table);
+            try {
+                publish(table);
+            } finally {
+                source.dropTablets(List.of(tabletId));
+            }
         } finally {
             lock.lock();
             try {
@@ -209,7 +213,6 @@ final class TabletChanges {
                 lock.unlock();
             }
         }
-        source.dropTablets(List.of(tabletId));
         return arrived;
     }
 

@@ -75,7 +75,7 @@ public final class BulkLoad implements AutoCloseable {
         Slice hull = BulkWriter.hull(written);
         var range = new KeyRange(hull.from(), hull.to());
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            @Nullable CommitResult result = cell.ingest(tablet.id(), written, range);
+            @Nullable CommitResult result = cell.ranges().ingest(tablet.id(), written, range);
             if (result != null) {
                 return result;
             }

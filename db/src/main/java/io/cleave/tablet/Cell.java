@@ -3,14 +3,12 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.Log;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
-import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.Slice;
 import io.cleave.lsm.TableFiles;
 import io.cleave.lsm.TableFiles.CacheStatistics;
@@ -20,9 +18,6 @@ import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.DropTablets;
-import io.cleave.tablet.CellRecord.EraseRange;
-import io.cleave.tablet.CellRecord.Freeze;
-import io.cleave.tablet.CellRecord.Ingested;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
@@ -36,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -72,6 +66,7 @@ public final class Cell implements AutoCloseable {
     private final CellWaits waits;
     private final CellTransactions transactions;
     private final TabletChanges changes;
+    private final RangeChanges ranges;
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
@@ -115,6 +110,7 @@ public final class Cell implements AutoCloseable {
         upkeep = new CellUpkeep(this, options, background, env);
         waits = new CellWaits(lock, env, upkeep::checkWritable);
         changes = new TabletChanges(this, lock, waits, writer);
+        ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
     }
 
@@ -190,13 +186,7 @@ public final class Cell implements AutoCloseable {
             if (refusal != null) {
                 return refusal;
             }
-            moment = timeline.begin();
-            RecordCodec.setTimestamp(record, moment.timestamp());
-            for (TabletWrites tablet : writes) {
-                state.write(moment.timestamp(), tablet);
-                breakLocks(tablet, locks);
-            }
-            appendAwaited(Bytes.wrap(record), moment);
+            moment = apply(record, writes, locks);
         } finally {
             lock.unlock();
         }
@@ -205,69 +195,55 @@ public final class Cell implements AutoCloseable {
         return result(moment);
     }
 
+    @GuardedBy("lock")
+    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks) {
+        try {
+            Moment moment = timeline.begin();
+            RecordCodec.setTimestamp(record, moment.timestamp());
+            for (TabletWrites tablet : writes) {
+                state.write(moment.timestamp(), tablet);
+                breakLocks(tablet, locks);
+            }
+            appendAwaited(Bytes.wrap(record), moment);
+            return moment;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
+    }
+
+    /// A change of the state broke off before its record was appended: memory and log differ, and a
+    /// moment may never end. Nothing more is taken then, as when the log fails.
+    void brokeOff(Throwable e) {
+        timeline.fail(new LogException("a change was made and not logged: " + e, e));
+    }
+
     /// Returns when no other transaction is in the way; or why it cannot be.
     @GuardedBy("lock")
     private @Nullable CommitResult awaitTurn(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         long deadline = waits.deadline();
         while (true) {
-            CommitResult refusal = refuse(writes, locks, writeSnapshot);
-            if (refusal != null) {
-                return refusal;
-            }
-            if (!locks.isWithin(id)) {
-                return new Moved(writes.getFirst().tabletId());
-            }
-            if (!isSealed(writes) && !locks.areLeaving(id) && !transactions.hinder(writes, locks)) {
-                return null;
+            // First of all: a sealed tablet may be retired at any time, under another cell's lock,
+            // but it is sealed and unsealed under this one.
+            if (!isSealed(writes) && !locks.areLeaving(id)) {
+                CommitResult refusal = refuse(writes, locks, writeSnapshot);
+                if (refusal != null) {
+                    return refusal;
+                }
+                if (!locks.isWithin(id)) {
+                    return new Moved(writes.getFirst().tabletId());
+                }
+                if (!transactions.hinder(writes, locks)) {
+                    return null;
+                }
             }
             waits.await(deadline, id);
         }
-    }
-
-    /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
-    /// are. Returns when it is durable and visible.
-    public CommitResult eraseRange(long tabletId, KeyRange range) {
-        upkeep.admit(tabletId);
-        Moment moment;
-        lock.lock();
-        try {
-            Tablet tablet = awaitFree(tabletId, range);
-            if (tablet == null) {
-                return new Gone(tabletId);
-            }
-            KeyRange part = range.intersection(tablet.range());
-            if (part.isEmpty()) {
-                return new Done(timeline.visible());
-            }
-            moment = timeline.begin();
-            var record = new EraseRange(moment.timestamp(), tabletId, part);
-            state.apply(writer.nextPosition(), record);
-            tablet.locks().breakLocks(part);
-            append(RecordCodec.encode(record), moment);
-        } finally {
-            lock.unlock();
-        }
-        CommitResult result = result(moment);
-        upkeep.wake();
-        return result;
-    }
-
-    /// The tablet, when it takes writes and no transaction over several cells has anything in the
-    /// range; null if it is gone.
-    @GuardedBy("lock")
-    private @Nullable Tablet awaitFree(long tabletId, KeyRange range) {
-        long deadline = waits.deadline();
-        Tablet tablet = live(tabletId);
-        while (tablet != null && (tablet.isSealed() || CellTransactions.hinder(tablet, range))) {
-            waits.await(deadline, id);
-            tablet = live(tabletId);
-        }
-        return tablet;
     }
 
     /// Waits until the moment is visible.
-    private CommitResult result(Moment moment) {
+    CommitResult result(Moment moment) {
         LogException failure = moment.await();
         return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
     }
@@ -296,6 +272,16 @@ public final class Cell implements AutoCloseable {
         return transactions;
     }
 
+    /// Erases all rows of a range of one tablet, in a time that does not depend on how many there
+    /// are. Returns when it is durable and visible.
+    public CommitResult eraseRange(long tabletId, KeyRange range) {
+        return ranges.erase(tabletId, range);
+    }
+
+    RangeChanges ranges() {
+        return ranges;
+    }
+
     /// Begins to load rows that come in the order of their keys. UNAVAILABLE when the cell takes no
     /// writes, or the tablet is not here.
     public BulkLoad bulkLoad(long tabletId) {
@@ -306,60 +292,6 @@ public final class Cell implements AutoCloseable {
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
         return new BulkLoad(this, tablet, files);
-    }
-
-    /// Makes files of a bulk load the tablet's newest in their range. Null when a memtable has keys
-    /// there: it has to be flushed first.
-    @Nullable CommitResult ingest(long tabletId, List<Slice> written, KeyRange range) {
-        upkeep.admit(tabletId);
-        @Nullable Moment moment;
-        lock.lock();
-        try {
-            Tablet tablet = awaitFree(tabletId, range);
-            if (tablet == null) {
-                return new Gone(tabletId);
-            }
-            Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
-            // A compaction that is decided on now must know of the new files, or the other way
-            // round.
-            upkeep.picking().lock();
-            try {
-                moment = place(tablet, written, range);
-            } finally {
-                upkeep.picking().unlock();
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (moment == null) {
-            return null;
-        }
-        CommitResult result = result(moment);
-        upkeep.wake();
-        return result;
-    }
-
-    @GuardedBy("lock")
-    private @Nullable Moment place(Tablet tablet, List<Slice> written, KeyRange range) {
-        OptionalInt free = tablet.tree().levelFor(range.from(), range.to());
-        if (free.isEmpty()) {
-            return null;
-        }
-        // What is being compacted may be written to any level below 0.
-        int level = upkeep.isCompacting(tablet.id()) ? 0 : free.getAsInt();
-        if (level == 0) {
-            // The second freeze ends an empty memtable, whose place on level 0 is the load's.
-            applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
-            applyAndAppend(new Freeze(tablet.id()), new CompletableFuture<>());
-        }
-        Moment moment = timeline.begin();
-        long generation = tablet.tree().lastGeneration();
-        List<Slice> placed = BulkWriter.placed(written, level, generation, moment.timestamp());
-        var record = new Ingested(moment.timestamp(), tablet.id(), placed);
-        state.apply(writer.nextPosition(), record);
-        tablet.locks().breakLocks(range);
-        append(RecordCodec.encode(record), moment);
-        return moment;
     }
 
     /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they
@@ -409,7 +341,7 @@ public final class Cell implements AutoCloseable {
 
     private boolean isSealed(long tabletId) {
         Tablet tablet = state.tablet(tabletId);
-        return tablet != null && tablet.isSealed() && tablet.successors().isEmpty();
+        return tablet != null && tablet.isSealed();
     }
 
     public void createTablets(List<TabletSpec> tablets) {
@@ -466,12 +398,38 @@ public final class Cell implements AutoCloseable {
         references.remove(ended);
     }
 
-    @GuardedBy("lock")
-    private List<Slice> applyAndAppend(
+    /// The same with a record about files that were written for this tablet. If it has gone
+    /// meanwhile, and be it that another of the same id has come, they are deleted instead.
+    void run(CellRecord record, Replayed tablet, List<Slice> written) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        List<Slice> ended;
+        lock.lock();
+        try {
+            if (state.replayed(tablet.tablet.id()) == tablet) {
+                ended = applyAndAppend(record, durable);
+            } else {
+                ended = state.unwanted(written);
+                durable.complete(null);
+            }
+        } finally {
+            lock.unlock();
+        }
+        awaitDurable(durable);
+        references.remove(ended);
+    }
+
+    /// The lock is held.
+    List<Slice> applyAndAppend(
             CellRecord record, CompletableFuture<@Nullable LogException> durable) {
-        List<Slice> ended = state.apply(writer.nextPosition(), record);
-        append(RecordCodec.encode(record), durable::complete);
-        return ended;
+        Bytes encoded = RecordCodec.encode(record);
+        try {
+            List<Slice> ended = state.apply(writer.nextPosition(), record);
+            append(encoded, durable::complete);
+            return ended;
+        } catch (RuntimeException | Error e) {
+            brokeOff(e);
+            throw e;
+        }
     }
 
     /// Logs the state and gives up the log before what is still needed. Returns the state's bytes.
@@ -578,9 +536,8 @@ public final class Cell implements AutoCloseable {
                 });
     }
 
-    /// A moment's end is the record's: it may be seen when it is durable.
-    @GuardedBy("lock")
-    private void append(Bytes record, Moment moment) {
+    /// A moment's end is the record's: it may be seen when it is durable. The lock is held.
+    void append(Bytes record, Moment moment) {
         append(
                 record,
                 failure -> {

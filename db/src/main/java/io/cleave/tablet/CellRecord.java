@@ -13,9 +13,9 @@ import java.util.List;
 
 /// One record of a cell's log: everything that ever happens to a cell's state.
 ///
-/// Two kinds, told apart when a log is replayed: *row events* ([Commit], the tail of an [Attach])
-/// are what memtables are made of, and go to those that have them as a [Feed]; the others change
-/// what tablets, memtables and files there are.
+/// Two kinds, told apart when a log is replayed: *row events* ([Commit], the writes of a decision
+/// or an outcome, the tail of an [Attach]) are what memtables are made of, and go to those that
+/// have them as a [Feed]; the others change what tablets, memtables and files there are.
 sealed interface CellRecord {
     /// The writes of one transaction to the tablets of this cell; all of them or none.
     record Commit(long timestamp, List<TabletWrites> writes) implements CellRecord {

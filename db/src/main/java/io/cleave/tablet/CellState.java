@@ -46,7 +46,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The state of a cell: its tablets, as a function of its log. The leader applies what it appends,
-/// in the same order, and a restart applies what it reads back: both end in the same state.
+/// in the same order; a restart comes to the same state by [CellReplay].
 ///
 /// Threads: one at a time applies (the leader under its lock); anyone may look up tablets.
 final class CellState {
@@ -374,7 +374,7 @@ final class CellState {
     }
 
     /// Files for a tablet that is gone.
-    private List<Slice> unwanted(List<Slice> slices) {
+    List<Slice> unwanted(List<Slice> slices) {
         references.add(slices);
         return slices;
     }

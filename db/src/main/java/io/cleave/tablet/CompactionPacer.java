@@ -34,7 +34,8 @@ final class CompactionPacer implements Pacer {
     @Override
     public void written(long bytes) {
         if (closing.getAsBoolean()) {
-            throw new StatusException(Status.CANCELLED, "the cell is closing");
+            throw new StatusException(
+                    Status.CANCELLED, "the cell is closing, or the tablet is gone");
         }
         long rate = bytesPerSecond.getAsLong();
         long now = env.nanoTime();

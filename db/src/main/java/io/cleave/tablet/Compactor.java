@@ -285,15 +285,22 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
-                            .runCompaction(job.compaction(), cell.timeline().oldest(), newPacer());
+                            .runCompaction(
+                                    job.compaction(), cell.timeline().oldest(), newPacer(job));
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }
-            cell.run(new Compacted(tabletId, job.compaction().inputs(), added));
+            cell.run(
+                    new Compacted(tabletId, job.compaction().inputs(), added),
+                    job.replayed(),
+                    added);
             upkeep.progressed();
         } catch (RuntimeException e) {
             if (upkeep.closing() || cell.logFailed()) {
                 throw e;
+            }
+            if (isGone(job)) {
+                return;
             }
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -316,7 +323,7 @@ final class Compactor {
         finish(request, failure);
     }
 
-    private CompactionPacer newPacer() {
+    private CompactionPacer newPacer(Job job) {
         return new CompactionPacer(
                 env,
                 () ->
@@ -324,7 +331,14 @@ final class Compactor {
                                 mostLevel0Runs(),
                                 Admission.SOFT_RUNS,
                                 upkeep.flushRate().bytesPerSecond(env.nanoTime())),
-                upkeep::closing);
+                () -> upkeep.closing() || isGone(job));
+    }
+
+    /// What is written for it is of no use.
+    private boolean isGone(Job job) {
+        Replayed replayed = job.replayed();
+        return replayed.departure() != null
+                || cell.state().replayed(replayed.tablet.id()) != replayed;
     }
 
     private int mostLevel0Runs() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any; all state is guarded by the cell's lock.
 final class Coordinator {
+    private static final int MOST_FORGOTTEN = 1 << 12;
+
     private final Cell cell;
     private final CellState state;
     private final ReentrantLock lock;
@@ -33,6 +36,15 @@ final class Coordinator {
     private final Env env;
 
     private final Map<Long, Kept> kept = new HashMap<>();
+
+    /// The times of the last that were forgotten: someone may ask for a decision twice.
+    private final Map<Long, Long> forgotten =
+            new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+                    return size() > MOST_FORGOTTEN;
+                }
+            };
 
     Coordinator(
             Cell cell, ReentrantLock lock, Participant participant, Timeline timeline, Env env) {
@@ -90,7 +102,10 @@ final class Coordinator {
             if (before == null) {
                 Part part = participant.take(transactionId);
                 if (part == null) {
-                    return new DecideResult.Refused();
+                    Long decided = forgotten.get(transactionId);
+                    return decided == null
+                            ? new DecideResult.Refused()
+                            : new DecideResult.Decided(decided);
                 }
                 decision = decide(part);
                 bytes = part.record.length;
@@ -108,26 +123,31 @@ final class Coordinator {
     }
 
     private Kept decide(Part part) {
-        Moment moment = timeline.begin();
-        long id = part.transactionId;
-        var decided = new Decided(moment.timestamp(), id, part.participants);
-        var decision = new Kept(decided, moment, env.nanoTime());
-        kept.put(id, decision);
-        participant.commit(part, moment.timestamp());
-        if (!part.participants.isEmpty()) {
-            state.transactions()
-                    .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
+        try {
+            Moment moment = timeline.begin();
+            long id = part.transactionId;
+            var decided = new Decided(moment.timestamp(), id, part.participants);
+            var decision = new Kept(decided, moment, env.nanoTime());
+            kept.put(id, decision);
+            participant.commit(part, moment.timestamp());
+            if (!part.participants.isEmpty()) {
+                state.transactions()
+                        .apply(new Decide(moment.timestamp(), id, part.participants, List.of()));
+            }
+            RecordCodec.setTimestamp(part.record, moment.timestamp());
+            cell.append(
+                    Bytes.wrap(part.record),
+                    failure -> {
+                        if (failure == null) {
+                            decision.oneLess(timeline);
+                        }
+                        decision.durable.complete(failure);
+                    });
+            return decision;
+        } catch (RuntimeException | Error e) {
+            cell.brokeOff(e);
+            throw e;
         }
-        RecordCodec.setTimestamp(part.record, moment.timestamp());
-        cell.append(
-                Bytes.wrap(part.record),
-                failure -> {
-                    if (failure == null) {
-                        decision.oneLess(timeline);
-                    }
-                    decision.durable.complete(failure);
-                });
-        return decision;
     }
 
     Decision resolve(long transactionId) {
@@ -184,7 +204,7 @@ final class Coordinator {
                 }
             }
             if (!known.isEmpty()) {
-                known.forEach(kept::remove);
+                known.forEach(this::forget);
                 var forget = new Forget(known);
                 state.transactions().apply(forget);
                 // If it is lost, they are confirmed and forgotten again.
@@ -192,6 +212,13 @@ final class Coordinator {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void forget(long transactionId) {
+        Kept decision = kept.remove(transactionId);
+        if (decision != null) {
+            forgotten.put(transactionId, decision.decided.timestamp());
         }
     }
 
@@ -204,12 +231,15 @@ final class Coordinator {
     List<Open> olderThan(long nanos) {
         lock.lock();
         try {
-            kept.values()
-                    .removeIf(
+            kept.values().stream()
+                    .filter(
                             decision ->
                                     decision.decided.participants().isEmpty()
                                             && decision.sinceNanos - nanos < 0
-                                            && decision.durable.isDone());
+                                            && decision.durable.isDone())
+                    .map(decision -> decision.decided.transactionId())
+                    .toList()
+                    .forEach(this::forget);
             return kept.values().stream()
                     .filter(decision -> decision.sinceNanos - nanos < 0)
                     .map(

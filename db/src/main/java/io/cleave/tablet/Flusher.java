@@ -125,7 +125,7 @@ final class Flusher implements MemtableBudget.Member {
         if (env.mayFail("the record of a flush")) {
             throw new UncheckedIOException(new IOException("bad luck after a flush"));
         }
-        cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices));
+        cell.run(new Flushed(replayed.tablet.id(), oldest.generation(), slices), replayed, slices);
         rate.flushed(slices.stream().mapToLong(Slice::bytes).sum(), env.nanoTime());
         upkeep.progressed();
     }

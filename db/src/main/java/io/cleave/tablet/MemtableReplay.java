@@ -13,7 +13,10 @@ import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,9 @@ final class MemtableReplay {
 
     MemtableReplay(Map<TabletState, TreeRestore> tablets) {
         tablets.forEach(this::add);
+        Comparator<Target> byEnd = Comparator.comparingLong(target -> target.feed.to());
+        Comparator<Target> byRange = Comparator.comparing(target -> target.feed.range().from());
+        targets.values().forEach(all -> all.sort(byEnd.thenComparing(byRange)));
     }
 
     private void add(TabletState tablet, TreeRestore tree) {
@@ -81,11 +87,57 @@ final class MemtableReplay {
     }
 
     private void write(long position, long tabletId, Version version) {
-        for (Target target : targets.getOrDefault(tabletId, List.of())) {
-            if (target.feed.holds(position) && target.feed.range().contains(version.key())) {
-                target.tree.write(
-                        target.generation, version.key(), version.timestamp(), version.change());
+        // One memtable wants it at most: none when it is in a file.
+        Target target = find(targets.getOrDefault(tabletId, List.of()), position, version.key());
+        if (target != null) {
+            target.tree.write(
+                    target.generation, version.key(), version.timestamp(), version.change());
+        }
+    }
+
+    /// By the memtables' ends, those of one end by their ranges: after many splits there may be
+    /// thousands.
+    private static @Nullable Target find(List<Target> sorted, long position, Bytes key) {
+        int first = firstEndingAfter(sorted, position);
+        while (first < sorted.size()) {
+            int end = firstEndingAfter(sorted, sorted.get(first).feed.to());
+            Target target = lastFrom(sorted, first, end, key);
+            if (target != null
+                    && target.feed.holds(position)
+                    && target.feed.range().contains(key)) {
+                return target;
+            }
+            first = end;
+        }
+        return null;
+    }
+
+    private static int firstEndingAfter(List<Target> sorted, long position) {
+        int low = 0;
+        int high = sorted.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted.get(middle).feed.to() > position) {
+                high = middle;
+            } else {
+                low = middle + 1;
             }
         }
+        return low;
+    }
+
+    /// The last of `[first, end)` whose range begins at the key or before.
+    private static @Nullable Target lastFrom(List<Target> sorted, int first, int end, Bytes key) {
+        int low = first;
+        int high = end;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted.get(middle).feed.range().from().compareTo(key) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == first ? null : sorted.get(low - 1);
     }
 }

@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -52,19 +53,32 @@ final class TabletChanges {
         try {
             Tablet parent = changeable(List.of(tabletId)).getFirst();
             checkCovers(List.of(parent.range()), children.stream().map(TabletSpec::range).toList());
-            long position = writer.nextPosition();
-            List<Replayed> parts = cell.state().cut(position, tabletId, children);
-            routes = parts.stream().map(this::route).toList();
-            retire(parent, routes);
-            cell.append(
-                    RecordCodec.encode(new Split(tabletId, saved(parts, position))),
-                    durable::complete);
+            routes = cut(parent, children, durable);
         } finally {
             lock.unlock();
         }
         cell.awaitDurable(durable);
         cell.wakeUpkeep();
         return routes;
+    }
+
+    @GuardedBy("lock")
+    private List<Route> cut(
+            Tablet parent,
+            List<TabletSpec> children,
+            CompletableFuture<@Nullable LogException> durable) {
+        try {
+            long position = writer.nextPosition();
+            List<Replayed> parts = cell.state().cut(position, parent.id(), children);
+            List<Route> routes = parts.stream().map(this::route).toList();
+            retire(parent, routes);
+            var record = new Split(parent.id(), saved(parts, position));
+            cell.append(RecordCodec.encode(record), durable::complete);
+            return routes;
+        } catch (RuntimeException | Error e) {
+            cell.brokeOff(e);
+            throw e;
+        }
     }
 
     /// Makes one tablet of neighbours, given in key order.
@@ -75,20 +89,35 @@ final class TabletChanges {
         try {
             List<Tablet> parents = changeable(tabletIds);
             checkCovers(parents.stream().map(Tablet::range).toList(), List.of(merged.range()));
-            long position = writer.nextPosition();
-            Replayed whole = cell.state().join(position, tabletIds, merged);
-            route = route(whole);
-            for (Tablet parent : parents) {
-                retire(parent, List.of(route));
-            }
-            var record = new Merge(tabletIds, whole.save(position + 1));
-            cell.append(RecordCodec.encode(record), durable::complete);
+            route = join(parents, merged, durable);
         } finally {
             lock.unlock();
         }
         cell.awaitDurable(durable);
         cell.wakeUpkeep();
         return route;
+    }
+
+    @GuardedBy("lock")
+    private Route join(
+            List<Tablet> parents,
+            TabletSpec merged,
+            CompletableFuture<@Nullable LogException> durable) {
+        try {
+            long position = writer.nextPosition();
+            List<Long> tabletIds = parents.stream().map(Tablet::id).toList();
+            Replayed whole = cell.state().join(position, tabletIds, merged);
+            Route route = route(whole);
+            for (Tablet parent : parents) {
+                retire(parent, List.of(route));
+            }
+            var record = new Merge(tabletIds, whole.save(position + 1));
+            cell.append(RecordCodec.encode(record), durable::complete);
+            return route;
+        } catch (RuntimeException | Error e) {
+            cell.brokeOff(e);
+            throw e;
+        }
     }
 
     private Route route(Replayed replayed) {
@@ -200,9 +229,15 @@ final class TabletChanges {
                             unmoored.slices(),
                             unmoored.erases(),
                             null);
-            route = route(cell.state().attach(coming, unmoored.tail()));
-            from.retire(List.of(route));
-            cell.append(RecordCodec.encode(new Attach(coming, unmoored.tail())), durable::complete);
+            Bytes record = RecordCodec.encode(new Attach(coming, unmoored.tail()));
+            try {
+                route = route(cell.state().attach(coming, unmoored.tail()));
+                from.retire(List.of(route));
+                cell.append(record, durable::complete);
+            } catch (RuntimeException | Error e) {
+                cell.brokeOff(e);
+                throw e;
+            }
         } finally {
             lock.unlock();
         }

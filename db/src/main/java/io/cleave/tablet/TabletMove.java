@@ -73,7 +73,7 @@ final class TabletMove {
                 throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
             }
             return target.changes().attach(arrived, unmoored, tablet);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (tablet.successors().isEmpty()) {
                 source.resume(tabletId);
             }

@@ -78,7 +78,12 @@ public final class Timeline {
         try {
             last = Math.max(last + 1, env.wallMicros());
             var moment = new Moment(last);
-            inFlight.add(moment);
+            LogException failed = failure;
+            if (failed == null) {
+                inFlight.add(moment);
+            } else {
+                moment.passed.complete(failed);
+            }
             return moment;
         } finally {
             lock.unlock();

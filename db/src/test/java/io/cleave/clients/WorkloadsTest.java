@@ -44,7 +44,7 @@ class WorkloadsTest {
             List.of(
                     new Bank("bank"),
                     new Ring("ring"),
-                    new Lists("lists"),
+                    new Lists("lists", 6),
                     new Registers("registers"),
                     new Pairs("pairs"));
 
@@ -53,7 +53,8 @@ class WorkloadsTest {
 
     private record Connection(ServerProcess server, GrpcTransport transport, QueryClient queries) {
         static Connection start(Path data) {
-            ServerProcess server = ServerProcess.start(data, ServerProcess.SMALL_CELLS, ServerProcess.THREE_CELLS);
+            ServerProcess server =
+                    ServerProcess.start(data, ServerProcess.SMALL_CELLS, ServerProcess.THREE_CELLS);
             GrpcTransport transport = GrpcTransport.forConnectionString(server.endpoint()).build();
             return new Connection(server, transport, QueryClient.newClient(transport).build());
         }

@@ -21,6 +21,12 @@ final class Faults implements Weather {
     private static final int MOST_FORCE = 40;
     private static final long MESSAGE_NANOS = 100_000;
 
+    /// Longer than a prepared transaction is left to the one who prepared it.
+    private static final Duration LONG_CALL = Duration.ofSeconds(6);
+
+    /// One in so many calls between cells takes so long while messages are late.
+    private static final int LONG_CALLS = 40;
+
     private final SimEnv env;
     private final Random random;
     private final long forceNanos;
@@ -87,7 +93,7 @@ final class Faults implements Weather {
     /// What becomes of a call from one cell to another, when it has been on its way.
     FaultyLinks.Fault linkFault() {
         if (lateness > 1) {
-            sleep(messageDelay());
+            sleep(random.nextInt(LONG_CALLS) == 0 ? LONG_CALL : messageDelay());
         }
         if (losesMessage()) {
             return random.nextBoolean() ? FaultyLinks.Fault.LOST : FaultyLinks.Fault.ANSWER_LOST;

@@ -137,7 +137,7 @@ final class Simulation {
                         List.of(
                                 new Bank("bank"),
                                 new Ring("ring"),
-                                new Lists("lists"),
+                                new Lists("lists", 2 + random.nextInt(5)),
                                 new Registers("registers"),
                                 new Pairs("pairs")));
         for (int count = 2 + random.nextInt(2); count > 0; count--) {

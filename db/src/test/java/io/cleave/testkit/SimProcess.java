@@ -30,12 +30,13 @@ public final class SimProcess implements Env {
         threads = group.threads();
     }
 
-    /// None of its threads runs again. A thread of its own that calls this does not return.
+    /// None of its threads runs again. To be called from outside; a thread of its own would go on
+    /// until it waits.
     public void kill() {
         group.stop();
     }
 
-    /// As [#kill], for a thread of its own.
+    /// As [#kill], for a thread of its own: it does not return.
     public void exit() {
         kill();
         while (true) {

@@ -26,19 +26,21 @@ public final class Lists implements Workload {
     private static final int LISTS = 48;
     private static final long SPACING = 5;
 
-    /// Work is on so many lists at a time, and moves on with the number of appends: lists stay
-    /// short.
-    private static final int ACTIVE = 6;
-
     private static final int APPENDS_EACH = 10;
 
     private final String table;
+
+    /// Work is on so many lists at a time, and moves on with the number of appends: lists stay
+    /// short.
+    private final int active;
+
     private final AtomicLong elements = new AtomicLong();
     private final AtomicLong transactions = new AtomicLong();
     private final Queue<ListTransaction> history = new ConcurrentLinkedQueue<>();
 
-    public Lists(String table) {
+    public Lists(String table, int active) {
         this.table = table;
+        this.active = active;
     }
 
     @Override
@@ -67,8 +69,8 @@ public final class Lists implements Workload {
                 (transaction, operations) -> {
                     for (int step = 0; step < count; step++) {
                         long key = key(random);
-                        if (random.nextInt(6) == 0) {
-                            long to = key + SPACING * (1 + random.nextInt(ACTIVE));
+                        if (random.nextInt(reads ? 2 : 6) == 0) {
+                            long to = key + SPACING * (1 + random.nextInt(active));
                             readRange(transaction, operations, key, Math.min(to, keyBound()));
                         } else if (reads || random.nextInt(3) == 0) {
                             read(transaction, operations, key);
@@ -81,7 +83,7 @@ public final class Lists implements Workload {
 
     private long key(RandomGenerator random) {
         long first = elements.get() / APPENDS_EACH;
-        return (first + random.nextInt(ACTIVE)) % LISTS * SPACING;
+        return (first + random.nextInt(active)) % LISTS * SPACING;
     }
 
     private interface Body {
