@@ -14,6 +14,10 @@ import picocli.CommandLine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,6 +67,21 @@ class TabletCommandsTest {
         assertRefused(run(new BundlesCommand(), "fast"), "no bundle 'fast'", "default");
         assertThat(run(new BundlesCommand(), "fast", "--cells", "1", "2").errors())
                 .contains("/local/t is in the bundle 'default', which would have no cell");
+    }
+
+    @Test
+    void everyScrapeCountsAnew() throws Exception {
+        assertThat(metrics()).contains("cleave_tablets 1.0");
+        run(new SplitCommand(), "t", "--at", "m");
+        assertThat(metrics()).contains("cleave_tablets 2.0", "cleave_row_updates_total 0.0");
+    }
+
+    private String metrics() throws Exception {
+        var address = URI.create("http://localhost:" + node.httpPort() + "/metrics");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+                    .body();
+        }
     }
 
     @Test
