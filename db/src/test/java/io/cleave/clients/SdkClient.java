@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -102,12 +103,22 @@ final class SdkClient implements Client {
     }
 
     private QuerySession session() {
-        Result<QuerySession> session = server.get().createSession(PATIENCE).join();
+        Result<QuerySession> session;
+        try {
+            session = server.get().createSession(PATIENCE).join();
+        } catch (RejectedExecutionException e) {
+            // The connection to a server that was killed has been closed meanwhile.
+            throw failed(e.toString());
+        }
         if (!session.isSuccess()) {
-            LockSupport.parkNanos(AFTER_FAILURE.toNanos());
-            throw new FailedException(session.getStatus().toString());
+            throw failed(session.getStatus().toString());
         }
         return session.getValue();
+    }
+
+    private static FailedException failed(String why) {
+        LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+        return new FailedException(why);
     }
 
     private record Write(String table, long key, @Nullable String value) {}
