@@ -68,6 +68,8 @@ final class SimServer {
     private boolean crippled;
 
     /// Nobody starts it again: the world comes to an end.
+    private boolean calm;
+
     private boolean finished;
 
     SimServer(SimEnv env, Faults faults, Totals totals, Bug bug) {
@@ -190,9 +192,14 @@ final class SimServer {
     private void startLater() {
         sleep(Duration.ofMillis(1 + random.nextInt(300)));
         start();
-        if (random.nextInt(5) == 0) {
+        if (!calm && random.nextInt(5) == 0) {
             endAfter(random.nextInt(600), random.nextBoolean() ? End.POWER : End.KILL);
         }
+    }
+
+    /// Nothing more is planned against it.
+    void calmDown() {
+        calm = true;
     }
 
     void finish() {

@@ -168,6 +168,7 @@ final class Simulation {
 
     private void heal() {
         nemesis.stop();
+        server.calmDown();
         awaitServer();
         // What was about to happen to the server still may.
         newClient().pause(Duration.ofSeconds(6));
