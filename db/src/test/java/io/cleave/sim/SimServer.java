@@ -67,6 +67,9 @@ final class SimServer {
     /// A log has failed, and the process goes on all the same.
     private boolean crippled;
 
+    /// It ends no more by itself.
+    private boolean calm;
+
     /// Nobody starts it again: the world comes to an end.
     private boolean finished;
 
@@ -168,7 +171,7 @@ final class SimServer {
         of.afterSteps(
                 steps,
                 () -> {
-                    if (!of.isDead()) {
+                    if (!of.isDead() && !calm) {
                         end(how);
                     }
                 });
@@ -190,9 +193,14 @@ final class SimServer {
     private void startLater() {
         sleep(Duration.ofMillis(1 + random.nextInt(300)));
         start();
-        if (random.nextInt(5) == 0) {
+        if (!calm && random.nextInt(5) == 0) {
             endAfter(random.nextInt(600), random.nextBoolean() ? End.POWER : End.KILL);
         }
+    }
+
+    /// From now on it ends only when it is told to.
+    void calmDown() {
+        calm = true;
     }
 
     void finish() {

@@ -169,6 +169,7 @@ final class Simulation {
         // What was about to happen to the server still may.
         newClient().pause(Duration.ofSeconds(6));
         awaitServer();
+        server.calmDown();
         server.end(SimServer.End.POWER);
         awaitServer();
     }
