@@ -67,9 +67,10 @@ final class SimServer {
     /// A log has failed, and the process goes on all the same.
     private boolean crippled;
 
-    /// Nobody starts it again: the world comes to an end.
+    /// It ends no more by itself.
     private boolean calm;
 
+    /// Nobody starts it again: the world comes to an end.
     private boolean finished;
 
     SimServer(SimEnv env, Faults faults, Totals totals, Bug bug) {
@@ -170,7 +171,7 @@ final class SimServer {
         of.afterSteps(
                 steps,
                 () -> {
-                    if (!of.isDead()) {
+                    if (!of.isDead() && !calm) {
                         end(how);
                     }
                 });
@@ -197,7 +198,7 @@ final class SimServer {
         }
     }
 
-    /// Nothing more is planned against it.
+    /// From now on it ends only when it is told to.
     void calmDown() {
         calm = true;
     }

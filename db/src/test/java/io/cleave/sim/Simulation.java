@@ -168,11 +168,11 @@ final class Simulation {
 
     private void heal() {
         nemesis.stop();
-        server.calmDown();
         awaitServer();
         // What was about to happen to the server still may.
         newClient().pause(Duration.ofSeconds(6));
         awaitServer();
+        server.calmDown();
         server.end(SimServer.End.POWER);
         awaitServer();
     }
