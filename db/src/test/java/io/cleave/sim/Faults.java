@@ -21,8 +21,11 @@ final class Faults implements Weather {
     private static final int MOST_FORCE = 40;
     private static final long MESSAGE_NANOS = 100_000;
 
-    /// Longer than a prepared transaction is left to the one who prepared it.
-    private static final Duration LONG_CALL = Duration.ofSeconds(6);
+    /// About as long as a prepared transaction is left to the one who prepared it, five seconds:
+    /// who ends it is then a close race.
+    private static final int LONG_CALL_MILLIS = 4_500;
+
+    private static final int LONG_CALL_SPREAD_MILLIS = 2_000;
 
     /// One in so many calls between cells takes so long while messages are late.
     private static final int LONG_CALLS = 40;
@@ -93,12 +96,16 @@ final class Faults implements Weather {
     /// What becomes of a call from one cell to another, when it has been on its way.
     FaultyLinks.Fault linkFault() {
         if (lateness > 1) {
-            sleep(random.nextInt(LONG_CALLS) == 0 ? LONG_CALL : messageDelay());
+            sleep(random.nextInt(LONG_CALLS) == 0 ? longCall() : messageDelay());
         }
         if (losesMessage()) {
             return random.nextBoolean() ? FaultyLinks.Fault.LOST : FaultyLinks.Fault.ANSWER_LOST;
         }
         return repeatsMessage() ? FaultyLinks.Fault.TWICE : FaultyLinks.Fault.NONE;
+    }
+
+    private Duration longCall() {
+        return Duration.ofMillis(LONG_CALL_MILLIS + random.nextInt(LONG_CALL_SPREAD_MILLIS));
     }
 
     @Override
