@@ -25,8 +25,12 @@ import java.util.concurrent.locks.ReentrantLock;
 final class CellUpkeep implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CellUpkeep.class.getName());
 
-    /// How long a thread waits for a reason to look again.
+    /// How long one who waits for the background waits before it looks again.
     private static final Duration PAUSE = Duration.ofMillis(500);
+
+    /// How long the background waits to be woken before it looks again by itself: it goes over all
+    /// tablets, and there may be many.
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
@@ -72,9 +76,9 @@ final class CellUpkeep implements AutoCloseable {
 
     void start() {
         background.budget().join(flusher);
-        loop("flush-" + cell.id(), this::flush);
-        loop("compact-" + cell.id(), compactor::compactOnce);
-        loop("transactions-" + cell.id(), () -> cell.transactions().upkeep().runOnce());
+        loop("flush-" + cell.id(), this::flush, IDLE);
+        loop("compact-" + cell.id(), compactor::compactOnce, IDLE);
+        loop("transactions-" + cell.id(), () -> cell.transactions().upkeep().runOnce(), PAUSE);
     }
 
     /// Returns when there is room for the commit.
@@ -238,7 +242,7 @@ final class CellUpkeep implements AutoCloseable {
         boolean run() throws InterruptedException;
     }
 
-    private void loop(String name, Chore chore) {
+    private void loop(String name, Chore chore, Duration longest) {
         lock.lock();
         try {
             running++;
@@ -250,7 +254,7 @@ final class CellUpkeep implements AutoCloseable {
                 () -> {
                     try {
                         while (!closing && !cell.logFailed()) {
-                            runOnce(name, chore);
+                            runOnce(name, chore, longest);
                         }
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
@@ -260,11 +264,11 @@ final class CellUpkeep implements AutoCloseable {
                 });
     }
 
-    private void runOnce(String name, Chore chore) throws InterruptedException {
+    private void runOnce(String name, Chore chore, Duration longest) throws InterruptedException {
         long seen = wakes();
         try {
             if (!chore.run()) {
-                pause(seen, PAUSE);
+                pause(seen, longest);
             }
         } catch (RuntimeException | Error e) {
             if (!closing && !cell.logFailed()) {

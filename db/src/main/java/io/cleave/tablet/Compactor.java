@@ -171,8 +171,11 @@ final class Compactor {
     /// Where files or settings have changed.
     private void pinGroups() {
         for (Replayed replayed : cell.state().tablets()) {
-            Rest rest = rests.get(replayed.tablet.id());
             LsmTree tree = replayed.tablet.tree();
+            if (isEmpty(tree)) {
+                continue;
+            }
+            Rest rest = rests.get(replayed.tablet.id());
             if (rest == null || rest.changes() != tree.changes()) {
                 pinGroups(replayed.tablet.id(), tree);
             }
@@ -202,7 +205,12 @@ final class Compactor {
             return asked;
         }
         forgetTheGone();
-        List<Replayed> byRuns = new ArrayList<>(cell.state().tablets());
+        List<Replayed> byRuns = new ArrayList<>();
+        for (Replayed replayed : cell.state().tablets()) {
+            if (!isEmpty(replayed.tablet.tree())) {
+                byRuns.add(replayed);
+            }
+        }
         byRuns.sort(Comparator.comparingInt(Compactor::level0Runs).reversed());
         long now = env.nanoTime();
         for (Replayed replayed : byRuns) {
@@ -224,6 +232,11 @@ final class Compactor {
             }
         }
         return null;
+    }
+
+    /// There is nothing to compact, whatever time passes.
+    private static boolean isEmpty(LsmTree tree) {
+        return tree.slices().isEmpty() && tree.erases().isEmpty();
     }
 
     /// Not at every look: it goes over all tablets.
