@@ -23,7 +23,8 @@ import java.util.function.IntConsumer;
 /// One thread reads or commits, another loads: ten times a second some rows all over the table as
 /// commits, which the files then push out of the memtable, and more of them as sorted files, which
 /// end up on level 0. So the background threads of the cell never run out of work, and the log,
-/// which both tables share, is hardly touched by it.
+/// which both tables share, is hardly touched by it. What the machine's disk alone would do to a
+/// commit is measured beside it ([BareDisk]).
 final class Foreground {
     private static final int ROUNDS = 3;
     private static final long PHASE_NANOS = 1_500_000_000;
@@ -37,6 +38,7 @@ final class Foreground {
 
     private final CleaveEngine.Opened opened;
     private final Tablet tablet;
+    private final BareDisk disk;
     private final int rowCount;
     private final Random random = new Random(42);
     private final long[] samples = new long[MOST_SAMPLES];
@@ -48,8 +50,9 @@ final class Foreground {
 
     private long besideNanos;
 
-    private Foreground(CleaveEngine.Opened opened, int rowCount) {
+    private Foreground(CleaveEngine.Opened opened, BareDisk disk, int rowCount) {
         this.opened = opened;
+        this.disk = disk;
         this.rowCount = rowCount;
         tablet = opened.tablet();
     }
@@ -71,9 +74,10 @@ final class Foreground {
 
     static void measure(Path dir, int rowCount, BiConsumer<Work, Measured> results)
             throws Exception {
-        try (var opened = new CleaveEngine.Opened(dir, CACHE_BYTES)) {
+        try (var opened = new CleaveEngine.Opened(dir, CACHE_BYTES);
+                var disk = new BareDisk(dir.resolve("bare"))) {
             opened.createTablet(CleaveEngine.OTHER_TABLET_ID);
-            new Foreground(opened, Math.min(rowCount, MOST_ROWS)).measure(results);
+            new Foreground(opened, disk, Math.min(rowCount, MOST_ROWS)).measure(results);
         }
     }
 
@@ -84,6 +88,8 @@ final class Foreground {
         List<Latency> readsBeside = new ArrayList<>();
         List<Latency> commitsAlone = new ArrayList<>();
         List<Latency> commitsBeside = new ArrayList<>();
+        List<Latency> syncsAlone = new ArrayList<>();
+        List<Latency> syncsBeside = new ArrayList<>();
         // The first round is for the compiler.
         for (int round = 0; round <= ROUNDS; round++) {
             opened.awaitQuiet();
@@ -103,9 +109,15 @@ final class Foreground {
             var _ = loader.get();
             besideBytes += opened.blobs.writtenBytes() - written;
             besideNanos += System.nanoTime() - began;
+            opened.awaitQuiet();
+            syncsAlone.add(sample(_ -> disk.append()));
+            disk.beside(
+                    besideBytes * 1e9 / besideNanos,
+                    () -> syncsBeside.add(sample(_ -> disk.append())));
         }
         results.accept(Work.READ_BESIDE, compared(readsAlone, readsBeside));
         results.accept(Work.COMMIT_BESIDE, compared(commitsAlone, commitsBeside));
+        results.accept(Work.SYNC_BESIDE, compared(syncsAlone, syncsBeside));
     }
 
     private Measured compared(List<Latency> alone, List<Latency> beside) {

@@ -50,7 +50,8 @@ final class LmdbEngine implements Engine {
                     COMMITS_64,
                     NARROW,
                     READ_BESIDE,
-                    COMMIT_BESIDE ->
+                    COMMIT_BESIDE,
+                    SYNC_BESIDE ->
                     false;
         };
     }

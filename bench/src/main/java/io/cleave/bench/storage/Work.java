@@ -18,7 +18,8 @@ enum Work {
     DISK("disk", "bytes on disk, fully compacted", Unit.TIMES_RAW),
     NARROW("narrow", "narrow scan of 1 of 10 columns in its own group", Unit.OF_FULL_SCAN),
     READ_BESIDE("foreground", "point read beside constant compaction", Unit.TIMES_ALONE),
-    COMMIT_BESIDE("foreground", "durable commit beside constant compaction", Unit.TIMES_ALONE);
+    COMMIT_BESIDE("foreground", "durable commit beside constant compaction", Unit.TIMES_ALONE),
+    SYNC_BESIDE("foreground", "the same on the bare disk: append and sync", Unit.TIMES_ALONE);
 
     /// What `--only` calls it; works that are measured together share one.
     final String id;
