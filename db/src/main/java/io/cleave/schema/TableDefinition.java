@@ -17,7 +17,7 @@ public record TableDefinition(
         Layout layout,
         Map<String, String> attributes) {
     public record NewColumn(
-            String name, Type type, boolean notNull, String family, Optional<Value> preset) {}
+            String name, Type type, boolean notNull, String family, Optional<Preset> preset) {}
 
     /// The tablets a table begins with.
     public sealed interface Layout {

@@ -49,7 +49,7 @@ class StoreQueriesTest {
                 case "database" -> bench = new QueryBench<>(new RealStore(cut));
                 case "query" -> {
                     if (restart) {
-                        bench.database.store.restart();
+                        bench.database.restart();
                     }
                     return bench.answer(command.input());
                 }
