@@ -25,7 +25,7 @@ final class Operators {
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
-            case Node.Group group -> Grouping.of(group);
+            case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);
