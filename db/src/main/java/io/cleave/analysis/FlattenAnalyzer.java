@@ -80,7 +80,7 @@ final class FlattenAnalyzer {
                     "Expected %s in column '%s' of FLATTEN BY, but got: %s"
                             .formatted(wanted(kind), name, type.text()));
         }
-        if (kind == FlattenKind.OPTIONAL || kind == FlattenKind.AUTO && type.isOptional()) {
+        if (kind == FlattenKind.OPTIONAL || (kind == FlattenKind.AUTO && type.isOptional())) {
             return inner;
         }
         return switch (inner) {
@@ -103,7 +103,7 @@ final class FlattenAnalyzer {
     private static Typed asList(FlattenKind kind, Typed container) {
         boolean optional =
                 kind == FlattenKind.OPTIONAL
-                        || kind == FlattenKind.AUTO && container.type().isOptional();
+                        || (kind == FlattenKind.AUTO && container.type().isOptional());
         if (!optional) {
             return container;
         }
@@ -136,7 +136,8 @@ final class FlattenAnalyzer {
             Type type = rows.fields().get(from).type();
             values.add(new Typed.Input(type, from));
             columns.add(
-                    new RowSource.Named(column.sources(), column.name(), type, column.twin(), true));
+                    new RowSource.Named(
+                            column.sources(), column.name(), type, column.twin(), true));
             open.remove(column.name());
         }
         List<String> sources =

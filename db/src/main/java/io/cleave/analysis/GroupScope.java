@@ -94,7 +94,8 @@ final class GroupScope extends BaseScope {
     }
 
     @Override
-    public Typed aggregate(Expression.Call call) {
+    public Typed aggregate(Expression.Call written) {
+        Expression.Call call = AggregationFactories.resolved(written, bindings);
         List<Typed> arguments =
                 call.star()
                         ? List.of()

@@ -134,8 +134,7 @@ final class GroupingSets {
     private int number(GroupKey key) {
         String text = text(key.key());
         for (int index = 0; index < keys.size(); index++) {
-            boolean sameName =
-                    key.alias().isEmpty() || key.alias().equals(keys.get(index).alias());
+            boolean sameName = key.alias().isEmpty() || key.alias().equals(keys.get(index).alias());
             if (texts.get(index).equals(text) && sameName) {
                 return index;
             }

@@ -48,8 +48,7 @@ final class Pragmas {
                     context.setDialect(context.dialect().withAnsiIn(true));
             case "disableansiinforemptyornullableitemscollections" ->
                     context.setDialect(context.dialect().withAnsiIn(false));
-            case "ansicurrentrow" ->
-                    context.setDialect(context.dialect().withAnsiCurrentRow(true));
+            case "ansicurrentrow" -> context.setDialect(context.dialect().withAnsiCurrentRow(true));
             case "disableansicurrentrow" ->
                     context.setDialect(context.dialect().withAnsiCurrentRow(false));
             case "positionalunionall", "unicodeliterals", "disablesimplecolumns" ->

@@ -116,8 +116,8 @@ public sealed interface Relation {
         }
     }
 
-    /// Each row once for every set that has keys: the keys, those that are not in the set NULL; then
-    /// the set's number; then the row.
+    /// Each row once for every set that has keys: the keys, those that are not in the set NULL;
+    /// then the set's number; then the row.
     record Expand(Relation input, List<Typed> keys, List<Set<Integer>> sets, List<Field> fields)
             implements Relation {
         public Expand {

@@ -94,7 +94,9 @@ final class SourceAnalyzer {
                         Optional.empty(),
                         call.name(),
                         call.arguments().stream()
-                                .map(argument -> new Expression.Argument(Optional.empty(), argument))
+                                .map(
+                                        argument ->
+                                                new Expression.Argument(Optional.empty(), argument))
                                 .toList(),
                         false,
                         false,

@@ -6,11 +6,7 @@ import java.util.List;
 
 /// A function over a window and what it is given of each row. `name` is as it was written.
 public record WindowCall(
-        String name,
-        WindowFunction function,
-        Type type,
-        List<Typed> arguments,
-        WindowFrame frame) {
+        String name, WindowFunction function, Type type, List<Typed> arguments, WindowFrame frame) {
     public WindowCall {
         arguments = List.copyOf(arguments);
     }

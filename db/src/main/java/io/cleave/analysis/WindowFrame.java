@@ -24,9 +24,7 @@ public record WindowFrame(boolean range, Bound from, Bound to) {
     /// of its peers.
     static WindowFrame upToCurrent(boolean range) {
         return new WindowFrame(
-                range,
-                Bound.of(FrameEdge.UNBOUNDED_PRECEDING),
-                Bound.of(FrameEdge.CURRENT_ROW));
+                range, Bound.of(FrameEdge.UNBOUNDED_PRECEDING), Bound.of(FrameEdge.CURRENT_ROW));
     }
 
     /// Whether it may lack the current row, and so every row.

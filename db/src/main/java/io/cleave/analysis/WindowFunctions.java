@@ -10,7 +10,6 @@ import io.cleave.value.Value;
 
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntBinaryOperator;
@@ -65,22 +64,19 @@ final class WindowFunctions {
         resolvers.put("first_value", call -> ofFrame(call, 1));
         resolvers.put("last_value", call -> ofFrame(call, -1));
         resolvers.put("nth_value", WindowFunctions::nth);
-        // YDB knows them without the underscore as well.
-        for (String name : List.copyOf(resolvers.keySet())) {
-            Resolver resolver = Optional.ofNullable(resolvers.get(name)).orElseThrow();
-            resolvers.put(name.replace("_", ""), resolver);
-        }
-        RESOLVERS = Map.copyOf(resolvers);
+        var plain = new HashMap<String, Resolver>();
+        resolvers.forEach((name, resolver) -> plain.put(Aggregates.plainName(name), resolver));
+        RESOLVERS = Map.copyOf(plain);
     }
 
     private WindowFunctions() {}
 
     static boolean isWindowFunction(String name) {
-        return RESOLVERS.containsKey(name.toLowerCase(Locale.ROOT));
+        return RESOLVERS.containsKey(Aggregates.plainName(name));
     }
 
     static Optional<Resolver> find(String name) {
-        return Optional.ofNullable(RESOLVERS.get(name.toLowerCase(Locale.ROOT)));
+        return Optional.ofNullable(RESOLVERS.get(Aggregates.plainName(name)));
     }
 
     private static Resolved rowNumber(Call call) {
@@ -282,8 +278,7 @@ final class WindowFunctions {
                 rows -> {
                     var values = new Value[rows.size()];
                     for (int row = 0; row < values.length; row++) {
-                        long number =
-                                rows.arguments(row)[1] instanceof Value.Int(long n) ? n : 0;
+                        long number = rows.arguments(row)[1] instanceof Value.Int(long n) ? n : 0;
                         if (number <= 0) {
                             throw call.error("NTH_VALUE counts from 1");
                         }

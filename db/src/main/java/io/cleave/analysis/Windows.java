@@ -45,7 +45,8 @@ final class Windows {
     }
 
     /// A call with OVER, whose arguments and window read what `scope` sees.
-    Typed call(Expression.Call call, BaseScope scope) {
+    Typed call(Expression.Call given, BaseScope scope) {
+        Expression.Call call = AggregationFactories.resolved(given, scope.bindings);
         Expression.Window written = resolved(call.over().orElseThrow(), new ArrayList<>());
         List<Typed> partition =
                 written.partition().stream().map(key -> scope.analyze(key.value())).toList();
@@ -177,14 +178,12 @@ final class Windows {
                             + call.name());
         }
         if (ignoreNulls) {
-            throw AnalysisContext.error(
-                    call.at(), "IGNORE NULLS is not allowed in " + call.name());
+            throw AnalysisContext.error(call.at(), "IGNORE NULLS is not allowed in " + call.name());
         }
         AggregateFunction function =
                 Aggregates.find(call.at(), call.name(), types, call.distinct());
         Type type = frame.mayBeEmpty() ? function.type() : function.groupedType();
-        return new WindowCall(
-                call.name(), new WindowAggregate(function), type, arguments, frame);
+        return new WindowCall(call.name(), new WindowAggregate(function), type, arguments, frame);
     }
 
     /// The rows of `input` with the results of the calls behind them.
@@ -195,9 +194,7 @@ final class Windows {
             window.partition().forEach(key -> keys.add(new SortKey(key, false)));
             keys.addAll(window.order());
             Relation sorted = keys.isEmpty() ? rows : new Relation.Sort(rows, keys);
-            rows =
-                    new Relation.Window(
-                            sorted, window.partition(), window.order(), window.calls());
+            rows = new Relation.Window(sorted, window.partition(), window.order(), window.calls());
         }
         return rows;
     }

@@ -100,9 +100,7 @@ final class WindowRows {
             current.complete();
             for (int index = 0; index < results.length; index++) {
                 results[index] =
-                        calls.get(index)
-                                .function()
-                                .apply(current.of(index, fixedFrames[index]));
+                        calls.get(index).function().apply(current.of(index, fixedFrames[index]));
             }
             return true;
         }

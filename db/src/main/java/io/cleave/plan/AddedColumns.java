@@ -47,10 +47,7 @@ final class AddedColumns {
                 new Node.Window(
                         input.node(),
                         input.place(window.partition()),
-                        window.order().stream()
-                                .map(SortKey::value)
-                                .map(input::place)
-                                .toList(),
+                        window.order().stream().map(SortKey::value).map(input::place).toList(),
                         calls.stream()
                                 .map(call -> call.withArguments(input.place(call.arguments())))
                                 .toList());
@@ -62,8 +59,7 @@ final class AddedColumns {
         int width = input.places().length;
         int[] places = Arrays.copyOf(input.places(), width + numbers.length);
         for (int index = 0; index < numbers.length; index++) {
-            places[width + index] =
-                    numbers[index] < 0 ? -1 : input.node().width() + numbers[index];
+            places[width + index] = numbers[index] < 0 ? -1 : input.node().width() + numbers[index];
         }
         return places;
     }

@@ -135,8 +135,8 @@ public sealed interface Node {
         }
     }
 
-    /// Each row once for every set that has keys: the keys, those that are not in the set NULL; then
-    /// the set's number; then the row.
+    /// Each row once for every set that has keys: the keys, those that are not in the set NULL;
+    /// then the set's number; then the row.
     record Expand(Node input, List<Typed> keys, List<Set<Integer>> sets) implements Node {
         public Expand {
             keys = List.copyOf(keys);
@@ -151,8 +151,7 @@ public sealed interface Node {
 
     /// The rows, which come sorted by `partition` and then by `order`, each with the results of the
     /// calls behind it. One partition is kept at a time.
-    record Window(
-            Node input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
+    record Window(Node input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
             implements Node {
         public Window {
             partition = List.copyOf(partition);

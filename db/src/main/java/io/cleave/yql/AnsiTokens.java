@@ -33,8 +33,7 @@ final class AnsiTokens {
     static List<Token> of(String text) {
         var scan = new AnsiTokens(text);
         scan.run();
-        return merged(
-                scan.found, Tokens.of(new String(scan.rest, 0, scan.rest.length)));
+        return merged(scan.found, Tokens.of(new String(scan.rest, 0, scan.rest.length)));
     }
 
     private static List<Token> merged(List<Token> found, List<Token> others) {
@@ -73,9 +72,7 @@ final class AnsiTokens {
     }
 
     private boolean starts(String sign) {
-        return at + 1 < text.length
-                && text[at] == sign.charAt(0)
-                && text[at + 1] == sign.charAt(1);
+        return at + 1 < text.length && text[at] == sign.charAt(0) && text[at + 1] == sign.charAt(1);
     }
 
     private void step() {
