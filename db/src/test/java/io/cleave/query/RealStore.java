@@ -51,6 +51,12 @@ final class RealStore implements QueryStore {
         this.cut = cut;
     }
 
+    /// A stop that was asked for, and a start.
+    void restart() {
+        store.cluster().close();
+        store.restart();
+    }
+
     @Override
     public Transaction begin() {
         return store.transactions().begin(Isolation.SERIALIZABLE);

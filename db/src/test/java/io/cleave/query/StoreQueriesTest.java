@@ -72,7 +72,7 @@ class StoreQueriesTest {
                 }
                 case "query" -> {
                     if (way == Way.RESTARTED) {
-                        bench.database.store.restart();
+                        bench.database.restart();
                     }
                     String answer = bench.answer(command.input());
                     if (way == Way.SHAKEN) {
