@@ -4,8 +4,6 @@ import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.plan.KeyPredicate;
-import io.cleave.plan.KeyRanges;
-import io.cleave.plan.KeySpans;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
@@ -18,7 +16,6 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.IdentityHashMap;
 import java.util.List;
 
 /// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
@@ -70,36 +67,17 @@ final class TableRead {
     }
 
     private static Operator ranges(Node.Read node, ReadColumns columns) {
-        List<Type> types = columns.table().key().stream().map(Column::type).toList();
-        IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
-        compile(node.keys(), values);
-        return run -> {
-            KeySpans spans =
-                    KeyRanges.of(
-                            types,
-                            node.keys(),
-                            expression -> {
-                                Evaluation value = values.get(expression);
-                                return value == null ? null : value.eval(NO_ROW, run.context());
-                            });
-            return new Ranges(run.transaction(), columns, spans.spans(), node.backward());
-        };
-    }
-
-    private static void compile(KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
-        switch (predicate) {
-            case KeyPredicate.Compare(_, _, Typed value) ->
-                    values.put(value, Evaluator.compile(value));
-            case KeyPredicate.OneOf(_, Typed collection) ->
-                    values.put(collection, Evaluator.compile(collection));
-            case KeyPredicate.OneOfTuples(_, Typed collection) ->
-                    values.put(collection, Evaluator.compile(collection));
-            case KeyPredicate.And(List<KeyPredicate> terms) ->
-                    terms.forEach(term -> compile(term, values));
-            case KeyPredicate.Or(List<KeyPredicate> terms) ->
-                    terms.forEach(term -> compile(term, values));
-            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}
-        }
+        var source = new SpanSource(node);
+        Operator byRow =
+                run ->
+                        new Ranges(
+                                run.transaction(),
+                                columns,
+                                source.spans(run.context()).spans(),
+                                node.backward());
+        return node.keys() instanceof KeyPredicate.Any
+                ? BatchRows.of(node, List.of(), byRow)
+                : byRow;
     }
 
     /// One span after the other, the next opened when the one before is through.

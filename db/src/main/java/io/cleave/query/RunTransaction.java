@@ -72,6 +72,17 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        return SystemViews.holds(table)
+                ? Optional.empty()
+                : transaction
+                        .scanBatches(range, columns)
+                        .map(batches -> new CountedBatches(batches, access(table)));
+    }
+
+    @Override
     public Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         cancellation.check();
@@ -86,7 +97,7 @@ final class RunTransaction implements Transaction {
                         parts ->
                                 parts.stream()
                                         .<ScanPart>map(
-                                                part -> () -> new CountedBatches(part, access))
+                                                part -> () -> new CountedBatches(part.open(), access))
                                         .toList());
     }
 
@@ -140,8 +151,8 @@ final class RunTransaction implements Transaction {
         private final BatchStream batches;
         private final TableAccess access;
 
-        CountedBatches(ScanPart part, TableAccess access) {
-            batches = part.open();
+        CountedBatches(BatchStream batches, TableAccess access) {
+            this.batches = batches;
             this.access = access;
         }
 

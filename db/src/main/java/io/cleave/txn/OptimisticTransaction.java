@@ -108,6 +108,20 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        Table table = columns.table();
+        return effects.containsKey(table.id())
+                ? Optional.empty()
+                : Optional.of(
+                        new LazyBatches(
+                                codecs.codec(table),
+                                columns,
+                                snapshot(),
+                                readLocks(),
+                                cluster.map(table).find(range)));
+    }
+
+    @Override
     public Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         Table table = columns.table();
