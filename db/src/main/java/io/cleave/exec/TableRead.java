@@ -16,10 +16,14 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
 final class TableRead {
+    /// The most keys that are looked up together.
+    private static final int MAX_GATHERED = 256;
+
     private static final Value[] NO_ROW = {};
     private static final Rows NOTHING = new ArrayRows(new Value[0][]);
 
@@ -89,6 +93,12 @@ final class TableRead {
         private int next;
         private @Nullable RowStream stream;
 
+        /// Rows of the keys looked up last, null for one that is not there.
+        private @Nullable Value[][] found = {};
+
+        private int nextFound;
+        private int wanted = 1;
+
         Ranges(Transaction transaction, ReadColumns columns, List<Span> spans, boolean backward) {
             this.transaction = transaction;
             this.columns = columns;
@@ -99,6 +109,12 @@ final class TableRead {
         @Override
         public Value @Nullable [] next() {
             while (true) {
+                while (nextFound < found.length) {
+                    Value[] row = found[nextFound++];
+                    if (row != null) {
+                        return row;
+                    }
+                }
                 if (stream != null) {
                     if (stream.next()) {
                         return stream.row();
@@ -108,19 +124,31 @@ final class TableRead {
                 if (next == spans.size()) {
                     return null;
                 }
-                Span span = spans.get(backward ? spans.size() - 1 - next : next);
-                next++;
+                Span span = span(next);
                 if (span.point()) {
-                    Bytes key = span.from();
-                    Value[] row = transaction.get(key, columns);
-                    if (row != null) {
-                        return row;
-                    }
+                    lookUp();
                 } else {
+                    next++;
                     Direction direction = backward ? Direction.BACKWARD : Direction.FORWARD;
                     stream = transaction.scan(span.range(), columns, direction);
                 }
             }
+        }
+
+        private Span span(int number) {
+            return spans.get(backward ? spans.size() - 1 - number : number);
+        }
+
+        /// The keys that come now, up to the next range: few at first, for a reader that wants few.
+        private void lookUp() {
+            List<Bytes> keys = new ArrayList<>();
+            while (next < spans.size() && keys.size() < wanted && span(next).point()) {
+                keys.add(span(next).from());
+                next++;
+            }
+            wanted = Math.min(wanted * 4, MAX_GATHERED);
+            found = transaction.getAll(keys, columns);
+            nextFound = 0;
         }
 
         @Override

@@ -61,6 +61,24 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        if (SystemViews.holds(table)) {
+            return Transaction.super.getAll(keys, columns);
+        }
+        Value[][] rows = transaction.getAll(keys, columns);
+        int found = 0;
+        for (Value[] row : rows) {
+            found += row == null ? 0 : 1;
+        }
+        if (found > 0) {
+            access(table).read(found);
+        }
+        return rows;
+    }
+
+    @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         cancellation.check();
         Table table = columns.table();
