@@ -6,6 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.exec.ResultSink;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -14,6 +15,7 @@ import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +106,7 @@ public final class Database {
                         // What was written before would have to reach the log.
                         case TxControl.Existing(String _, boolean commit) -> !commit;
                     };
-            case READ, WRITE, SCHEME -> false;
+            case READ, WRITE, BATCH, SCHEME -> false;
         };
     }
 
@@ -178,6 +180,7 @@ public final class Database {
         RunSummary run() {
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
                 case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
@@ -189,8 +192,32 @@ public final class Database {
 
         private RunSummary scheme() {
             results.transaction("");
-            List<Issue> issues = new SchemeRun(scheme).run(program, run.cancellation());
+            var filling =
+                    new TableFilling(
+                            scheme,
+                            transactions,
+                            (query, transaction, rows) ->
+                                    execute(
+                                            query,
+                                            new RunTransaction(
+                                                    transaction, views, run.cancellation()),
+                                            rows));
+            List<Issue> issues = new SchemeRun(scheme, filling).run(program, run.cancellation());
             return summary(issues, List.of());
+        }
+
+        private RunSummary batch() {
+            results.transaction("");
+            var watched = new ArrayList<TableAccess>();
+            new BatchRun(transactions, run.cancellation())
+                    .run(
+                            program,
+                            part -> {
+                                var counted = new RunTransaction(part, views, run.cancellation());
+                                execute(program, counted, limited());
+                                watched.addAll(counted.accesses());
+                            });
+            return summary(program.warnings(), watched);
         }
 
         /// The transaction is the query.
@@ -241,6 +268,11 @@ public final class Database {
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
             }
+            if (program.kind() == Program.Kind.BATCH) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "BATCH operation can be executed only in the implicit transaction mode");
+            }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
@@ -254,16 +286,18 @@ public final class Database {
         }
 
         private RunSummary execute(Transaction transaction) {
-            Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
             RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
-            runner.run(
-                    program,
-                    watched,
-                    values,
-                    env.wallMicros(),
-                    env.random(),
-                    new LimitedResults(results, run.limits(), run.cancellation()));
+            execute(program, watched, limited());
             return summary(program.warnings(), watched.accesses());
+        }
+
+        private LimitedResults limited() {
+            return new LimitedResults(results, run.limits(), run.cancellation());
+        }
+
+        private void execute(Program part, RunTransaction watched, ResultSink sink) {
+            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
+            runner.run(part, watched, values, env.wallMicros(), env.random(), sink);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
