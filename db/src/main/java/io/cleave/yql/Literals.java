@@ -70,7 +70,7 @@ final class Literals {
         return Optional.of(new Literal(at, number.type(value), Value.of(value)));
     }
 
-    private static Literal integer(Position at, String text) {
+    static Literal integer(Position at, String text) {
         var number = WrittenInteger.of(text);
         long bits =
                 number.bits()

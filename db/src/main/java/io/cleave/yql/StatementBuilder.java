@@ -87,6 +87,33 @@ final class StatementBuilder {
                             Names.value(c.NAMED_VALUE().getSymbol()),
                             expressions.expressions(c.expression()));
             case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
+            case Yql.TruncateStatementContext c ->
+                    new Statement.TruncateTable(at, Names.table(c.tableName()));
+            case Yql.BatchUpdateStatementContext c ->
+                    new Statement.Batch(
+                            at,
+                            new Statement.Update(
+                                    at,
+                                    Names.table(c.tableName()),
+                                    assignments(c.assignments()),
+                                    queries.where(c.where()),
+                                    returning(c.returning())));
+            case Yql.BatchDeleteStatementContext c ->
+                    new Statement.Batch(
+                            at,
+                            new Statement.Delete(
+                                    at,
+                                    Names.table(c.tableName()),
+                                    queries.where(c.where()),
+                                    returning(c.returning())));
+            case Yql.CreateViewStatementContext c -> schemas.createView(at, c);
+            case Yql.DropViewStatementContext c ->
+                    new Statement.DropView(at, Names.table(c.tableName()), c.EXISTS() != null);
+            case Yql.ShowCreateStatementContext c ->
+                    new Statement.ShowCreate(at, Names.table(c.tableName()), c.VIEW() != null);
+            case Yql.AlterSequenceStatementContext c -> SequenceBuilder.alterSequence(at, c);
+            case Yql.AccessStatementContext c ->
+                    new Statement.Access(at, AccessBuilder.command(c.access()));
             case Yql.OtherStatementContext c -> OtherStatements.refused(at, c);
             default -> throw new IllegalStateException("not a statement: " + statement.getClass());
         };
@@ -136,8 +163,8 @@ final class StatementBuilder {
 
     private static WriteKind writeKind(Yql.WriteKindContext kind) {
         return switch (kind.stop.getType()) {
-            case Yql.UPSERT -> WriteKind.UPSERT;
             case Yql.REPLACE -> WriteKind.REPLACE;
+            case Yql.UPSERT -> WriteKind.UPSERT;
             case Yql.ABORT -> WriteKind.INSERT_OR_ABORT;
             case Yql.REVERT -> WriteKind.INSERT_OR_REVERT;
             case Yql.IGNORE -> WriteKind.INSERT_OR_IGNORE;

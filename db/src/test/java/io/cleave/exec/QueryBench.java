@@ -107,13 +107,7 @@ public final class QueryBench<S extends QueryStore> {
             ResultSink sink,
             Runnable check) {
         runner.run(
-                program,
-                transaction,
-                parameters,
-                NOW_MICROS,
-                new SplittableRandom(1),
-                sink,
-                check);
+                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
     }
 
     /// The results as text, or the error.
