@@ -6,6 +6,7 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps;
+import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -67,7 +69,7 @@ final class RowWriter {
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    write(run.transaction(), key(row), row, returned);
+                    write(run.transaction(), key(run.transaction(), row), row, returned);
                 }
                 return;
             }
@@ -84,7 +86,7 @@ final class RowWriter {
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
         for (Value[] row : rows) {
-            Bytes key = key(row);
+            Bytes key = key(transaction, row);
             rowKeys.add(key);
             if (inserts && (!distinct.add(key) || exists(transaction, key))) {
                 if (mode == WriteMode.INSERT_OR_REVERT) {
@@ -108,18 +110,28 @@ final class RowWriter {
         return transaction.get(key, existence) != null;
     }
 
-    private Bytes key(Value[] row) {
+    private Bytes key(Transaction transaction, Value[] row) {
         var key = new Value[keys.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] = keys[index] < 0 ? preset(table.keyColumns().get(index)) : row[keys[index]];
+            key[index] =
+                    keys[index] < 0
+                            ? preset(transaction, table.keyColumns().get(index))
+                            : row[keys[index]];
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
         RowLimits.checkKey(encoded);
         return encoded;
     }
 
-    private Value preset(int column) {
-        return table.columns().get(column).preset().orElse(Value.Null.NULL);
+    private Value preset(Transaction transaction, int column) {
+        Optional<Preset> preset = table.columns().get(column).preset();
+        if (preset.isEmpty()) {
+            return Value.Null.NULL;
+        }
+        return switch (preset.get()) {
+            case Preset.Literal(Value value) -> value;
+            case Preset.FromSequence _ -> Value.of(transaction.nextValue(table, column));
+        };
     }
 
     private void write(
@@ -129,23 +141,23 @@ final class RowWriter {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
                     writeFresh(transaction, key);
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+                transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             }
-            case CHANGE -> transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+            case CHANGE -> transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
-                    transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+                    transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
             case INSERT_OR_IGNORE -> {
                 if (exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+                transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
             }
             case UPDATE -> {
                 if (!exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+                transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             }
             case ERASE -> {
                 giveBack(transaction, key, returned);
@@ -159,15 +171,18 @@ final class RowWriter {
     private void writeFresh(Transaction transaction, Bytes key) {
         var presets = new Value[freshColumns.length];
         for (int index = 0; index < presets.length; index++) {
-            presets[index] = preset(freshColumns[index]);
+            presets[index] = preset(transaction, freshColumns[index]);
         }
         transaction.write(table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
     }
 
-    private RowWrite cells(RowWrite.Kind kind, Value[] row) {
+    private RowWrite cells(Transaction transaction, RowWrite.Kind kind, Value[] row) {
         var cells = new Value[columns.length];
         for (int index = 0; index < cells.length; index++) {
-            cells[index] = values[index] < 0 ? preset(columns[index]) : row[values[index]];
+            cells[index] =
+                    values[index] < 0
+                            ? preset(transaction, columns[index])
+                            : row[values[index]];
             RowLimits.checkCell(cells[index]);
         }
         return new RowWrite(kind, columns, cells);

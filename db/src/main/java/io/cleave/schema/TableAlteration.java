@@ -3,10 +3,14 @@ package io.cleave.schema;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableChange.AddColumn;
+import io.cleave.schema.TableChange.AddIndex;
+import io.cleave.schema.TableChange.AlterIndex;
 import io.cleave.schema.TableChange.DropColumn;
+import io.cleave.schema.TableChange.DropIndex;
 import io.cleave.schema.TableChange.DropNotNull;
 import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableChange.Rename;
+import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.ResetTtl;
 import io.cleave.schema.TableChange.SetAttributes;
 import io.cleave.schema.TableChange.SetColumnFamily;
@@ -15,7 +19,7 @@ import io.cleave.schema.TableChange.SetPartitioning;
 import io.cleave.schema.TableChange.SetReadReplicas;
 import io.cleave.schema.TableChange.SetTtl;
 import io.cleave.schema.TableDefinition.NewColumn;
-import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +34,7 @@ public final class TableAlteration {
     private final List<Column> columns;
     private final List<ColumnFamily> families;
     private final Map<String, String> attributes;
+    private final List<Index> indexes;
     private TableOptions options;
     private String path;
     private int nextColumnId;
@@ -39,6 +44,7 @@ public final class TableAlteration {
         columns = new ArrayList<>(table.columns());
         families = new ArrayList<>(table.families());
         attributes = new HashMap<>(table.attributes());
+        indexes = new ArrayList<>(table.indexes());
         options = table.options();
         path = table.path();
         nextColumnId = table.nextColumnId();
@@ -56,6 +62,21 @@ public final class TableAlteration {
         return alteration.result();
     }
 
+    /// The same table, not yet in use, with other columns of the same names.
+    public static Table withColumns(Table table, List<Column> columns) {
+        return new Table(
+                table.id(),
+                table.version(),
+                table.path(),
+                columns,
+                table.keyColumns(),
+                table.nextColumnId(),
+                table.families(),
+                table.options(),
+                table.attributes(),
+                table.createdMicros());
+    }
+
     /// The same table, not yet in use, with another partitioning.
     public static Table withPartitioning(Table table, Partitioning partitioning) {
         return new Table(
@@ -68,7 +89,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options().with(partitioning),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     private void apply(TableChange change) {
@@ -77,7 +100,7 @@ public final class TableAlteration {
             case DropColumn(String name) -> dropColumn(name);
             case DropNotNull(String name) -> {
                 Column column = existing(name);
-                replace(column, column.type(), false, column.family());
+                replace(column, column.with(false, column.family(), column.preset()));
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
             case PutFamily _ -> {}
@@ -109,6 +132,12 @@ public final class TableAlteration {
                                     attributes.put(name, value);
                                 }
                             });
+            case AddIndex(Index index) -> addIndex(index);
+            case DropIndex(String name) -> indexes.remove(index(name));
+            case RenameIndex(String name, String toName, boolean replace) ->
+                    renameIndex(name, toName, replace);
+            // It is the index table's.
+            case AlterIndex(String name, _) -> index(name);
             case Rename(String toPath) -> path = toPath;
         }
     }
@@ -119,6 +148,7 @@ public final class TableAlteration {
         TableRules.checkTtl(options, columns);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
+        IndexRules.check(indexes, columns, table.key());
         List<Integer> key =
                 table.key().stream()
                         .map(
@@ -142,7 +172,9 @@ public final class TableAlteration {
                 families,
                 options,
                 attributes,
-                table.createdMicros());
+                table.createdMicros(),
+                indexes,
+                table.ownerId());
     }
 
     private void addColumn(NewColumn column) {
@@ -168,7 +200,32 @@ public final class TableAlteration {
                             + column.name()
                             + "' NOT NULL, or add it without a default");
         }
-        columns.add(TableRules.column(column, nextColumnId++, columns, families));
+        if (column.preset().isPresent()
+                && column.preset().get() instanceof Preset.FromSequence) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "Column addition with serial data type is unsupported: '"
+                            + column.name()
+                            + "'");
+        }
+        columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
+    }
+
+    /// Rows that are there have the preset from now on, whatever it becomes later.
+    private static Column added(Column column) {
+        Optional<Value> missing = Optional.empty();
+        if (column.preset().isPresent()
+                && column.preset().get() instanceof Preset.Literal(Value value)) {
+            missing = Optional.of(value);
+        }
+        return new Column(
+                column.id(),
+                column.name(),
+                column.type(),
+                column.notNull(),
+                column.family(),
+                column.preset(),
+                missing);
     }
 
     private void dropColumn(String name) {
@@ -180,7 +237,66 @@ public final class TableAlteration {
         if (options.ttl().isPresent() && options.ttl().get().column().equals(name)) {
             throw TableRules.refuse("Can't drop TTL column: '" + name + "', disable TTL first");
         }
+        for (Index index : indexes) {
+            if (index.columns().contains(name)) {
+                throw TableRules.refuse(
+                        "Impossible drop column because table has an index with that column, column"
+                                + " name: "
+                                + name
+                                + ", index: "
+                                + index.name());
+            }
+            if (index.cover().contains(name)) {
+                throw TableRules.refuse(
+                        "Impossible drop column because table index covers that column, column"
+                                + " name: "
+                                + name
+                                + ", index: "
+                                + index.name());
+            }
+        }
         columns.remove(column);
+    }
+
+    private void addIndex(Index added) {
+        for (Index index : indexes) {
+            if (index.name().equals(added.name())) {
+                throw TableRules.refuse(
+                        "Check failed: path: '%s/%s', error: path exist, request doesn't accept it"
+                                .formatted(table.path(), added.name()));
+            }
+            if (!index.isReady()) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        "Check failed: path: '%s', error: path is under operation: index '%s' is being built"
+                                .formatted(table.path(), index.name()));
+            }
+        }
+        indexes.add(added);
+    }
+
+    private void renameIndex(String name, String toName, boolean replace) {
+        Index renamed = index(name);
+        Optional<Index> there =
+                indexes.stream().filter(index -> index.name().equals(toName)).findFirst();
+        if (there.isPresent() && (!replace || name.equals(toName))) {
+            throw TableRules.refuse(
+                    "Check failed: path: '%s/%s', error: path exist, request doesn't accept it"
+                            .formatted(table.path(), toName));
+        }
+        there.ifPresent(indexes::remove);
+        indexes.set(indexes.indexOf(renamed), renamed.named(toName));
+    }
+
+    private Index index(String name) {
+        return indexes.stream()
+                .filter(index -> index.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                TableRules.refuse(
+                                        "Check failed: path: '%s/%s', error: path hasn't been resolved"
+                                                .formatted(table.path(), name)));
     }
 
     private void setFamily(String name, String family) {
@@ -191,7 +307,7 @@ public final class TableAlteration {
         if (families.stream().noneMatch(known -> known.name().equals(family))) {
             throw TableRules.refuse("Unknown column family '" + family + "'");
         }
-        replace(column, column.type(), column.notNull(), family);
+        replace(column, column.with(column.notNull(), family, column.preset()));
     }
 
     private void putFamily(PutFamily wanted) {
@@ -247,9 +363,7 @@ public final class TableAlteration {
         return table.key().stream().anyMatch(key -> key.id() == column.id());
     }
 
-    private void replace(Column column, Type type, boolean notNull, String family) {
-        columns.set(
-                columns.indexOf(column),
-                new Column(column.id(), column.name(), type, notNull, family, column.preset()));
+    private void replace(Column column, Column changed) {
+        columns.set(columns.indexOf(column), changed);
     }
 }

@@ -15,9 +15,10 @@ public record TableDefinition(
         List<ColumnFamily> families,
         TableOptions options,
         Layout layout,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        List<Index> indexes) {
     public record NewColumn(
-            String name, Type type, boolean notNull, String family, Optional<Value> preset) {}
+            String name, Type type, boolean notNull, String family, Optional<Preset> preset) {}
 
     /// The tablets a table begins with.
     public sealed interface Layout {
@@ -41,5 +42,18 @@ public record TableDefinition(
         primaryKey = List.copyOf(primaryKey);
         families = List.copyOf(families);
         attributes = Map.copyOf(attributes);
+        indexes = List.copyOf(indexes);
+    }
+
+    /// Without indexes.
+    public TableDefinition(
+            String path,
+            List<NewColumn> columns,
+            List<String> primaryKey,
+            List<ColumnFamily> families,
+            TableOptions options,
+            Layout layout,
+            Map<String, String> attributes) {
+        this(path, columns, primaryKey, families, options, layout, attributes, List.of());
     }
 }

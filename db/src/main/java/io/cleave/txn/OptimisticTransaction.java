@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// A transaction on a snapshot, checked when it commits.
@@ -107,6 +108,22 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        Table table = columns.table();
+        if (effects.containsKey(table.id())) {
+            return Optional.empty();
+        }
+        var parts =
+                new TabletParts(
+                        codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
+        for (KeyRange range : ranges) {
+            parts.add(cluster.map(table).find(range));
+        }
+        return Optional.of(parts.parts());
+    }
+
+    @Override
     public void write(Table table, Bytes key, RowWrite write) {
         checkOpen();
         if (!isolation.writes()) {
@@ -116,6 +133,12 @@ final class OptimisticTransaction implements Transaction {
         }
         budget.add(key, write);
         effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
+    }
+
+    @Override
+    public long nextValue(Table table, int column) {
+        checkOpen();
+        return cluster.nextValue(table, column);
     }
 
     @Override

@@ -42,13 +42,30 @@ final class RowCodec {
             types[index] = column.type();
             columnIds[index] = column.id();
             keyPositions[index] = table.keyColumns().indexOf(index);
-            // A NOT NULL column can only be missing in rows older than itself.
-            absent[index] = column.notNull() ? column.preset().orElse(Null.NULL) : Null.NULL;
+            absent[index] = column.missing().orElse(Null.NULL);
         }
     }
 
     Table table() {
         return table;
+    }
+
+    Type[] keyTypes() {
+        return keyTypes;
+    }
+
+    /// Where a column stands in the key; negative if it does not.
+    int keyPosition(int column) {
+        return keyPositions[column];
+    }
+
+    Type type(int column) {
+        return types[column];
+    }
+
+    /// What a stored row has in a column of which it says nothing.
+    Value absent(int column) {
+        return absent[column];
     }
 
     boolean isFor(Table other) {
