@@ -85,6 +85,9 @@ final class Functions {
         DateTimeModule.register(registry);
         MathModule.register(registry);
         DigestModule.register(registry);
+        RegexModules.register(registry);
+        UrlModule.register(registry);
+        IpModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
         MODULES = Map.copyOf(registry.modules);
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));

@@ -194,7 +194,15 @@ final class OperandBuilder {
 
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
-            throw Places.unsupported(at, "A function that is not called");
+            // A function that something else will call.
+            return new Call(
+                    at,
+                    Optional.of(Names.of(name.identifier(0))),
+                    Names.of(name.identifier(1)),
+                    List.of(),
+                    false,
+                    false,
+                    Optional.empty());
         }
         return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
     }
