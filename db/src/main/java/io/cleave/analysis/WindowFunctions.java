@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntBinaryOperator;
 
 /// The functions that need OVER: numbers and ranks of rows, and values of other rows. Those that
@@ -49,6 +50,8 @@ final class WindowFunctions {
         Resolved resolve(Call call);
     }
 
+    private static final Set<String> FRAMED = Set.of("firstvalue", "lastvalue", "nthvalue");
+
     private static final Map<String, Resolver> RESOLVERS;
 
     static {
@@ -73,6 +76,11 @@ final class WindowFunctions {
 
     static boolean isWindowFunction(String name) {
         return RESOLVERS.containsKey(Aggregates.plainName(name));
+    }
+
+    /// Whether it looks at the frame, and not at the partition.
+    static boolean isFramed(String name) {
+        return FRAMED.contains(Aggregates.plainName(name));
     }
 
     static Optional<Resolver> find(String name) {

@@ -30,6 +30,8 @@ final class OperandBuilder {
                     "listcreate",
                     "setcreate",
                     "dictcreate",
+                    "variant",
+                    "enum",
                     "formattype",
                     "typehandle",
                     "instanceof",
