@@ -58,8 +58,18 @@ public final class Aggregates {
         AggregateFunction resolve(Call call);
     }
 
-    record Resolved(Type type, Type groupedType, Supplier<Accumulator> maker)
+    record Resolved(
+            Type type, Type groupedType, AggregateFunction.Kind kind, Supplier<Accumulator> maker)
             implements AggregateFunction {
+        Resolved(Type type, Type groupedType, Supplier<Accumulator> maker) {
+            this(type, groupedType, AggregateFunction.Kind.OTHER, maker);
+        }
+
+        /// The same, and it is known to be one of these.
+        Resolved as(AggregateFunction.Kind known) {
+            return new Resolved(type, groupedType, known, maker);
+        }
+
         @Override
         public Accumulator begin() {
             return maker.get();
@@ -150,7 +160,7 @@ public final class Aggregates {
     }
 
     /// A function whose result over no rows is NULL, and which skips NULLs.
-    static AggregateFunction nullable(
+    static Resolved nullable(
             List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
         boolean optional = argumentTypes.stream().anyMatch(Type::isOptional);
         Type grouped = optional ? type.optional() : type;
@@ -158,7 +168,7 @@ public final class Aggregates {
     }
 
     /// A function that always has a result.
-    static AggregateFunction total(Type type, Supplier<Accumulator> maker) {
+    static Resolved total(Type type, Supplier<Accumulator> maker) {
         return new Resolved(type, type, maker);
     }
 

@@ -20,8 +20,8 @@ final class ChoiceAggregates {
     private ChoiceAggregates() {}
 
     static void register(Map<String, Aggregates.Resolver> resolvers) {
-        resolvers.put("min", call -> extreme(call, -1));
-        resolvers.put("max", call -> extreme(call, 1));
+        resolvers.put("min", call -> extreme(call, -1).as(AggregateFunction.Kind.MIN));
+        resolvers.put("max", call -> extreme(call, 1).as(AggregateFunction.Kind.MAX));
         resolvers.put("min_by", call -> extremeBy(call, -1));
         resolvers.put("max_by", call -> extremeBy(call, 1));
         resolvers.put("some", ChoiceAggregates::some);
@@ -38,7 +38,7 @@ final class ChoiceAggregates {
         resolvers.put("bit_xor", call -> bits(call, (l, r) -> l ^ r));
     }
 
-    private static AggregateFunction extreme(Aggregates.Call call, int sign) {
+    private static Aggregates.Resolved extreme(Aggregates.Call call, int sign) {
         call.expect(1, 1);
         Type type = call.bare();
         requireOrder(call, type);
@@ -70,7 +70,7 @@ final class ChoiceAggregates {
         return folded(call, (first, _) -> first);
     }
 
-    private static AggregateFunction folded(Aggregates.Call call, BinaryOperator<Value> step) {
+    private static Aggregates.Resolved folded(Aggregates.Call call, BinaryOperator<Value> step) {
         return Aggregates.nullable(call.types(), call.bare(), () -> new Fold(step));
     }
 
