@@ -20,6 +20,9 @@ final class Grouping {
     private static final int GROUP_BYTES = 96;
     private static final int ACCUMULATOR_BYTES = 48;
 
+    /// The entry of a value that an accumulator keeps.
+    private static final int VALUE_BYTES = 48;
+
     /// The key as it was first met, and what its rows have come to.
     private static final class Group {
         private final Value[] key;
@@ -76,7 +79,12 @@ final class Grouping {
         }
         for (int index = 0; index < functions.length; index++) {
             Value[] values = Operators.evaluate(arguments[index], row, run.context());
-            group.accumulators[index].add(values);
+            Accumulator accumulator = group.accumulators[index];
+            int keptBefore = accumulator.keptCount();
+            accumulator.add(values);
+            if (accumulator.keptCount() > keptBefore) {
+                run.memory().keep(values, VALUE_BYTES);
+            }
         }
     }
 
