@@ -21,7 +21,7 @@ final class Operators {
             case Node.Read read -> TableRead.of(read);
             case Node.ListRows list -> listRows(list);
             case Node.ConstantRows rows -> constantRows(rows);
-            case Node.Filter filter -> filter(of(filter.input()), filter.predicate());
+            case Node.Filter filter -> filtered(filter);
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
@@ -37,6 +37,13 @@ final class Operators {
             case Node.Concat concat -> concat(concat.inputs());
             case Node.Compared compared -> DistinctRows.compared(compared);
         };
+    }
+
+    private static Operator filtered(Node.Filter node) {
+        Operator byRow = filter(of(node.input()), node.predicate());
+        return node.input() instanceof Node.Read read
+                ? BatchRows.of(read, List.of(node.predicate()), byRow)
+                : byRow;
     }
 
     static Evaluation[] compile(List<Typed> expressions) {

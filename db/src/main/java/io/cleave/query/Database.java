@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -37,7 +38,18 @@ public final class Database {
     private final Ids ids;
     private final int nodeId;
 
+    /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
+        this(env, stored, transactions, nodeId, Optional.empty());
+    }
+
+    /// Queries may put rows that do not fit into memory into the folder.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill) {
         this.env = env;
         this.nodeId = nodeId;
         this.transactions = transactions;
@@ -50,7 +62,10 @@ public final class Database {
         this.planText = new PlanText(scheme);
         this.runner =
                 new ProgramRunner(
-                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors());
+                        RunOptions.DEFAULT,
+                        env,
+                        Runtime.getRuntime().availableProcessors(),
+                        spill);
     }
 
     /// The tree as users see it, system views included.
@@ -266,7 +281,8 @@ public final class Database {
                     values,
                     env.wallMicros(),
                     env.random(),
-                    new LimitedResults(results, run.limits(), run.cancellation()));
+                    new LimitedResults(results, run.limits(), run.cancellation()),
+                    run.cancellation()::check);
             return summary(program.warnings(), watched.accesses());
         }
 
