@@ -524,6 +524,7 @@ compositeType
     : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
     | DICT_OF type COMMA type GREATER
     | TAGGED_OF type COMMA tag GREATER
+    | ENUM_OF tag (COMMA tag)* COMMA? GREATER
     | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
     | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER
     | VARIANT_OF (structType (COMMA structType)* | type (COMMA type)*) COMMA? GREATER

@@ -77,6 +77,7 @@ final class Functions {
         NumberFunctions.register(registry);
         RunFunctions.register(registry);
         ContainerFunctions.register(registry);
+        VariantFunctions.register(registry);
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
         DictFunctions.register(registry);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Statements; those that change the schema are built by [SchemaBuilder].
@@ -142,8 +143,13 @@ final class StatementBuilder {
         return body;
     }
 
-    private static Statement pragma(Position at, Yql.PragmaStatementContext context) {
+    private Statement pragma(Position at, Yql.PragmaStatementContext context) {
         List<Yql.IdentifierContext> names = context.pragmaName().identifier();
+        switch (context.pragmaName().getText().toLowerCase(Locale.ROOT)) {
+            case "unicodeliterals" -> operands.setUnicodeLiterals(true);
+            case "disableunicodeliterals" -> operands.setUnicodeLiterals(false);
+            default -> {}
+        }
         return new Statement.Pragma(
                 at,
                 names.size() == 1 ? Optional.empty() : Optional.of(Names.of(names.getFirst())),
