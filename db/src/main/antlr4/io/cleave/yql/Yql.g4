@@ -29,7 +29,18 @@ statement
     | CREATE TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
-    | ((CREATE | ALTER | DROP) ~TABLE | NAME | WITH) ~EOF* # otherStatement
+    | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
+    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
+    | DO BEGIN routineBody END DO # doBlockStatement
+    | ((CREATE | ALTER | DROP) ~TABLE | NAME) ~EOF* # otherStatement
+    ;
+
+routineParameter
+    : NAMED_VALUE QUESTION?
+    ;
+
+routineBody
+    : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)?
     ;
 
 pragmaName
@@ -135,7 +146,15 @@ returning
 // --- queries
 
 query
-    : queryTerm combination* orderBy? limit?
+    : with? queryTerm combination* orderBy? limit?
+    ;
+
+with
+    : WITH NAME? commonTable (COMMA commonTable)*
+    ;
+
+commonTable
+    : identifier columnNames? AS LEFT_PAREN query RIGHT_PAREN
     ;
 
 // Where an expression could stand as well: a parenthesis there begins an expression.
@@ -162,7 +181,7 @@ row
     ;
 
 select
-    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having?
+    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having? namedWindows?
     ;
 
 item
@@ -188,11 +207,20 @@ groupBy
     ;
 
 groupKey
-    : expression (AS identifier)?
+    : GROUPING SETS LEFT_PAREN groupKey (COMMA groupKey)* COMMA? RIGHT_PAREN
+    | expression (AS identifier)?
     ;
 
 having
     : HAVING expression
+    ;
+
+namedWindows
+    : WINDOW namedWindow (COMMA namedWindow)*
+    ;
+
+namedWindow
+    : identifier AS windowOf
     ;
 
 orderBy
@@ -225,8 +253,23 @@ joinKind
     ;
 
 sourceTerm
-    : ANY? (tableSource | listSource | querySource) (AS identifier | implicitName)?
+    : ANY? (tableSource | listSource | querySource) ((AS identifier | implicitName) columnNames?)? sample? flatten?
     | ANY? LEFT_PAREN source RIGHT_PAREN
+    ;
+
+sample
+    : SAMPLE expression
+    | TABLESAMPLE identifier LEFT_PAREN expression RIGHT_PAREN (NAME LEFT_PAREN expression RIGHT_PAREN)?
+    ;
+
+// LIST, DICT, OPTIONAL and COLUMNS are plain names everywhere else.
+flatten
+    : FLATTEN (BY flattened | NAME (BY flattened)?)
+    ;
+
+flattened
+    : LEFT_PAREN argument (COMMA argument)* COMMA? RIGHT_PAREN
+    | identifier (DOT identifier)? (AS identifier)?
     ;
 
 tableSource
@@ -235,6 +278,7 @@ tableSource
 
 listSource
     : identifier LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN
+    | NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN
     ;
 
 querySource
@@ -252,13 +296,7 @@ conjunction
     ;
 
 exclusive
-    : negation (XOR negation)*
-    ;
-
-// As in standard SQL: `NOT a IS NULL` is `NOT (a IS NULL)`. YDB's own grammar has NOT among the
-// signs of unary, where it would be `(NOT a) IS NULL`.
-negation
-    : NOT* predicate
+    : predicate (XOR predicate)*
     ;
 
 predicate
@@ -299,8 +337,10 @@ concatenation
     : unary (CONCAT unary)*
     ;
 
+// NOT is a sign like the others: `NOT a = b` is `(NOT a) = b`, and `NOT a IS NULL` asks whether
+// `NOT a` is NULL.
 unary
-    : (PLUS | MINUS | TILDE)* postfix
+    : (PLUS | MINUS | TILDE | NOT)* postfix
     ;
 
 postfix
@@ -383,7 +423,7 @@ structMember
     ;
 
 call
-    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN (OVER window)?
+    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN ((IGNORE | NAME) NULLS)? (OVER window)?
     ;
 
 argument
@@ -392,7 +432,20 @@ argument
 
 window
     : identifier
-    | LEFT_PAREN (PARTITION COMPACT? BY argument (COMMA argument)*)? orderBy? RIGHT_PAREN
+    | windowOf
+    ;
+
+windowOf
+    : LEFT_PAREN implicitName? (PARTITION COMPACT? BY argument (COMMA argument)* COMMA?)? orderBy? frame? RIGHT_PAREN
+    ;
+
+frame
+    : (ROWS | RANGE | GROUPS) (frameBound | BETWEEN frameBound AND frameBound)
+    ;
+
+// `CURRENT ROW`, `UNBOUNDED PRECEDING`, `3 FOLLOWING`: a value, and a word that says what it is.
+frameBound
+    : expression NAME
     ;
 
 literal
@@ -490,6 +543,13 @@ softWord
     | REVERT
     | IGNORE
     | COMMIT
+    | DEFINE
+    | ACTION
+    | SUBQUERY
+    | BEGIN
+    | GROUPING
+    | SETS
+    | NULLS
     | WRAPPER
     | CONDITIONAL
     | UNCONDITIONAL
@@ -547,6 +607,7 @@ word
     | DECLARE
     | PRAGMA
     | EXPLAIN
+    | DO
     | FLATTEN
     | SAMPLE
     | TABLESAMPLE

@@ -214,6 +214,16 @@ public final class ExpressionAnalyzer {
             if (Aggregates.isAggregate(call.name())) {
                 return scope.aggregate(call);
             }
+            if (call.name().equalsIgnoreCase("GROUPING")) {
+                return scope.grouping(call);
+            }
+            if (WindowFunctions.isWindowFunction(call.name())) {
+                throw Errors.type(
+                        call.at(),
+                        "Failed to use window function "
+                                + call.name()
+                                + " without window specification");
+            }
             if (call.name().equalsIgnoreCase("TableRow")) {
                 return scope.row(call.at());
             }

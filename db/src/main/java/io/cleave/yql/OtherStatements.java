@@ -47,11 +47,8 @@ final class OtherStatements {
                     "RESTORE",
                     "BATCH UPDATE",
                     "BATCH DELETE",
-                    "DEFINE ACTION",
-                    "DEFINE SUBQUERY",
                     "EVALUATE IF",
                     "EVALUATE FOR",
-                    "DO",
                     "USE",
                     "IMPORT",
                     "EXPORT",
@@ -59,8 +56,7 @@ final class OtherStatements {
                     "REDUCE",
                     "COMBINE",
                     "MATERIALIZE",
-                    "ROLLBACK",
-                    "WITH");
+                    "ROLLBACK");
 
     private static final int MAX_WORDS = 4;
 
@@ -84,9 +80,6 @@ final class OtherStatements {
                 return new Statement.Unsupported(at, statement);
             }
         }
-        // `WITH` is among the statements, so what begins with a keyword and is not known begins
-        // with
-        // CREATE, ALTER or DROP.
         Token wrong = ((TerminalNode) context.getChild(ofObject ? 1 : 0)).getSymbol();
         throw Places.error(
                 Places.at(wrong),

@@ -25,14 +25,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
     /// Clauses of YQL that no rule takes.
     private static final IntervalSet UNSUPPORTED =
             new IntervalSet(
-                    YqlLexer.FLATTEN,
-                    YqlLexer.SAMPLE,
-                    YqlLexer.TABLESAMPLE,
-                    YqlLexer.WINDOW,
                     YqlLexer.MATCH_RECOGNIZE,
-                    YqlLexer.ROWS,
-                    YqlLexer.RANGE,
-                    YqlLexer.GROUPS,
                     YqlLexer.FILTER,
                     YqlLexer.INHERITS,
                     YqlLexer.CHANGEFEED);
