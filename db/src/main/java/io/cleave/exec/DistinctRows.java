@@ -64,11 +64,7 @@ final class DistinctRows implements Rows {
         Type[] types = RowKey.array(node.types());
         return run ->
                 new DistinctRows(
-                        run,
-                        left.open(run),
-                        types,
-                        keys(right, types, run),
-                        node.keepMatches());
+                        run, left.open(run), types, keys(right, types, run), node.keepMatches());
     }
 
     private static Set<RowKey> keys(Operator operator, Type[] types, Running run) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// Joins with the right side in a hash table. The left side passes by in its order; right rows that
-/// nothing matched come last, where the kind of join wants them. If the right side does not fit into
-/// memory, a [PartitionedJoin] takes over.
+/// nothing matched come last, where the kind of join wants them. If the right side does not fit
+/// into memory, a [PartitionedJoin] takes over.
 final class HashJoin {
     private static final int ENTRY_BYTES = 72;
 
@@ -91,9 +91,7 @@ final class HashJoin {
 
     /// Rows that match nothing may be anywhere, but not all in one place.
     private static int hash(Type[] types, Value[] key, Value[] row) {
-        return RowKey.hasNull(key)
-                ? Arrays.hashCode(row)
-                : RowKey.ofJoin(types, key).hashCode();
+        return RowKey.hasNull(key) ? Arrays.hashCode(row) : RowKey.ofJoin(types, key).hashCode();
     }
 
     Joined joined(Running run, Rows leftRows, Table table) {

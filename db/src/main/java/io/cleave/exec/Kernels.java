@@ -138,8 +138,7 @@ final class Kernels {
 
     private record Arithmetic(Operation operation, Type type, Kernel left, Kernel right) {}
 
-    private @Nullable Kernel arithmetic(
-            Operation operation, Type type, Kernel left, Kernel right) {
+    private @Nullable Kernel arithmetic(Operation operation, Type type, Kernel left, Kernel right) {
         return switch (type) {
             case Primitive primitive when Ints.isInteger(primitive) ->
                     new LongKernel(count++, operation, primitive, left, right);
@@ -246,9 +245,7 @@ final class Kernels {
 
     private static Typed real(Typed integer) {
         return converted(
-                integer,
-                Primitive.DOUBLE,
-                value -> Value.of((double) ((Value.Int) value).value()));
+                integer, Primitive.DOUBLE, value -> Value.of((double) ((Value.Int) value).value()));
     }
 
     /// As a Decimal that is wide enough for any of them.
@@ -259,8 +256,7 @@ final class Kernels {
                 wide,
                 value ->
                         DecimalMath.ofInteger(
-                                wide,
-                                BigInteger.valueOf(((Value.Int) value).value())));
+                                wide, BigInteger.valueOf(((Value.Int) value).value())));
     }
 
     private static Typed converted(Typed integer, Type type, UnaryOperator<Value> conversion) {

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows are
-/// gathered, a few at first and then more: their keys are looked up together, in key order, each
-/// once.
+/// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows
+/// are gathered, a few at first and then more: their keys are looked up together, in key order,
+/// each once.
 final class LookupJoin {
     /// The most left rows whose keys are looked up together.
     private static final int MAX_GATHERED = 256;
@@ -124,8 +124,7 @@ final class LookupJoin {
                     break;
                 }
                 Value[] values = Operators.evaluate(keys, row, run.context());
-                Bytes prefix =
-                        RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
+                Bytes prefix = RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
                 gathered.add(row.clone());
                 prefixes.add(prefix);
                 if (prefix != null) {

@@ -103,8 +103,7 @@ final class Sorting {
     /// What a row is sorted by stands before it.
     private Rows all(Running run, long skipped, long passed) {
         int keyCount = keys.length;
-        var sorting =
-                new SortedRuns((left, right) -> compare(types, descending, left, right), run);
+        var sorting = new SortedRuns((left, right) -> compare(types, descending, left, right), run);
         try (Rows rows = input.open(run)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 var keyed = new Value[keyCount + row.length];

@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Rows of one run in a file: written in a row, then read in a row, as often as wanted; gone when it
-/// is closed. Threads: one at a time.
+/// Rows of one run in a file: written in a row, then read in a row, as often as wanted; gone when
+/// it is closed. Threads: one at a time.
 ///
 /// ```
 /// chunks, each:

@@ -94,8 +94,7 @@ final class CellBatches {
         }
         for (int place = 0; place < columns.length; place++) {
             if (known.isEven(place)) {
-                sink.evenCells(
-                        place, block, starts, known.offset(place), known.width(place), rows);
+                sink.evenCells(place, block, starts, known.offset(place), known.width(place), rows);
             } else {
                 sink.cells(place, block, from[place], to[place], rows);
             }

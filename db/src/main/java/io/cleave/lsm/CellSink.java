@@ -15,7 +15,7 @@ public interface CellSink {
     /// `offset` bytes behind where each row starts.
     void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count);
 
-    /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1
-    /// is NULL or none.
+    /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1 is
+    /// NULL or none.
     void cells(int place, byte[] data, int[] from, int[] to, int count);
 }

@@ -36,7 +36,7 @@ public final class Compiler {
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
-        var steps = new Steps(tables);
+        var steps = new Steps(tables, options.rules());
         analyzed.statements().forEach(steps::add);
         return new Program(
                 steps.kind(),
@@ -48,13 +48,14 @@ public final class Compiler {
     }
 
     private static final class Steps {
-        private final Planner planner = new Planner();
+        private final Planner planner;
         private final Tables tables;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
 
-        Steps(Tables tables) {
+        Steps(Tables tables, PlanRules rules) {
             this.tables = tables;
+            planner = new Planner(rules);
         }
 
         void add(TypedStatement statement) {
@@ -107,7 +108,7 @@ public final class Compiler {
         }
 
         private Step explain(TypedStatement explained) {
-            var inner = new Steps(tables);
+            var inner = new Steps(tables, planner.rules());
             inner.add(explained);
             String text = new PlanText(tables).tree(inner.steps);
             return new DataSteps.Explained(

@@ -62,10 +62,7 @@ public final class Database {
         this.planText = new PlanText(scheme);
         this.runner =
                 new ProgramRunner(
-                        RunOptions.DEFAULT,
-                        env,
-                        Runtime.getRuntime().availableProcessors(),
-                        spill);
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
     }
 
     /// The tree as users see it, system views included.

@@ -115,7 +115,10 @@ final class RunTransaction implements Transaction {
                         parts ->
                                 parts.stream()
                                         .<ScanPart>map(
-                                                part -> () -> new CountedBatches(part.open(), access))
+                                                part ->
+                                                        () ->
+                                                                new CountedBatches(
+                                                                        part.open(), access))
                                         .toList());
     }
 

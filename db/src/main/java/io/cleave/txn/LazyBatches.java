@@ -66,11 +66,7 @@ final class LazyBatches implements BatchStream {
                 new TabletBatches(
                         tablet,
                         tablet.scan(
-                                part.range(),
-                                columns.stored(),
-                                snapshot,
-                                Direction.FORWARD,
-                                locks),
+                                part.range(), columns.stored(), snapshot, Direction.FORWARD, locks),
                         codec,
                         columns);
     }

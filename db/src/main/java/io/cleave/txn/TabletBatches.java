@@ -90,8 +90,7 @@ final class TabletBatches implements BatchStream, CellSink {
     }
 
     @Override
-    public void evenCells(
-            int place, byte[] data, int[] starts, int offset, int width, int count) {
+    public void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count) {
         stored[place].addEvenCells(data, starts, offset, width, count);
     }
 

@@ -40,9 +40,9 @@ public interface Transaction {
         return Optional.empty();
     }
 
-    /// The rows of the ranges, in key order, cut into parts that can be read beside each other, each
-    /// of about `partBytes` of the store if rows lie close enough. Nothing where the transaction has
-    /// rows that are not stored like that: then [#scan] has them all.
+    /// The rows of the ranges, in key order, cut into parts that can be read beside each other,
+    /// each of about `partBytes` of the store if rows lie close enough. Nothing where the
+    /// transaction has rows that are not stored like that: then [#scan] has them all.
     default Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         return Optional.empty();

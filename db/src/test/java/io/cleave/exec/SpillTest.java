@@ -73,9 +73,7 @@ class SpillTest {
 
     @Test
     void oneKeyForAllRowsCannotBeParted() {
-        assertThat(
-                        little.answer(
-                                List.of("SELECT COUNT(*) FROM t AS a CROSS JOIN t AS b")))
+        assertThat(little.answer(List.of("SELECT COUNT(*) FROM t AS a CROSS JOIN t AS b")))
                 .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
         assertThat(spill.usedBytes()).isZero();
     }

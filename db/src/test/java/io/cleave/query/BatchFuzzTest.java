@@ -42,7 +42,8 @@ class BatchFuzzTest {
                                             CREATE TABLE t (k Int32, s Utf8, i Int64, u Uint64,
                                                 y Uint8, d Double, f Float, m Decimal(12,2),
                                                 n Decimal(35,5), b Bool, g String, day Date,
-                                                PRIMARY KEY (k, s))""")))
+                                                PRIMARY KEY (k, s))\
+                                            """)))
                     .isEqualTo("ok");
             int refused = 0;
             for (int round = 0; round < ROUNDS; round++) {
@@ -73,12 +74,17 @@ class BatchFuzzTest {
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < 150; row++) {
             List<String> values =
-                    new ArrayList<>(List.of("" + random.nextInt(300), "'s" + random.nextInt(3) + "'u"));
+                    new ArrayList<>(
+                            List.of("" + random.nextInt(300), "'s" + random.nextInt(3) + "'u"));
             columns.forEach(column -> values.add(value(column)));
             rows.add("(" + String.join(", ", values) + ")");
         }
         String kind = random.nextInt(3) == 0 ? "REPLACE" : "UPSERT";
-        return kind + " INTO t (k, s, " + String.join(", ", columns) + ") VALUES " + String.join(", ", rows);
+        return kind
+                + " INTO t (k, s, "
+                + String.join(", ", columns)
+                + ") VALUES "
+                + String.join(", ", rows);
     }
 
     /// Sums of the reals are exact, whatever the order.
@@ -157,7 +163,8 @@ class BatchFuzzTest {
                     switch (random.nextInt(9)) {
                         case 0 -> "COUNT(*)";
                         case 1 -> "COUNT(" + number() + ")";
-                        case 2 -> "MIN(" + List.of("g", "day", "b", "s").get(random.nextInt(4)) + ")";
+                        case 2 ->
+                                "MIN(" + List.of("g", "day", "b", "s").get(random.nextInt(4)) + ")";
                         case 3 -> "MAX(" + number() + ")";
                         case 4 -> "MIN(" + number() + ")";
                         case 5 -> "AVG(" + List.of("i", "y", "m", "k").get(random.nextInt(4)) + ")";
