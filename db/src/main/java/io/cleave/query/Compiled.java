@@ -4,8 +4,13 @@ import io.cleave.plan.Program;
 
 import java.util.List;
 
-/// A program and what it was compiled against.
-public record Compiled(Program program, List<TableAt> tables, boolean fromCache, long micros) {
+/// A program, what it was compiled against, and how its runs went.
+public record Compiled(
+        Program program,
+        List<TableAt> tables,
+        boolean fromCache,
+        long micros,
+        Brevity brevity) {
     /// A table that was found at a path while compiling.
     record TableAt(String path, long id, long version) {}
 
@@ -14,6 +19,6 @@ public record Compiled(Program program, List<TableAt> tables, boolean fromCache,
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, true, 0);
+        return new Compiled(program, tables, true, 0, brevity);
     }
 }

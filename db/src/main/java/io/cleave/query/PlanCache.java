@@ -72,7 +72,8 @@ final class PlanCache {
                                 .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
                                 .toList(),
                         false,
-                        micros);
+                        micros,
+                        new Brevity());
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
             programs.put(text, compiled.asCached());
         }
