@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.plan.Program;
+import io.cleave.schema.View;
 
 import java.util.List;
 
@@ -8,6 +9,7 @@ import java.util.List;
 public record Compiled(
         Program program,
         List<TableAt> tables,
+        List<View> views,
         boolean fromCache,
         long micros,
         Brevity brevity) {
@@ -16,9 +18,10 @@ public record Compiled(
 
     public Compiled {
         tables = List.copyOf(tables);
+        views = List.copyOf(views);
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, true, 0, brevity);
+        return new Compiled(program, tables, views, true, 0, brevity);
     }
 }
