@@ -5,9 +5,14 @@ import io.cleave.schema.View;
 
 import java.util.List;
 
-/// A program and what it was compiled against.
+/// A program, what it was compiled against, and how its runs went.
 public record Compiled(
-        Program program, List<TableAt> tables, List<View> views, boolean fromCache, long micros) {
+        Program program,
+        List<TableAt> tables,
+        List<View> views,
+        boolean fromCache,
+        long micros,
+        Brevity brevity) {
     /// A table that was found at a path while compiling.
     record TableAt(String path, long id, long version) {}
 
@@ -17,6 +22,6 @@ public record Compiled(
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, views, true, 0);
+        return new Compiled(program, tables, views, true, 0, brevity);
     }
 }

@@ -37,6 +37,9 @@ public final class Database {
     private final TableRows rows;
     private final PlanText planText;
     private final ProgramRunner runner;
+
+    /// For runs that stay on their thread.
+    private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
     private final Ids ids;
     private final int nodeId;
 
@@ -133,6 +136,31 @@ public final class Database {
         }
     }
 
+    /// Whether it is worth trying [#runBriefly].
+    public boolean mayBeBrief(Compiled compiled, TxControl control) {
+        boolean alone =
+                switch (control) {
+                    case TxControl.Begin(Isolation _, boolean commit) -> commit;
+                    case TxControl.Implicit _ -> true;
+                    case TxControl.Existing _ -> false;
+                };
+        return alone
+                && compiled.program().kind() == Program.Kind.READ
+                && compiled.brevity().isWorthATry();
+    }
+
+    /// Runs a read that is a transaction of its own, if it touches few rows: then it waits for
+    /// nothing but memory and files. Empty if it touches more, and what `results` got is void.
+    public Optional<RunSummary> runBriefly(
+            Session session, Compiled compiled, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return Optional.of(new Running(use, compiled, run, results).runBriefly());
+        } catch (Brevity.TooLong _) {
+            compiled.brevity().wasLong();
+            return Optional.empty();
+        }
+    }
+
     /// Compiles and runs. A text that does not compile ends its transaction too.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
@@ -184,6 +212,8 @@ public final class Database {
         private final QueryRun run;
         private final Results results;
         private final long startNanos = env.nanoTime();
+        private ProgramRunner with = runner;
+        private int mostRows = Integer.MAX_VALUE;
 
         Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
             this.use = use;
@@ -204,6 +234,12 @@ public final class Database {
                         inOpen(use.begin(isolation), false);
                 case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
             };
+        }
+
+        RunSummary runBriefly() {
+            with = briefRunner;
+            mostRows = Brevity.MOST_ROWS;
+            return run();
         }
 
         private RunSummary scheme() {
@@ -302,7 +338,8 @@ public final class Database {
         }
 
         private RunSummary execute(Transaction transaction) {
-            RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
+            RunTransaction watched =
+                    new RunTransaction(transaction, views, run.cancellation(), mostRows);
             execute(program, watched, limited());
             return summary(program.warnings(), watched.accesses());
         }
@@ -313,7 +350,7 @@ public final class Database {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            runner.run(
+            with.run(
                     part,
                     watched,
                     values,

@@ -75,7 +75,8 @@ final class PlanCache {
                                 .toList(),
                         List.copyOf(seen.views.values()),
                         false,
-                        micros);
+                        micros,
+                        new Brevity());
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
             programs.put(text, compiled.asCached());
         }
