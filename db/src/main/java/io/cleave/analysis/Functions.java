@@ -35,9 +35,11 @@ final class Functions {
     static final class Registry {
         private final Map<String, Resolver> builtins = new HashMap<>();
         private final Map<String, Resolver> modules = new HashMap<>();
+        private final Set<String> names = new TreeSet<>();
 
         void add(String name, Resolver resolver) {
             builtins.put(name.toLowerCase(Locale.ROOT), resolver);
+            names.add(name);
         }
 
         /// A function of a module, as `String::Contains`.
@@ -67,6 +69,7 @@ final class Functions {
 
     private static final Map<String, Resolver> BUILTINS;
     private static final Map<String, Resolver> MODULES;
+    private static final Set<String> BUILTIN_NAMES;
     private static final Set<String> MODULE_NAMES = new TreeSet<>();
 
     static {
@@ -77,8 +80,15 @@ final class Functions {
         NumberFunctions.register(registry);
         RunFunctions.register(registry);
         ContainerFunctions.register(registry);
+        TypeFunctions.register(registry);
+        StructFunctions.register(registry);
+        StaticFunctions.register(registry);
+        SetFunctions.register(registry);
+        TzFunctions.register(registry);
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
+        ListFolds.register(registry);
+        ListTops.register(registry);
         DictFunctions.register(registry);
         StringModule.register(registry);
         UnicodeModule.register(registry);
@@ -88,7 +98,9 @@ final class Functions {
         RegexModules.register(registry);
         UrlModule.register(registry);
         IpModule.register(registry);
+        YsonModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
+        BUILTIN_NAMES = registry.names;
         MODULES = Map.copyOf(registry.modules);
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));
     }
@@ -99,16 +111,34 @@ final class Functions {
         if (module.isEmpty()) {
             Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
             if (builtin == null) {
-                throw Errors.type(at, "Unknown builtin: " + name);
+                throw Errors.type(
+                        at, "Unknown builtin: " + name + Suggestion.of(name, BUILTIN_NAMES));
             }
             return builtin;
         }
         if (!MODULE_NAMES.contains(module.get())) {
-            throw Errors.type(at, "Module not found: " + module.get());
+            throw Errors.type(
+                    at,
+                    "Module not found: "
+                            + module.get()
+                            + Suggestion.of(module.get(), MODULE_NAMES));
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
-            throw Errors.type(at, "Function not found: " + module.get() + "." + name);
+            String prefix = module.get() + "::";
+            List<String> siblings =
+                    MODULES.keySet().stream()
+                            .filter(known -> known.startsWith(prefix))
+                            .map(known -> known.substring(prefix.length()))
+                            .sorted()
+                            .toList();
+            throw Errors.type(
+                    at,
+                    "Function not found: "
+                            + module.get()
+                            + "."
+                            + name
+                            + Suggestion.of(name, siblings));
         }
         return function;
     }

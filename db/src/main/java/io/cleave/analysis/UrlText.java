@@ -68,6 +68,7 @@ final class UrlText {
     /// The port that is written, or the usual one of the scheme.
     static Optional<Integer> port(String url) {
         String authority = hostAndPort(url);
+        authority = authority.substring(authority.indexOf('@') + 1);
         int colon = portAt(authority);
         if (colon >= 0) {
             String digits = authority.substring(colon + 1);
