@@ -160,8 +160,7 @@ public final class Aggregates {
     }
 
     /// A function whose result over no rows is NULL, and which skips NULLs.
-    static Resolved nullable(
-            List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
+    static Resolved nullable(List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
         boolean optional = argumentTypes.stream().anyMatch(Type::isOptional);
         Type grouped = optional ? type.optional() : type;
         return new Resolved(type.optional(), grouped, maker);
@@ -190,6 +189,11 @@ public final class Aggregates {
 
     private record Conditional(int conditionIndex, Accumulator inner) implements Accumulator {
         @Override
+        public int keptCount() {
+            return inner.keptCount();
+        }
+
+        @Override
         public void add(Value[] arguments) {
             if (arguments[conditionIndex].equals(Value.Bool.TRUE)) {
                 inner.add(arguments);
@@ -203,6 +207,11 @@ public final class Aggregates {
     }
 
     private record Distinct(Type type, Accumulator inner, Set<Value> seen) implements Accumulator {
+        @Override
+        public int keptCount() {
+            return seen.size() + inner.keptCount();
+        }
+
         @Override
         public void add(Value[] arguments) {
             if (seen.add(HashKey.ofGroup(type, arguments[0]))) {

@@ -4,6 +4,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -85,6 +86,7 @@ final class Functions {
         StaticFunctions.register(registry);
         SetFunctions.register(registry);
         TzFunctions.register(registry);
+        VariantFunctions.register(registry);
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
         ListFolds.register(registry);
@@ -112,7 +114,7 @@ final class Functions {
             Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
             if (builtin == null) {
                 throw Errors.type(
-                        at, "Unknown builtin: " + name + Suggestion.of(name, BUILTIN_NAMES));
+                        at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
             }
             return builtin;
         }
@@ -121,7 +123,7 @@ final class Functions {
                     at,
                     "Module not found: "
                             + module.get()
-                            + Suggestion.of(module.get(), MODULE_NAMES));
+                            + guess(module.get(), MODULE_NAMES));
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
@@ -138,8 +140,13 @@ final class Functions {
                             + module.get()
                             + "."
                             + name
-                            + Suggestion.of(name, siblings));
+                            + guess(name, siblings));
         }
         return function;
+    }
+
+    private static String guess(String name, Collection<String> names) {
+        String suggestion = Suggestion.of(name, names);
+        return suggestion.isEmpty() ? "" : "." + suggestion;
     }
 }

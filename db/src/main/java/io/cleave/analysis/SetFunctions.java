@@ -16,27 +16,12 @@ final class SetFunctions {
     private SetFunctions() {}
 
     static void register(Functions.Registry registry) {
-        registry.add("SetCreate", SetFunctions::createSet);
-        registry.add("DictCreate", SetFunctions::createDict);
         registry.add("SetIsDisjoint", c -> test(c, true));
         registry.add("SetIncludes", c -> test(c, false));
         registry.add("SetUnion", c -> combine(c, true, true, true));
         registry.add("SetIntersection", c -> combine(c, false, true, false));
         registry.add("SetDifference", c -> combine(c, true, false, false));
         registry.add("SetSymmetricDifference", c -> combine(c, true, false, true));
-    }
-
-    private static Typed createSet(FunctionCall call) {
-        call.expect(1);
-        return new Typed.Constant(
-                new Type.Dict(call.typeArgument(0), Type.Unit.VOID), new Value.Pairs(List.of()));
-    }
-
-    private static Typed createDict(FunctionCall call) {
-        call.expect(2);
-        return new Typed.Constant(
-                new Type.Dict(call.typeArgument(0), call.typeArgument(1)),
-                new Value.Pairs(List.of()));
     }
 
     private static Type.Dict dict(FunctionCall call, int index) {

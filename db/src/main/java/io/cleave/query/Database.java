@@ -6,7 +6,9 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -15,6 +17,7 @@ import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +40,18 @@ public final class Database {
     private final Ids ids;
     private final int nodeId;
 
+    /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
+        this(env, stored, transactions, nodeId, Optional.empty());
+    }
+
+    /// Queries may put rows that do not fit into memory into the folder.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill) {
         this.env = env;
         this.nodeId = nodeId;
         this.transactions = transactions;
@@ -50,7 +64,7 @@ public final class Database {
         this.planText = new PlanText(scheme);
         this.runner =
                 new ProgramRunner(
-                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors());
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
     }
 
     /// The tree as users see it, system views included.
@@ -108,7 +122,7 @@ public final class Database {
                         // What was written before would have to reach the log.
                         case TxControl.Existing(String _, boolean commit) -> !commit;
                     };
-            case READ, WRITE, SCHEME -> false;
+            case READ, WRITE, BATCH, SCHEME -> false;
         };
     }
 
@@ -182,6 +196,7 @@ public final class Database {
         RunSummary run() {
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
                 case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
@@ -193,8 +208,32 @@ public final class Database {
 
         private RunSummary scheme() {
             results.transaction("");
-            List<Issue> issues = new SchemeRun(scheme).run(program, run.cancellation());
+            var filling =
+                    new TableFilling(
+                            scheme,
+                            transactions,
+                            (query, transaction, rows) ->
+                                    execute(
+                                            query,
+                                            new RunTransaction(
+                                                    transaction, views, run.cancellation()),
+                                            rows));
+            List<Issue> issues = new SchemeRun(scheme, filling).run(program, run.cancellation());
             return summary(issues, List.of());
+        }
+
+        private RunSummary batch() {
+            results.transaction("");
+            var watched = new ArrayList<TableAccess>();
+            new BatchRun(transactions, run.cancellation())
+                    .run(
+                            program,
+                            part -> {
+                                var counted = new RunTransaction(part, views, run.cancellation());
+                                execute(program, counted, limited());
+                                watched.addAll(counted.accesses());
+                            });
+            return summary(program.warnings(), watched);
         }
 
         /// The transaction is the query.
@@ -245,6 +284,11 @@ public final class Database {
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
             }
+            if (program.kind() == Program.Kind.BATCH) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "BATCH operation can be executed only in the implicit transaction mode");
+            }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
@@ -258,16 +302,25 @@ public final class Database {
         }
 
         private RunSummary execute(Transaction transaction) {
-            Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
             RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
+            execute(program, watched, limited());
+            return summary(program.warnings(), watched.accesses());
+        }
+
+        private LimitedResults limited() {
+            return new LimitedResults(results, run.limits(), run.cancellation());
+        }
+
+        private void execute(Program part, RunTransaction watched, ResultSink sink) {
+            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
             runner.run(
-                    program,
+                    part,
                     watched,
                     values,
                     env.wallMicros(),
                     env.random(),
-                    new LimitedResults(results, run.limits(), run.cancellation()));
-            return summary(program.warnings(), watched.accesses());
+                    sink,
+                    run.cancellation()::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

@@ -93,6 +93,32 @@ final class OptimisticTransaction implements Transaction {
         return codec.read(key, row, own, columns);
     }
 
+    /// Keys that stand beside each other in one tablet find it once.
+    @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        Table table = columns.table();
+        RowCodec codec = codecs.codec(table);
+        Effects written = effects.get(table.id());
+        TabletMap map = cluster.map(table);
+        long at = snapshot();
+        @Nullable Route route = null;
+        var rows = new @Nullable Value[keys.size()][];
+        for (int index = 0; index < rows.length; index++) {
+            Bytes key = keys.get(index);
+            Effect own = written == null ? null : written.get(key);
+            Row row = null;
+            if (own == null || own.keepsStored()) {
+                if (route == null || !route.tablet().range().contains(key)) {
+                    route = map.find(key);
+                }
+                route = locked(route.find(key), key);
+                row = route.tablet().get(key, columns.stored(), at, readLocks());
+            }
+            rows[index] = codec.read(key, row, own, columns);
+        }
+        return rows;
+    }
+
     @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
@@ -108,6 +134,20 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        Table table = columns.table();
+        return effects.containsKey(table.id())
+                ? Optional.empty()
+                : Optional.of(
+                        new LazyBatches(
+                                codecs.codec(table),
+                                columns,
+                                snapshot(),
+                                readLocks(),
+                                cluster.map(table).find(range)));
+    }
+
+    @Override
     public Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         Table table = columns.table();
@@ -115,8 +155,7 @@ final class OptimisticTransaction implements Transaction {
             return Optional.empty();
         }
         var parts =
-                new TabletParts(
-                        codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
+                new TabletParts(codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
         for (KeyRange range : ranges) {
             parts.add(cluster.map(table).find(range));
         }

@@ -1,5 +1,7 @@
 package io.cleave.query;
 
+import com.sun.management.OperatingSystemMXBean;
+
 import io.cleave.base.Bytes;
 import io.cleave.exec.QueryBench;
 import io.cleave.exec.RunOptions;
@@ -11,6 +13,7 @@ import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,10 +42,17 @@ public final class GroupByTimes {
                                     l_tax N, l_returnflag Utf8, l_linestatus Utf8,
                                     l_shipdate Date, l_commitdate Date, l_receiptdate Date,
                                     l_shipinstruct Utf8, l_shipmode Utf8, l_comment Utf8,
-                                    PRIMARY KEY (l_orderkey, l_linenumber))"""
+                                    PRIMARY KEY (l_orderkey, l_linenumber))\
+                                """
                                         .replace(" N", " " + number))));
         fill(store, real.find("/local/lineitem").orElseThrow(), rows, decimal);
-        store.cluster();
+        System.out.println(
+                store.cluster()
+                        .map(real.find("/local/lineitem").orElseThrow())
+                        .routes()
+                        .getFirst()
+                        .tablet()
+                        .statistics());
         String q1 =
                 """
                 SELECT l_returnflag, l_linestatus, SUM(l_quantity), SUM(l_extendedprice),
@@ -50,14 +60,16 @@ public final class GroupByTimes {
                     SUM(l_extendedprice * (1 - l_discount) * (1 + l_tax)),
                     AVG(l_quantity), AVG(l_extendedprice), AVG(l_discount), COUNT(*)
                 FROM lineitem WHERE l_shipdate <= Date('1998-09-02')
-                GROUP BY l_returnflag, l_linestatus ORDER BY l_returnflag, l_linestatus""";
+                GROUP BY l_returnflag, l_linestatus ORDER BY l_returnflag, l_linestatus\
+                """;
         String low = decimal ? "Decimal('0.05', 12, 2)" : "0.05";
         String high = decimal ? "Decimal('0.07', 12, 2)" : "0.07";
         String q6 =
                 """
                 SELECT SUM(l_extendedprice * l_discount) FROM lineitem
                 WHERE l_shipdate >= Date('1994-01-01') AND l_shipdate < Date('1995-01-01')
-                    AND l_discount BETWEEN %s AND %s AND l_quantity < 24"""
+                    AND l_discount BETWEEN %s AND %s AND l_quantity < 24\
+                """
                         .formatted(low, high);
         if (!decimal) {
             q1 = q1.replace("(1 ", "(1.0 ");
@@ -75,8 +87,16 @@ public final class GroupByTimes {
 
     private static void time(String how, QueryBench<RealStore> bench, String query) {
         long start = System.nanoTime();
+        long cpu = cpuNanos();
         bench.answer(List.of(query));
-        System.out.printf("%s: %d ms%n", how, (System.nanoTime() - start) / 1_000_000);
+        System.out.printf(
+                "%s: %d ms, processors %d ms%n",
+                how, (System.nanoTime() - start) / 1_000_000, (cpuNanos() - cpu) / 1_000_000);
+    }
+
+    /// Of the whole process.
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private static void fill(TestStore store, Table table, int rows, boolean decimal) {
