@@ -89,8 +89,8 @@ final class DateTimeShifts {
         return moment.value(original, time).orElse(Value.Null.NULL);
     }
 
-    /// `StartOf(moment, interval)`: the last multiple of the interval within the day. `EndOf` is the
-    /// last microsecond before the next one, which may be that of the day.
+    /// `StartOf(moment, interval)`: the last multiple of the interval within the day. `EndOf` is
+    /// the last microsecond before the next one, which may be that of the day.
     private static Typed within(FunctionCall call, boolean end) {
         call.expect(2);
         Moments.Argument moment = Moments.argument(call, 0);
@@ -127,8 +127,7 @@ final class DateTimeShifts {
                             List.of(moment.value(), call.as(1, Primitive.INT32)),
                             a -> {
                                 long count = ((Value.Int) a[1]).value();
-                                return value(
-                                        moment, a[0], shift.apply(moment.time(a[0]), count));
+                                return value(moment, a[0], shift.apply(moment.time(a[0]), count));
                             });
                 });
     }

@@ -24,8 +24,7 @@ final class DateTimeTexts {
     /// What may stand behind a percent sign.
     private static final String FIELDS = "%YmdHMSzZbB";
 
-    private static final DateTimeFormatter OFFSET =
-            DateTimeFormatter.ofPattern("xx", Locale.ROOT);
+    private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
 
     private DateTimeTexts() {}
 
@@ -71,7 +70,10 @@ final class DateTimeTexts {
 
     /// `Format("%S", true AS AlwaysWriteFractionalSeconds)(x)`.
     private static boolean alwaysFraction(FunctionCall call) {
-        boolean named = call.label(1).orElse("AlwaysWriteFractionalSeconds").equals("AlwaysWriteFractionalSeconds");
+        boolean named =
+                call.label(1)
+                        .orElse("AlwaysWriteFractionalSeconds")
+                        .equals("AlwaysWriteFractionalSeconds");
         if (named && call.value(1) instanceof Typed.Constant(_, Value.Bool(boolean flag))) {
             return flag;
         }

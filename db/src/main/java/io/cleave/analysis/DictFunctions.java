@@ -109,8 +109,7 @@ final class DictFunctions {
     /// The types of a list of pairs.
     private static List<Type> pairTypes(FunctionCall call) {
         call.expect(1);
-        if (ListFunctions.item(call) instanceof Type.Tuple(List<Type> types)
-                && types.size() == 2) {
+        if (ListFunctions.item(call) instanceof Type.Tuple(List<Type> types) && types.size() == 2) {
             return types;
         }
         throw call.error(

@@ -113,17 +113,13 @@ final class Functions {
         if (module.isEmpty()) {
             Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
             if (builtin == null) {
-                throw Errors.type(
-                        at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
+                throw Errors.type(at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
             }
             return builtin;
         }
         if (!MODULE_NAMES.contains(module.get())) {
             throw Errors.type(
-                    at,
-                    "Module not found: "
-                            + module.get()
-                            + guess(module.get(), MODULE_NAMES));
+                    at, "Module not found: " + module.get() + guess(module.get(), MODULE_NAMES));
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
@@ -135,12 +131,7 @@ final class Functions {
                             .sorted()
                             .toList();
             throw Errors.type(
-                    at,
-                    "Function not found: "
-                            + module.get()
-                            + "."
-                            + name
-                            + guess(name, siblings));
+                    at, "Function not found: " + module.get() + "." + name + guess(name, siblings));
         }
         return function;
     }

@@ -24,8 +24,7 @@ final class ListFolds {
     /// The lambda at `index` of an item and the state, which gives the next state.
     private static Typed.Lambda update(FunctionCall call, int index, Type item, Type state) {
         Typed.Lambda update = call.lambda(index, item, state);
-        return new Typed.Lambda(
-                update.level(), Conversions.to(call.at(), update.body(), state));
+        return new Typed.Lambda(update.level(), Conversions.to(call.at(), update.body(), state));
     }
 
     /// `ListFold1(list, ($item) -> state, ($item, $state) -> state)`; NULL of an empty list.
@@ -77,8 +76,7 @@ final class ListFolds {
                 (a, f) -> Value.items(mapped(ListFunctions.items(a[0]), a[1], f[0])));
     }
 
-    private static List<Value> mapped(
-            List<Value> items, Value init, LambdaFunction.Callback step) {
+    private static List<Value> mapped(List<Value> items, Value init, LambdaFunction.Callback step) {
         var mapped = new ArrayList<Value>();
         Value state = init;
         for (Value item : items) {

@@ -128,8 +128,7 @@ final class ListTops {
                 if (known != null && !known.unwrapped().equals(member.type().unwrapped())) {
                     throw call.error(
                             "Uncompatible types of member %s: %s and %s"
-                                    .formatted(
-                                            member.name(), known.text(), member.type().text()));
+                                    .formatted(member.name(), known.text(), member.type().text()));
                 }
                 if (member.type().isOptional()) {
                     members.put(member.name(), member.type());
@@ -193,8 +192,7 @@ final class ListTops {
                     if (items.isEmpty()) {
                         return Value.Null.NULL;
                     }
-                    byte[] separator =
-                            a.length == 2 ? Texts.bytes(a[1]).array() : new byte[0];
+                    byte[] separator = a.length == 2 ? Texts.bytes(a[1]).array() : new byte[0];
                     var out = new ByteArrayOutputStream();
                     for (int index = 0; index < items.size(); index++) {
                         if (index > 0) {

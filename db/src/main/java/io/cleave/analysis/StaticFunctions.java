@@ -131,10 +131,7 @@ final class StaticFunctions {
         boolean named =
                 call.expression(2) instanceof Expression.Lambda lambda
                         && lambda.parameters().size() == 2;
-        Typed constant =
-                new Typed.Constant(
-                        Type.Primitive.STRING,
-                        Value.binary(Bytes.utf8(name)));
+        Typed constant = new Typed.Constant(Type.Primitive.STRING, Value.binary(Bytes.utf8(name)));
         return named
                 ? call.inlined(2, List.of(left, right))
                 : call.inlined(2, List.of(constant, left, right));

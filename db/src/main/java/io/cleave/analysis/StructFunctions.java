@@ -46,15 +46,13 @@ final class StructFunctions {
     static Map<String, Typed> parts(FunctionCall call, int index) {
         var parts = new LinkedHashMap<String, Typed>();
         for (Type.Member member : type(call, index).members()) {
-            parts.put(
-                    member.name(), Items.member(call.at(), call.value(index), member.name()));
+            parts.put(member.name(), Items.member(call.at(), call.value(index), member.name()));
         }
         return parts;
     }
 
     static Typed built(FunctionCall call, Map<String, Typed> parts) {
-        return Items.struct(
-                call.at(), List.copyOf(parts.keySet()), List.copyOf(parts.values()));
+        return Items.struct(call.at(), List.copyOf(parts.keySet()), List.copyOf(parts.values()));
     }
 
     /// A list of names that is written out.
@@ -79,8 +77,7 @@ final class StructFunctions {
                         .formatted(index + 1, call.name()));
     }
 
-    private static void put(
-            FunctionCall call, Map<String, Typed> parts, String name, Typed value) {
+    private static void put(FunctionCall call, Map<String, Typed> parts, String name, Typed value) {
         if (parts.put(name, value) != null) {
             throw call.error("Duplicated member: " + name);
         }
@@ -220,8 +217,7 @@ final class StructFunctions {
         var parts = new LinkedHashMap<String, Typed>();
         parts(call, 0)
                 .forEach(
-                        (name, value) ->
-                                put(call, parts, renamed.getOrDefault(name, name), value));
+                        (name, value) -> put(call, parts, renamed.getOrDefault(name, name), value));
         for (String name : renamed.keySet()) {
             if (strict && type(call, 0).indexOf(name) < 0) {
                 throw call.error("Member not found: " + name);

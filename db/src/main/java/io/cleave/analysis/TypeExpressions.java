@@ -14,8 +14,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// Types where an argument is one: written out, taken from a value by TypeOf, or made of other types
-/// by ListType, StructMemberType and their like. A type is no value, so these stand nowhere else.
+/// Types where an argument is one: written out, taken from a value by TypeOf, or made of other
+/// types by ListType, StructMemberType and their like. A type is no value, so these stand nowhere
+/// else.
 final class TypeExpressions {
     /// The functions that give types.
     static final Set<String> NAMES =
@@ -140,8 +141,7 @@ final class TypeExpressions {
     }
 
     private String text(Expression.Call call, int index) {
-        if (analyzer.analyze(argument(call, index), scope)
-                        instanceof Typed.Constant(_, Value value)
+        if (analyzer.analyze(argument(call, index), scope) instanceof Typed.Constant(_, Value value)
                 && (value instanceof Value.Binary || value instanceof Value.Text)) {
             return Texts.of(value);
         }

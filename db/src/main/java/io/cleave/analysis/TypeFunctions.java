@@ -70,9 +70,7 @@ final class TypeFunctions {
         call.expect(1);
         Primitive type = primitive(call, call.bare(0));
         return call.strict(
-                Primitive.STRING,
-                List.of(call.value(0)),
-                a -> Value.binary(bytes(type, a[0])));
+                Primitive.STRING, List.of(call.value(0)), a -> Value.binary(bytes(type, a[0])));
     }
 
     private static int size(Primitive type) {

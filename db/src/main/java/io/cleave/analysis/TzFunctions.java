@@ -50,8 +50,7 @@ final class TzFunctions {
         call.expect(1);
         if (!(call.bare(0) instanceof Primitive type) || !TzText.isTz(type)) {
             throw call.error(
-                    "Expected TzDate, TzDatetime or TzTimestamp, but got: "
-                            + call.type(0).text());
+                    "Expected TzDate, TzDatetime or TzTimestamp, but got: " + call.type(0).text());
         }
         Primitive moment = TzText.moment(type);
         long unitMicros = DateArithmetic.unitMicros(moment);

@@ -87,8 +87,7 @@ final class VariantFunctions {
         if (index < 0) {
             throw call.error("Member not found: " + name + " in " + variant.text());
         }
-        return chosen(
-                variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
+        return chosen(variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
     }
 
     private static Typed nothing() {
@@ -113,8 +112,7 @@ final class VariantFunctions {
         Type.Variant variant = variantOf(call);
         List<Type> types = types(variant);
         if (types.stream().distinct().count() != 1) {
-            throw call.error(
-                    "Expected variant with items of one type, but got: " + variant.text());
+            throw call.error("Expected variant with items of one type, but got: " + variant.text());
         }
         return call.strict(
                 types.getFirst(), List.of(call.value(0)), a -> ((Value.Choice) a[0]).value());

@@ -46,8 +46,7 @@ final class YsonJson {
                     Optional.of(value ? Json.Constant.TRUE : Json.Constant.FALSE);
             case YsonNode.Int64(long value) -> Optional.of(new Json.Numeral(value));
             case YsonNode.Uint64(long value) ->
-                    Optional.of(
-                            new Json.Numeral(Double.parseDouble(Long.toUnsignedString(value))));
+                    Optional.of(new Json.Numeral(Double.parseDouble(Long.toUnsignedString(value))));
             case YsonNode.Real(double value) ->
                     Double.isFinite(value)
                             ? Optional.of(new Json.Numeral(value))

@@ -186,8 +186,7 @@ final class YsonLookups {
     }
 
     /// `Lookup(node, "key")` or `YPath(node, "/a/0/@b")`; NULL if there is nothing.
-    private static Typed search(
-            FunctionCall call, Type type, Conversion conversion, boolean path) {
+    private static Typed search(FunctionCall call, Type type, Conversion conversion, boolean path) {
         Manner manner = Manner.of(call, 2);
         return call.strict(
                 type.optional(),

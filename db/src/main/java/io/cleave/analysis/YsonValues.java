@@ -29,8 +29,7 @@ final class YsonValues {
                 switch (node) {
                     case YsonNode.Bool(boolean value) when type == Primitive.BOOL ->
                             Value.bool(value);
-                    case YsonNode.Int64(long value) when type == Primitive.INT64 ->
-                            Value.of(value);
+                    case YsonNode.Int64(long value) when type == Primitive.INT64 -> Value.of(value);
                     // A number of the other sign is taken where it fits.
                     case YsonNode.Uint64(long value) when type == Primitive.INT64 && value >= 0 ->
                             Value.of(value);
@@ -77,8 +76,7 @@ final class YsonValues {
             case YsonNode.Int64(long value) -> Optional.of(Long.toString(value));
             case YsonNode.Uint64(long value) -> Optional.of(Long.toUnsignedString(value));
             case YsonNode.Real(double value) ->
-                    Optional.of(
-                            TextForm.print(Primitive.DOUBLE, Value.of(value)));
+                    Optional.of(TextForm.print(Primitive.DOUBLE, Value.of(value)));
             case YsonNode.Text(Bytes value) -> Literals.utf8(value);
             default -> Optional.empty();
         };
