@@ -37,7 +37,18 @@ statement
     | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
     | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
     | access # accessStatement
-    | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME | WITH) ~EOF* # otherStatement
+    | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
+    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
+    | DO BEGIN routineBody END DO # doBlockStatement
+    | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
+    ;
+
+routineParameter
+    : NAMED_VALUE QUESTION?
+    ;
+
+routineBody
+    : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)?
     ;
 
 pragmaName
@@ -178,7 +189,15 @@ returning
 // --- queries
 
 query
-    : queryTerm combination* orderBy? limit?
+    : with? queryTerm combination* orderBy? limit?
+    ;
+
+with
+    : WITH NAME? commonTable (COMMA commonTable)*
+    ;
+
+commonTable
+    : identifier columnNames? AS LEFT_PAREN query RIGHT_PAREN
     ;
 
 // Where an expression could stand as well: a parenthesis there begins an expression.
@@ -205,7 +224,7 @@ row
     ;
 
 select
-    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having?
+    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having? namedWindows?
     ;
 
 item
@@ -231,11 +250,20 @@ groupBy
     ;
 
 groupKey
-    : expression (AS identifier)?
+    : GROUPING SETS LEFT_PAREN groupKey (COMMA groupKey)* COMMA? RIGHT_PAREN
+    | expression (AS identifier)?
     ;
 
 having
     : HAVING expression
+    ;
+
+namedWindows
+    : WINDOW namedWindow (COMMA namedWindow)*
+    ;
+
+namedWindow
+    : identifier AS windowOf
     ;
 
 orderBy
@@ -268,8 +296,23 @@ joinKind
     ;
 
 sourceTerm
-    : ANY? (tableSource | listSource | querySource) (AS identifier | implicitName)?
+    : ANY? (tableSource | listSource | querySource) ((AS identifier | implicitName) columnNames?)? sample? flatten?
     | ANY? LEFT_PAREN source RIGHT_PAREN
+    ;
+
+sample
+    : SAMPLE expression
+    | TABLESAMPLE identifier LEFT_PAREN expression RIGHT_PAREN (NAME LEFT_PAREN expression RIGHT_PAREN)?
+    ;
+
+// LIST, DICT, OPTIONAL and COLUMNS are plain names everywhere else.
+flatten
+    : FLATTEN (BY flattened | NAME (BY flattened)?)
+    ;
+
+flattened
+    : LEFT_PAREN argument (COMMA argument)* COMMA? RIGHT_PAREN
+    | identifier (DOT identifier)? (AS identifier)?
     ;
 
 tableSource
@@ -278,6 +321,7 @@ tableSource
 
 listSource
     : identifier LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN
+    | NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN
     ;
 
 querySource
@@ -295,13 +339,7 @@ conjunction
     ;
 
 exclusive
-    : negation (XOR negation)*
-    ;
-
-// As in standard SQL: `NOT a IS NULL` is `NOT (a IS NULL)`. YDB's own grammar has NOT among the
-// signs of unary, where it would be `(NOT a) IS NULL`.
-negation
-    : NOT* predicate
+    : predicate (XOR predicate)*
     ;
 
 predicate
@@ -342,8 +380,10 @@ concatenation
     : unary (CONCAT unary)*
     ;
 
+// NOT is a sign like the others: `NOT a = b` is `(NOT a) = b`, and `NOT a IS NULL` asks whether
+// `NOT a` is NULL.
 unary
-    : (PLUS | MINUS | TILDE)* postfix
+    : (PLUS | MINUS | TILDE | NOT)* postfix
     ;
 
 postfix
@@ -369,6 +409,39 @@ primary
     | LEFT_CURLY (dictItem (COMMA dictItem)* COMMA?)? RIGHT_CURLY # dictPrimary
     | STRUCT_OPEN (structMember (COMMA structMember)* COMMA?)? STRUCT_CLOSE # structPrimary
     | compositeType # typePrimary
+    | jsonCall # jsonPrimary
+    ;
+
+// The functions on JSON have clauses instead of arguments.
+jsonCall
+    : JSON_EXISTS LEFT_PAREN jsonPath jsonExistsHandler? RIGHT_PAREN
+    | JSON_VALUE LEFT_PAREN jsonPath (RETURNING type)? jsonValueHandler* RIGHT_PAREN
+    | JSON_QUERY LEFT_PAREN jsonPath jsonWrapper? jsonQueryHandler* RIGHT_PAREN
+    ;
+
+jsonPath
+    : expression COMMA STRING (PASSING jsonVariable (COMMA jsonVariable)*)?
+    ;
+
+jsonVariable
+    : expression AS tag
+    ;
+
+jsonExistsHandler
+    : (UNKNOWN | TRUE | FALSE | ERROR) ON ERROR
+    ;
+
+jsonValueHandler
+    : (NULL | ERROR | DEFAULT expression) ON on = (EMPTY | ERROR)
+    ;
+
+jsonQueryHandler
+    : (ERROR | NULL | EMPTY (ARRAY | OBJECT)) ON on = (EMPTY | ERROR)
+    ;
+
+jsonWrapper
+    : WITHOUT ARRAY? WRAPPER
+    | WITH (CONDITIONAL | UNCONDITIONAL)? ARRAY? WRAPPER
     ;
 
 parenthesized
@@ -393,7 +466,7 @@ structMember
     ;
 
 call
-    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN (OVER window)?
+    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN ((IGNORE | NAME) NULLS)? (OVER window)?
     ;
 
 argument
@@ -402,7 +475,20 @@ argument
 
 window
     : identifier
-    | LEFT_PAREN (PARTITION COMPACT? BY argument (COMMA argument)*)? orderBy? RIGHT_PAREN
+    | windowOf
+    ;
+
+windowOf
+    : LEFT_PAREN implicitName? (PARTITION COMPACT? BY argument (COMMA argument)* COMMA?)? orderBy? frame? RIGHT_PAREN
+    ;
+
+frame
+    : (ROWS | RANGE | GROUPS) (frameBound | BETWEEN frameBound AND frameBound)
+    ;
+
+// `CURRENT ROW`, `UNBOUNDED PRECEDING`, `3 FOLLOWING`: a value, and a word that says what it is.
+frameBound
+    : expression NAME
     ;
 
 literal
@@ -507,6 +593,21 @@ softWord
     | REVERT
     | IGNORE
     | COMMIT
+    | DEFINE
+    | ACTION
+    | SUBQUERY
+    | BEGIN
+    | GROUPING
+    | SETS
+    | NULLS
+    | WRAPPER
+    | CONDITIONAL
+    | UNCONDITIONAL
+    | EMPTY
+    | ERROR
+    | UNKNOWN
+    | ARRAY
+    | OBJECT
     ;
 
 // Keywords that are names where nothing but a name or an expression can stand.
@@ -556,6 +657,7 @@ word
     | DECLARE
     | PRAGMA
     | EXPLAIN
+    | DO
     | FLATTEN
     | SAMPLE
     | TABLESAMPLE

@@ -44,6 +44,16 @@ DISCARD: 'DISCARD';
 OVER: 'OVER';
 PARTITION: 'PARTITION';
 COMPACT: 'COMPACT';
+FLATTEN: 'FLATTEN';
+SAMPLE: 'SAMPLE';
+TABLESAMPLE: 'TABLESAMPLE';
+GROUPING: 'GROUPING';
+SETS: 'SETS';
+WINDOW: 'WINDOW';
+ROWS: 'ROWS';
+RANGE: 'RANGE';
+GROUPS: 'GROUPS';
+NULLS: 'NULLS';
 
 // Keywords of expressions.
 AND: 'AND';
@@ -76,6 +86,20 @@ CAST: 'CAST';
 BITCAST: 'BITCAST';
 EXISTS: 'EXISTS';
 RETURN: 'RETURN';
+
+// Keywords of the JSON functions.
+JSON_EXISTS: 'JSON_EXISTS';
+JSON_VALUE: 'JSON_VALUE';
+JSON_QUERY: 'JSON_QUERY';
+PASSING: 'PASSING';
+WRAPPER: 'WRAPPER';
+CONDITIONAL: 'CONDITIONAL';
+UNCONDITIONAL: 'UNCONDITIONAL';
+EMPTY: 'EMPTY';
+ERROR: 'ERROR';
+UNKNOWN: 'UNKNOWN';
+ARRAY: 'ARRAY';
+OBJECT: 'OBJECT';
 
 // Keywords of data.
 UPSERT: 'UPSERT';
@@ -128,17 +152,14 @@ EXPLAIN: 'EXPLAIN';
 QUERY: 'QUERY';
 PLAN: 'PLAN';
 COMMIT: 'COMMIT';
+DEFINE: 'DEFINE';
+ACTION: 'ACTION';
+SUBQUERY: 'SUBQUERY';
+DO: 'DO';
+BEGIN: 'BEGIN';
 
 // Keywords of clauses that no rule takes; a text that uses one is refused by its name (SyntaxErrors).
-FLATTEN: 'FLATTEN';
-SAMPLE: 'SAMPLE';
-TABLESAMPLE: 'TABLESAMPLE';
-WINDOW: 'WINDOW';
 MATCH_RECOGNIZE: 'MATCH_RECOGNIZE';
-ROWS: 'ROWS';
-RANGE: 'RANGE';
-GROUPS: 'GROUPS';
-PASSING: 'PASSING';
 FILTER: 'FILTER';
 INHERITS: 'INHERITS';
 CHANGEFEED: 'CHANGEFEED';
@@ -202,7 +223,7 @@ OPEN_STRING: ('\'' (ESCAPED | ~['\\])* | '"' (ESCAPED | ~["\\])*) '\\'?;
 
 // An at sign is doubled by four of them.
 fragment MULTILINE: '@@' ('@@@@' | ~'@' | '@' ~'@')* '@@';
-fragment STRING_SUFFIX: [UYJSP];
+fragment STRING_SUFFIX: [UYJS] | 'P' [TBV]?;
 fragment ESCAPED: '\\' .;
 
 QUOTED_NAME: '`' (ESCAPED | '``' | ~[`\\])* '`';

@@ -88,6 +88,7 @@ public final class ExpressionAnalyzer {
                     throw Errors.type(at, "A lambda is not allowed in this context");
             case Expression.SubQuery query -> scope.subQuery(query);
             case Expression.Exists query -> scope.exists(query);
+            case Expression.JsonCall json -> new JsonFunctions(this, scope).resolve(json);
         };
     }
 
@@ -212,6 +213,16 @@ public final class ExpressionAnalyzer {
         if (call.module().isEmpty()) {
             if (Aggregates.isAggregate(call.name())) {
                 return scope.aggregate(call);
+            }
+            if (call.name().equalsIgnoreCase("GROUPING")) {
+                return scope.grouping(call);
+            }
+            if (WindowFunctions.isWindowFunction(call.name())) {
+                throw Errors.type(
+                        call.at(),
+                        "Failed to use window function "
+                                + call.name()
+                                + " without window specification");
             }
             if (call.name().equalsIgnoreCase("TableRow")) {
                 return scope.row(call.at());

@@ -13,8 +13,9 @@ final class Pragmas {
     private static final Set<String> HARMLESS =
             Set.of(
                     "ansioptionalas",
-                    "ansicurrentrow",
                     "ansilike",
+                    "ansirankfornullablekeys",
+                    "ansiimplicitcrossjoin",
                     "simplecolumns",
                     "orderedcolumns",
                     "classicdivision",
@@ -44,9 +45,12 @@ final class Pragmas {
         switch (name) {
             case "tablepathprefix", "relativepathprefix" -> context.setPathPrefix(path(pragma));
             case "ansiinforemptyornullableitemscollections" ->
-                    context.setDialect(new Dialect(true));
+                    context.setDialect(context.dialect().withAnsiIn(true));
             case "disableansiinforemptyornullableitemscollections" ->
-                    context.setDialect(new Dialect(false));
+                    context.setDialect(context.dialect().withAnsiIn(false));
+            case "ansicurrentrow" -> context.setDialect(context.dialect().withAnsiCurrentRow(true));
+            case "disableansicurrentrow" ->
+                    context.setDialect(context.dialect().withAnsiCurrentRow(false));
             case "positionalunionall", "unicodeliterals", "disablesimplecolumns" ->
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
             default -> {

@@ -6,7 +6,9 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
+import io.cleave.value.CommonType;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Parser;
@@ -42,11 +44,86 @@ final class SourceAnalyzer {
                             new QueryAnalyzer(context, bindings).analyze(query.query()),
                             query.alias().stream().toList());
             case Source.NamedQuery query -> namedQuery(query);
+            case Source.CalledQuery call -> called(call);
+            case Source.Renamed renamed -> renamed(renamed);
+            case Source.Sampled sampled -> sampled(sampled);
+            case Source.Flattened flattened ->
+                    new FlattenAnalyzer(context, bindings)
+                            .by(flattened, analyze(flattened.source()));
+            case Source.FlattenedColumns flattened ->
+                    new FlattenAnalyzer(context, bindings)
+                            .columns(flattened, analyze(flattened.source()));
             case Source.Joined joined -> new JoinAnalyzer(context, this, bindings).analyze(joined);
+            case Source.Any any ->
+                    throw AnalysisContext.error(any.at(), "ANY stands before a side of a JOIN");
         };
     }
 
+    private RowSource renamed(Source.Renamed renamed) {
+        RowSource source = analyze(renamed.source());
+        return RowSource.of(
+                QueryAnalyzer.renamed(renamed.at(), source.relation(), renamed.columns()),
+                source.columns().isEmpty() ? List.of() : source.columns().getFirst().sources());
+    }
+
+    /// Each row draws for itself.
+    private RowSource sampled(Source.Sampled sampled) {
+        RowSource source = analyze(sampled.source());
+        Typed percent = scope().analyze(sampled.percent());
+        if (!CommonType.isNumber(percent.type())) {
+            throw AnalysisContext.error(
+                    sampled.at(), "Expected a number in SAMPLE, but got: " + percent.type().text());
+        }
+        Typed drawn =
+                new Typed.Apply(
+                        Primitive.DOUBLE,
+                        ScalarFunction.random(
+                                "Random", (_, run) -> Value.of(run.randomDouble() * 100)),
+                        List.of());
+        Typed kept = Predicates.compare(sampled.at(), Typed.Comparison.LESS, drawn, percent);
+        return new RowSource(new Relation.Filter(source.relation(), kept), source.columns());
+    }
+
+    private RowSource called(Source.CalledQuery call) {
+        List<String> sources = call.alias().stream().toList();
+        var routine = Bindings.findRoutine(bindings, call.name());
+        if (routine.isPresent()) {
+            return RowSource.of(
+                    Routines.rows(context, call.at(), routine.get(), call.arguments(), bindings),
+                    sources);
+        }
+        var value =
+                new Expression.Call(
+                        call.at(),
+                        Optional.empty(),
+                        call.name(),
+                        call.arguments().stream()
+                                .map(
+                                        argument ->
+                                                new Expression.Argument(Optional.empty(), argument))
+                                .toList(),
+                        false,
+                        false,
+                        Optional.empty());
+        return RowSource.of(listRows(call.at(), scope().analyze(value)), sources);
+    }
+
+    private RowSource commonTable(Source.Named named, Bindings.CommonTable found) {
+        context.enter(named.at());
+        Relation rows = new QueryAnalyzer(context, found.seen()).analyze(found.table().query());
+        context.leave();
+        return RowSource.of(
+                QueryAnalyzer.renamed(found.table().at(), rows, found.table().columns()),
+                List.of(named.alias().orElse(found.table().name())));
+    }
+
     private RowSource table(Source.Named named) {
+        if (!named.table().named() && named.view().isEmpty()) {
+            var common = Bindings.findTable(bindings, named.table().text());
+            if (common.isPresent()) {
+                return commonTable(named, common.get());
+            }
+        }
         if (named.view().isPresent() && !named.view().get().equalsIgnoreCase("PRIMARY KEY")) {
             throw AnalysisContext.unsupported(named.at(), "VIEW " + named.view().get());
         }

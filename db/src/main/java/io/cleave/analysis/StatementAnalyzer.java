@@ -1,6 +1,5 @@
 package io.cleave.analysis;
 
-import io.cleave.analysis.Bindings.Binding;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
@@ -52,7 +51,21 @@ public final class StatementAnalyzer {
                 yield Optional.empty();
             }
             case Statement.Define define -> {
-                define(define);
+                bindings = Routines.defined(bindings, define);
+                yield Optional.empty();
+            }
+            case Statement.DefineRoutine routine -> {
+                bindings =
+                        new Bindings(
+                                bindings, routine.name(), new Bindings.Routine(routine, bindings));
+                yield Optional.empty();
+            }
+            case Statement.Do action -> {
+                carryOut(action);
+                yield Optional.empty();
+            }
+            case Statement.DoBlock(_, List<Statement> body) -> {
+                inside(bindings, body);
                 yield Optional.empty();
             }
             case Statement.Pragma pragma -> {
@@ -108,16 +121,27 @@ public final class StatementAnalyzer {
         };
     }
 
-    private void define(Statement.Define define) {
-        Bindings seen = bindings;
-        for (int index = 0; index < define.names().size(); index++) {
-            int item = define.names().size() == 1 ? -1 : index;
-            bindings =
-                    new Bindings(
-                            bindings,
-                            define.names().get(index),
-                            new Binding(define.value(), item, seen));
-        }
+    private void carryOut(Statement.Do action) {
+        Bindings.Routine routine =
+                Bindings.findRoutine(bindings, action.name())
+                        .filter(found -> !found.definition().subQuery())
+                        .orElseThrow(
+                                () ->
+                                        AnalysisContext.error(
+                                                action.at(), "Unknown action: " + action.name()));
+        context.enter(action.at());
+        inside(
+                Routines.inside(action.at(), routine, action.arguments(), bindings),
+                routine.definition().body());
+        context.leave();
+    }
+
+    /// The statements with names of their own.
+    private void inside(@Nullable Bindings names, List<Statement> body) {
+        Bindings outside = bindings;
+        bindings = names;
+        body.forEach(this::add);
+        bindings = outside;
     }
 
     private TypedStatement drop(Statement.DropTable drop) {

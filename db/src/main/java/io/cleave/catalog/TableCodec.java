@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Sequence;
@@ -22,19 +23,29 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// A table's description as bytes, in the column `description` of the system table `paths`. A
 /// description begins with the number of its form; a reader knows all forms before its own.
+///
+/// Form 2 is form 1 and then *parts*, each with its number and its bytes, until the end. A part that
+/// says nothing is left out, so that what is new costs old tables nothing.
 final class TableCodec {
-    /// On disk. Form 1 had no sequences, and no value for rows that are older than a column.
+    /// On disk. Form 1 had no parts, no sequences, and no value for rows that are older than a
+    /// column.
     private static final byte FORM = 2;
 
     private static final byte FIRST_FORM = 1;
+
+    // The numbers of parts; on disk.
+    private static final int INDEXES = 1;
+    private static final int OWNER = 2;
 
     // What follows a column's family; on disk.
     private static final byte NO_PRESET = 0;
@@ -73,7 +84,59 @@ final class TableCodec {
                             out.putText(value);
                         });
         out.putLong(table.createdMicros());
+        if (!table.indexes().isEmpty()) {
+            putPart(out, INDEXES, part -> putIndexes(part, table.indexes()));
+        }
+        if (table.isIndexTable()) {
+            putPart(out, OWNER, part -> part.putVarLong(table.ownerId()));
+        }
         return out.toArray();
+    }
+
+    private static void putPart(ByteWriter out, int number, Consumer<ByteWriter> content) {
+        var part = new ByteWriter(64);
+        content.accept(part);
+        out.putVarLong(number);
+        out.putBytes(Bytes.wrap(part.toArray()));
+    }
+
+    /// By their numbers.
+    private static Map<Integer, ByteReader> parts(ByteReader in) {
+        Map<Integer, ByteReader> parts = new HashMap<>();
+        while (in.hasMore()) {
+            int number = (int) in.getVarLong();
+            Bytes part = in.getBytes();
+            parts.put(number, new ByteReader(part.array(), 0, part.length()));
+        }
+        return parts;
+    }
+
+    private static void putIndexes(ByteWriter out, List<Index> indexes) {
+        out.putVarLong(indexes.size());
+        for (Index index : indexes) {
+            out.putText(index.name());
+            out.putText(index.kind().name());
+            putTexts(out, index.columns());
+            putTexts(out, index.cover());
+            out.putText(index.state().name());
+        }
+    }
+
+    private static List<Index> indexes(ByteReader in) {
+        return list(
+                in,
+                () ->
+                        new Index(
+                                in.getText(),
+                                Index.Kind.valueOf(in.getText()),
+                                list(in, in::getText),
+                                list(in, in::getText),
+                                Index.State.valueOf(in.getText())));
+    }
+
+    private static void putTexts(ByteWriter out, List<String> texts) {
+        out.putVarLong(texts.size());
+        texts.forEach(out::putText);
     }
 
     static Table decode(byte[] data, int from, int to) {
@@ -83,21 +146,38 @@ final class TableCodec {
                 form >= FIRST_FORM && form <= FORM,
                 "a table description of form %d, which is newer",
                 form);
-        return new Table(
-                in.getVarLong(),
-                in.getVarLong(),
-                in.getText(),
-                list(in, () -> column(in, form)),
-                list(in, () -> (int) in.getVarLong()),
-                (int) in.getVarLong(),
+        long id = in.getVarLong();
+        long version = in.getVarLong();
+        String path = in.getText();
+        List<Column> columns = list(in, () -> column(in, form));
+        List<Integer> key = list(in, () -> (int) in.getVarLong());
+        int nextColumnId = (int) in.getVarLong();
+        List<ColumnFamily> families =
                 list(
                         in,
                         () ->
                                 new ColumnFamily(
-                                        in.getText(), in.getText(), in.getText(), in.getText())),
-                options(in),
-                attributes(in),
-                in.getLong());
+                                        in.getText(), in.getText(), in.getText(), in.getText()));
+        TableOptions options = options(in);
+        Map<String, String> attributes = attributes(in);
+        long createdMicros = in.getLong();
+        Map<Integer, ByteReader> parts = parts(in);
+        ByteReader indexes = parts.remove(INDEXES);
+        ByteReader owner = parts.remove(OWNER);
+        Check.that(parts.isEmpty(), "a table description with newer parts: %s", parts.keySet());
+        return new Table(
+                id,
+                version,
+                path,
+                columns,
+                key,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                indexes == null ? List.of() : indexes(indexes),
+                owner == null ? 0 : owner.getVarLong());
     }
 
     private static void putColumn(ByteWriter out, Column column) {

@@ -25,7 +25,11 @@ final class Operators {
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
-            case Node.Group group -> Grouping.of(group);
+            case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
+            case Node.Expand expand -> ExpandRows.of(expand);
+            case Node.Window window -> WindowRows.of(window);
+            case Node.Flatten flatten -> FlattenRows.of(flatten);
+            case Node.FirstOfKey first -> FirstOfKeyRows.of(first);
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);

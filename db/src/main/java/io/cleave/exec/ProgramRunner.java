@@ -1,6 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.base.Check;
+import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -22,15 +23,19 @@ import java.util.random.RandomGenerator;
 /// Runs the data steps of programs. What a step needs is prepared in its first run and kept with
 /// it. Without state of its own: any number of threads may share a runner.
 public final class ProgramRunner {
-    private final long memoryLimitBytes;
+    private final RunOptions options;
+    private final Workers workers;
 
-    public ProgramRunner() {
-        this(QueryMemory.DEFAULT_LIMIT_BYTES);
+    /// Every run stays on the thread of its caller.
+    public ProgramRunner(RunOptions options) {
+        this.options = options;
+        workers = Workers.none();
     }
 
-    /// `memoryLimitBytes` bounds what one run may keep for sorting, grouping and joining.
-    public ProgramRunner(long memoryLimitBytes) {
-        this.memoryLimitBytes = memoryLimitBytes;
+    /// Runs may use so many threads beside those of their callers, all together.
+    public ProgramRunner(RunOptions options, Env env, int threads) {
+        this.options = options;
+        workers = new Workers(env, threads);
     }
 
     /// Runs the program inside the transaction, which it neither commits nor rolls back. The
@@ -43,7 +48,12 @@ public final class ProgramRunner {
             RandomGenerator random,
             ResultSink sink) {
         var context = new RunContext(parameters, slotCount(program), nowMicros, random);
-        var run = new Running(transaction, context, new QueryMemory(memoryLimitBytes));
+        var run = new Running(
+                        transaction,
+                        context,
+                        new QueryMemory(options.memoryBytes()),
+                        workers,
+                        options);
         for (Step step : program.steps()) {
             switch (step) {
                 case DataSteps.Select select -> select(program, select, run, sink);

@@ -46,6 +46,7 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final @Nullable DataFolder folder;
     private final Store store;
+    private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
 
@@ -53,11 +54,13 @@ public final class Node implements AutoCloseable {
             NodeOptions options,
             @Nullable DataFolder folder,
             Store store,
+            Database frontDoor,
             GrpcServer grpc,
             Console console) {
         this.options = options;
         this.folder = folder;
         this.store = store;
+        this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
     }
@@ -163,7 +166,7 @@ public final class Node implements AutoCloseable {
                             meters.registry(),
                             healthy,
                             new TableOperations(cluster));
-            return new Node(options, folder, store, grpc, console);
+            return new Node(options, folder, store, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -182,6 +185,11 @@ public final class Node implements AutoCloseable {
 
     Store store() {
         return store;
+    }
+
+    /// For whoever is in the same process and needs no network.
+    public Database frontDoor() {
+        return frontDoor;
     }
 
     public String database() {

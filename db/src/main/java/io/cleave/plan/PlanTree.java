@@ -136,6 +136,17 @@ final class PlanTree {
             case Node.Group group -> {
                 return group(depth, group, below);
             }
+            case Node.Expand expand -> {
+                return AddedText.expand(expand, below, words -> line(depth, words));
+            }
+            case Node.Window window -> {
+                return AddedText.window(window, below, words -> line(depth, words));
+            }
+            case Node.Flatten flatten -> {
+                return AddedText.flatten(flatten, below, words -> line(depth, words));
+            }
+            case Node.FirstOfKey first ->
+                    line(depth, "AnyOfKey " + ExpressionText.list(first.keys(), below));
             case Node.Distinct _ -> line(depth, "Distinct");
             case Node.Sort sort ->
                     line(

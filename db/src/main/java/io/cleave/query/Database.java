@@ -7,6 +7,7 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
+import io.cleave.exec.RunOptions;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -34,7 +35,7 @@ public final class Database {
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
     private final PlanText planText;
-    private final ProgramRunner runner = new ProgramRunner();
+    private final ProgramRunner runner;
     private final Ids ids;
     private final int nodeId;
 
@@ -49,6 +50,9 @@ public final class Database {
         this.sessions = new Sessions(env, ids, transactions);
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
+        this.runner =
+                new ProgramRunner(
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors());
     }
 
     /// The tree as users see it, system views included.

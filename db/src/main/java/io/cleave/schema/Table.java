@@ -2,11 +2,13 @@ package io.cleave.schema;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A table as the catalog describes it. A change makes a new `Table` with a greater `version`.
 ///
 /// Invariants: `keyColumns` are indexes into `columns`, in key order; column ids are below
-/// `nextColumnId`; the path is absolute.
+/// `nextColumnId`; the path is absolute. `ownerId` is the table whose index it stores, or 0: see
+/// [Index].
 public record Table(
         long id,
         long version,
@@ -17,12 +19,51 @@ public record Table(
         List<ColumnFamily> families,
         TableOptions options,
         Map<String, String> attributes,
-        long createdMicros) {
+        long createdMicros,
+        List<Index> indexes,
+        long ownerId) {
     public Table {
         columns = List.copyOf(columns);
         keyColumns = List.copyOf(keyColumns);
         families = List.copyOf(families);
         attributes = Map.copyOf(attributes);
+        indexes = List.copyOf(indexes);
+    }
+
+    /// Without indexes.
+    public Table(
+            long id,
+            long version,
+            String path,
+            List<Column> columns,
+            List<Integer> keyColumns,
+            int nextColumnId,
+            List<ColumnFamily> families,
+            TableOptions options,
+            Map<String, String> attributes,
+            long createdMicros) {
+        this(
+                id,
+                version,
+                path,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                List.of(),
+                0);
+    }
+
+    /// Whether it stores the rows of another table's index.
+    public boolean isIndexTable() {
+        return ownerId != 0;
+    }
+
+    public Optional<Index> index(String indexName) {
+        return indexes.stream().filter(index -> index.name().equals(indexName)).findFirst();
     }
 
     /// Where the column stands, or -1.
@@ -41,6 +82,40 @@ public record Table(
 
     public List<Column> key() {
         return keyColumns.stream().map(columns::get).toList();
+    }
+
+    /// The same at another path and one version on.
+    public Table movedTo(String otherPath) {
+        return new Table(
+                id,
+                version + 1,
+                otherPath,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                indexes,
+                ownerId);
+    }
+
+    /// The same with other indexes and one version on.
+    public Table with(List<Index> changed) {
+        return new Table(
+                id,
+                version + 1,
+                path,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                createdMicros,
+                changed,
+                ownerId);
     }
 
     /// The last element of the path.

@@ -3,10 +3,14 @@ package io.cleave.schema;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.TableChange.AddColumn;
+import io.cleave.schema.TableChange.AddIndex;
+import io.cleave.schema.TableChange.AlterIndex;
 import io.cleave.schema.TableChange.DropColumn;
+import io.cleave.schema.TableChange.DropIndex;
 import io.cleave.schema.TableChange.DropNotNull;
 import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableChange.Rename;
+import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.ResetTtl;
 import io.cleave.schema.TableChange.SetAttributes;
 import io.cleave.schema.TableChange.SetColumnFamily;
@@ -32,6 +36,7 @@ public final class TableAlteration {
     private final List<Column> columns;
     private final List<ColumnFamily> families;
     private final Map<String, String> attributes;
+    private final List<Index> indexes;
     private TableOptions options;
     private String path;
     private int nextColumnId;
@@ -41,6 +46,7 @@ public final class TableAlteration {
         columns = new ArrayList<>(table.columns());
         families = new ArrayList<>(table.families());
         attributes = new HashMap<>(table.attributes());
+        indexes = new ArrayList<>(table.indexes());
         options = table.options();
         path = table.path();
         nextColumnId = table.nextColumnId();
@@ -70,7 +76,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with other columns of the same names.
@@ -85,7 +93,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with another partitioning.
@@ -100,7 +110,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options().with(partitioning),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     private void apply(TableChange change) {
@@ -158,6 +170,12 @@ public final class TableAlteration {
                                     attributes.put(name, value);
                                 }
                             });
+            case AddIndex(Index index) -> addIndex(index);
+            case DropIndex(String name) -> indexes.remove(index(name));
+            case RenameIndex(String name, String toName, boolean replace) ->
+                    renameIndex(name, toName, replace);
+            // It is the index table's.
+            case AlterIndex(String name, _) -> index(name);
             case Rename(String toPath) -> path = toPath;
         }
     }
@@ -168,6 +186,7 @@ public final class TableAlteration {
         TableRules.checkTtl(options, columns);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
+        IndexRules.check(indexes, columns, table.key());
         List<Integer> key =
                 table.key().stream()
                         .map(
@@ -191,7 +210,9 @@ public final class TableAlteration {
                 families,
                 options,
                 attributes,
-                table.createdMicros());
+                table.createdMicros(),
+                indexes,
+                table.ownerId());
     }
 
     private void addColumn(NewColumn column) {
@@ -254,7 +275,66 @@ public final class TableAlteration {
         if (options.ttl().isPresent() && options.ttl().get().column().equals(name)) {
             throw TableRules.refuse("Can't drop TTL column: '" + name + "', disable TTL first");
         }
+        for (Index index : indexes) {
+            if (index.columns().contains(name)) {
+                throw TableRules.refuse(
+                        "Impossible drop column because table has an index with that column, column"
+                                + " name: "
+                                + name
+                                + ", index: "
+                                + index.name());
+            }
+            if (index.cover().contains(name)) {
+                throw TableRules.refuse(
+                        "Impossible drop column because table index covers that column, column"
+                                + " name: "
+                                + name
+                                + ", index: "
+                                + index.name());
+            }
+        }
         columns.remove(column);
+    }
+
+    private void addIndex(Index added) {
+        for (Index index : indexes) {
+            if (index.name().equals(added.name())) {
+                throw TableRules.refuse(
+                        "Check failed: path: '%s/%s', error: path exist, request doesn't accept it"
+                                .formatted(table.path(), added.name()));
+            }
+            if (!index.isReady()) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        "Check failed: path: '%s', error: path is under operation: index '%s' is being built"
+                                .formatted(table.path(), index.name()));
+            }
+        }
+        indexes.add(added);
+    }
+
+    private void renameIndex(String name, String toName, boolean replace) {
+        Index renamed = index(name);
+        Optional<Index> there =
+                indexes.stream().filter(index -> index.name().equals(toName)).findFirst();
+        if (there.isPresent() && (!replace || name.equals(toName))) {
+            throw TableRules.refuse(
+                    "Check failed: path: '%s/%s', error: path exist, request doesn't accept it"
+                            .formatted(table.path(), toName));
+        }
+        there.ifPresent(indexes::remove);
+        indexes.set(indexes.indexOf(renamed), renamed.named(toName));
+    }
+
+    private Index index(String name) {
+        return indexes.stream()
+                .filter(index -> index.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                TableRules.refuse(
+                                        "Check failed: path: '%s/%s', error: path hasn't been resolved"
+                                                .formatted(table.path(), name)));
     }
 
     private void setFamily(String name, String family) {

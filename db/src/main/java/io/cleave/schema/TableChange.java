@@ -63,5 +63,16 @@ public sealed interface TableChange {
         }
     }
 
+    /// The index begins in its own state: BUILDING on a table that may have rows.
+    record AddIndex(Index index) implements TableChange {}
+
+    record DropIndex(String name) implements TableChange {}
+
+    /// With `replace`, over an index of that name.
+    record RenameIndex(String name, String toName, boolean replace) implements TableChange {}
+
+    /// Settings of the index's table.
+    record AlterIndex(String name, TableChange change) implements TableChange {}
+
     record Rename(String toPath) implements TableChange {}
 }

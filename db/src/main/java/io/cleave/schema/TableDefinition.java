@@ -15,7 +15,8 @@ public record TableDefinition(
         List<ColumnFamily> families,
         TableOptions options,
         Layout layout,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        List<Index> indexes) {
     public record NewColumn(
             String name, Type type, boolean notNull, String family, Optional<Preset> preset) {}
 
@@ -39,7 +40,7 @@ public record TableDefinition(
     /// The same at another path.
     public TableDefinition at(String other) {
         return new TableDefinition(
-                other, columns, primaryKey, families, options, layout, attributes);
+                other, columns, primaryKey, families, options, layout, attributes, indexes);
     }
 
     public TableDefinition {
@@ -47,5 +48,18 @@ public record TableDefinition(
         primaryKey = List.copyOf(primaryKey);
         families = List.copyOf(families);
         attributes = Map.copyOf(attributes);
+        indexes = List.copyOf(indexes);
+    }
+
+    /// Without indexes.
+    public TableDefinition(
+            String path,
+            List<NewColumn> columns,
+            List<String> primaryKey,
+            List<ColumnFamily> families,
+            TableOptions options,
+            Layout layout,
+            Map<String, String> attributes) {
+        this(path, columns, primaryKey, families, options, layout, attributes, List.of());
     }
 }

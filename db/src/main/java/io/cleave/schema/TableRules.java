@@ -38,6 +38,7 @@ public final class TableRules {
         checkTtl(definition.options(), columns);
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
+        IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
         return new Table(
                 id,
                 1,
@@ -48,7 +49,9 @@ public final class TableRules {
                 families,
                 definition.options(),
                 definition.attributes(),
-                createdMicros);
+                createdMicros,
+                definition.indexes(),
+                0);
     }
 
     /// A column as it will stand beside `others`.
@@ -165,7 +168,7 @@ public final class TableRules {
         return new StatusException(Status.SCHEME_ERROR, Issue.error(Issue.SCHEME, message));
     }
 
-    private static boolean isNameCharacter(int character) {
+    static boolean isNameCharacter(int character) {
         return character == '_'
                 || character == '-'
                 || (character >= '0' && character <= '9')

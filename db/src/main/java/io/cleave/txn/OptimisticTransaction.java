@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// A transaction on a snapshot, checked when it commits.
@@ -104,6 +105,22 @@ final class OptimisticTransaction implements Transaction {
                 readLocks(),
                 cluster.map(table).find(range),
                 effects.get(table.id()));
+    }
+
+    @Override
+    public Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        Table table = columns.table();
+        if (effects.containsKey(table.id())) {
+            return Optional.empty();
+        }
+        var parts =
+                new TabletParts(
+                        codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
+        for (KeyRange range : ranges) {
+            parts.add(cluster.map(table).find(range));
+        }
+        return Optional.of(parts.parts());
     }
 
     @Override

@@ -140,17 +140,39 @@ public sealed interface Expression {
         }
     }
 
-    /// `OVER w` or `OVER (PARTITION BY … ORDER BY …)`.
+    /// `OVER w` or `OVER (w PARTITION BY … ORDER BY … ROWS …)`, with the IGNORE NULLS before it.
     record Window(
             Position at,
             Optional<String> name,
-            List<Expression> partition,
-            List<Query.Order> order) {
+            List<Argument> partition,
+            List<Query.Order> order,
+            Optional<Frame> frame,
+            boolean ignoreNulls) {
         public Window {
             partition = List.copyOf(partition);
             order = List.copyOf(order);
         }
     }
+
+    enum FrameUnit {
+        ROWS,
+        RANGE,
+        GROUPS
+    }
+
+    /// The rows that a window function looks at, from bound to bound, both included.
+    record Frame(Position at, FrameUnit unit, FrameBound from, FrameBound to) {}
+
+    enum FrameEdge {
+        UNBOUNDED_PRECEDING,
+        PRECEDING,
+        CURRENT_ROW,
+        FOLLOWING,
+        UNBOUNDED_FOLLOWING
+    }
+
+    /// `offset` is there for PRECEDING and FOLLOWING.
+    record FrameBound(FrameEdge edge, Optional<Expression> offset) {}
 
     /// A type where a value could stand, as in `Nothing(Int32?)`.
     record TypeName(Position at, Type type) implements Expression {}
@@ -212,4 +234,48 @@ public sealed interface Expression {
     record SubQuery(Position at, Query query) implements Expression {}
 
     record Exists(Position at, Query query) implements Expression {}
+
+    enum JsonFunction {
+        JSON_EXISTS,
+        JSON_VALUE,
+        JSON_QUERY
+    }
+
+    enum JsonWrapper {
+        WITHOUT,
+        CONDITIONAL,
+        UNCONDITIONAL
+    }
+
+    /// What `ON EMPTY` or `ON ERROR` say.
+    enum JsonFallback {
+        ERROR,
+        NULL,
+        TRUE,
+        FALSE,
+        DEFAULT,
+        EMPTY_ARRAY,
+        EMPTY_OBJECT
+    }
+
+    /// `value` is there with DEFAULT.
+    record JsonHandler(JsonFallback fallback, Optional<Expression> value) {}
+
+    /// `JSON_VALUE(document, 'path' PASSING … AS … RETURNING … ON EMPTY … ON ERROR)` and its like;
+    /// what was not said is not there. All of `variables` have names.
+    record JsonCall(
+            Position at,
+            JsonFunction function,
+            Expression document,
+            String path,
+            List<Argument> variables,
+            Optional<Type> returning,
+            Optional<JsonWrapper> wrapper,
+            Optional<JsonHandler> onEmpty,
+            Optional<JsonHandler> onError)
+            implements Expression {
+        public JsonCall {
+            variables = List.copyOf(variables);
+        }
+    }
 }

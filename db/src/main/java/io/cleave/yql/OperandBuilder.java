@@ -43,10 +43,12 @@ final class OperandBuilder {
 
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
+    private final WindowBuilder windows;
 
     OperandBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
         this.queries = new QueryBuilder(expressions);
+        this.windows = new WindowBuilder(expressions, queries);
     }
 
     QueryBuilder queries() {
@@ -184,6 +186,7 @@ final class OperandBuilder {
                     new Expression.ListOf(at, expressions.expressions(c.expression()));
             case Yql.DictPrimaryContext c -> dict(at, c);
             case Yql.StructPrimaryContext c -> struct(at, c);
+            case Yql.JsonPrimaryContext c -> new JsonCallBuilder(expressions).call(c.jsonCall());
             case Yql.TypePrimaryContext c -> new TypeName(at, Types.composite(c.compositeType()));
             default -> throw new IllegalStateException("not an operand: " + primary.getClass());
         };
@@ -377,6 +380,22 @@ final class OperandBuilder {
         return Optional.of(new TypeName(at, Types.decimal(at, precision, scale)));
     }
 
+    private static boolean ignoresNulls(Yql.CallContext call) {
+        if (call.NULLS() == null) {
+            return false;
+        } else if (call.window() == null) {
+            throw Places.error(
+                    Places.at(call.NULLS().getSymbol()),
+                    "IGNORE NULLS and RESPECT NULLS stand before OVER");
+        } else if (call.IGNORE() == null && !call.NAME().getText().equalsIgnoreCase("RESPECT")) {
+            throw Places.error(
+                    Places.at(call.NAME().getSymbol()),
+                    "mismatched input '%s', expecting IGNORE or RESPECT"
+                            .formatted(call.NAME().getText()));
+        }
+        return call.IGNORE() != null;
+    }
+
     private Call call(Position at, Optional<String> module, String name, Yql.CallContext call) {
         boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
         List<Argument> arguments = new ArrayList<>();
@@ -393,7 +412,7 @@ final class OperandBuilder {
                 arguments,
                 call.DISTINCT() != null,
                 call.STAR() != null,
-                call.window() == null ? Optional.empty() : Optional.of(window(call.window())));
+                window(call, ignoresNulls(call)));
     }
 
     private static Expression typeOrValue(Expression value) {
@@ -407,12 +426,25 @@ final class OperandBuilder {
         return name == null ? Optional.empty() : Optional.of(Names.of(name));
     }
 
-    private Window window(Yql.WindowContext context) {
-        List<Expression> partition = context.argument().stream().map(this::value).toList();
-        return new Window(
-                Places.at(context),
-                alias(context.identifier()),
-                partition,
-                queries.orders(context.orderBy()));
+    private Optional<Window> window(Yql.CallContext call, boolean ignoreNulls) {
+        Yql.WindowContext context = call.window();
+        if (context == null) {
+            return Optional.empty();
+        }
+        if (context.windowOf() != null) {
+            return Optional.of(windows.window(context.windowOf(), ignoreNulls));
+        }
+        return Optional.of(
+                new Window(
+                        Places.at(context),
+                        alias(context.identifier()),
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        ignoreNulls));
+    }
+
+    Argument argument(Yql.ArgumentContext argument) {
+        return new Argument(alias(argument.identifier()), value(argument));
     }
 }

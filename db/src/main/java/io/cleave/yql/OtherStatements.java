@@ -39,11 +39,8 @@ final class OtherStatements {
                     "KILL SESSION",
                     "BACKUP",
                     "RESTORE",
-                    "DEFINE ACTION",
-                    "DEFINE SUBQUERY",
                     "EVALUATE IF",
                     "EVALUATE FOR",
-                    "DO",
                     "USE",
                     "IMPORT",
                     "EXPORT",
@@ -51,8 +48,7 @@ final class OtherStatements {
                     "REDUCE",
                     "COMBINE",
                     "MATERIALIZE",
-                    "ROLLBACK",
-                    "WITH");
+                    "ROLLBACK");
 
     private static final int MAX_WORDS = 4;
 
@@ -76,9 +72,6 @@ final class OtherStatements {
                 return new Statement.Unsupported(at, statement);
             }
         }
-        // `WITH` is among the statements, so what begins with a keyword and is not known begins
-        // with
-        // CREATE, ALTER or DROP.
         Token wrong = ((TerminalNode) context.getChild(ofObject ? 1 : 0)).getSymbol();
         throw Places.error(
                 Places.at(wrong),

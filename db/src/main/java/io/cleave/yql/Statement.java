@@ -21,6 +21,38 @@ public sealed interface Statement {
         }
     }
 
+    /// `$name` or `$name?` of a routine; one that is optional is NULL where it is left out.
+    record RoutineParameter(String name, boolean optional) {}
+
+    /// `DEFINE ACTION $name($parameters) AS … END DEFINE`, or SUBQUERY, whose last statement is a
+    /// query.
+    record DefineRoutine(
+            Position at,
+            boolean subQuery,
+            String name,
+            List<RoutineParameter> parameters,
+            List<Statement> body)
+            implements Statement {
+        public DefineRoutine {
+            parameters = List.copyOf(parameters);
+            body = List.copyOf(body);
+        }
+    }
+
+    /// `DO $action(arguments)`.
+    record Do(Position at, String name, List<Expression> arguments) implements Statement {
+        public Do {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /// `DO BEGIN … END DO`: names given inside are not known outside.
+    record DoBlock(Position at, List<Statement> body) implements Statement {
+        public DoBlock {
+            body = List.copyOf(body);
+        }
+    }
+
     /// `PRAGMA prefix.name(values)` or `PRAGMA name = value`.
     record Pragma(
             Position at, Optional<String> prefix, String name, List<Expression.Literal> values)

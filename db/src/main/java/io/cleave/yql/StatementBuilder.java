@@ -107,9 +107,39 @@ final class StatementBuilder {
             case Yql.AlterSequenceStatementContext c -> SequenceBuilder.alterSequence(at, c);
             case Yql.AccessStatementContext c ->
                     new Statement.Access(at, AccessBuilder.command(c.access()));
+            case Yql.RoutineStatementContext c -> routine(at, c);
+            case Yql.DoStatementContext c ->
+                    new Statement.Do(
+                            at,
+                            Names.value(c.NAMED_VALUE().getSymbol()),
+                            expressions.expressions(c.expression()));
+            case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
             case Yql.OtherStatementContext c -> OtherStatements.refused(at, c);
             default -> throw new IllegalStateException("not a statement: " + statement.getClass());
         };
+    }
+
+    private Statement routine(Position at, Yql.RoutineStatementContext context) {
+        List<Statement.RoutineParameter> parameters = new ArrayList<>();
+        for (Yql.RoutineParameterContext parameter : context.routineParameter()) {
+            parameters.add(
+                    new Statement.RoutineParameter(
+                            Names.value(parameter.NAMED_VALUE().getSymbol()),
+                            parameter.QUESTION() != null));
+        }
+        return new Statement.DefineRoutine(
+                at,
+                context.SUBQUERY() != null,
+                Names.value(context.NAMED_VALUE().getSymbol()),
+                parameters,
+                body(context.routineBody()));
+    }
+
+    private List<Statement> body(Yql.RoutineBodyContext context) {
+        expressions.enter(1, context);
+        List<Statement> body = context.statement().stream().map(this::statement).toList();
+        expressions.leave(1);
+        return body;
     }
 
     private static Statement pragma(Position at, Yql.PragmaStatementContext context) {

@@ -106,7 +106,7 @@ public final class FakeDatabase implements QueryStore {
 
     private void fill(Table table, Program query) {
         List<Type> types = table.key().stream().map(Column::type).toList();
-        new ProgramRunner()
+        new ProgramRunner(RunOptions.DEFAULT)
                 .run(
                         query,
                         begin(),

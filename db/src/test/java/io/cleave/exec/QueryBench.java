@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.analysis.Dialect;
 import io.cleave.base.Issue;
 import io.cleave.base.StatusException;
+import io.cleave.base.SystemEnv;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
 import io.cleave.plan.Program;
@@ -34,12 +35,12 @@ public final class QueryBench<S extends QueryStore> {
     private final ProgramRunner runner;
 
     public QueryBench(S database) {
-        this(database, QueryMemory.DEFAULT_LIMIT_BYTES);
+        this(database, RunOptions.DEFAULT);
     }
 
-    QueryBench(S database, long memoryLimitBytes) {
+    public QueryBench(S database, RunOptions options) {
         this.database = database;
-        runner = new ProgramRunner(memoryLimitBytes);
+        runner = new ProgramRunner(options, new SystemEnv(), 2);
     }
 
     public static QueryBench<FakeDatabase> fake() {
