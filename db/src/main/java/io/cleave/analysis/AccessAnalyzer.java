@@ -44,8 +44,7 @@ final class AccessAnalyzer {
                                     TableName name,
                                     boolean adds,
                                     List<TableName> members) ->
-                            new AccessChange.AlterGroup(
-                                    sources.text(name), adds, texts(members));
+                            new AccessChange.AlterGroup(sources.text(name), adds, texts(members));
                     case AccessCommand.Rename(boolean group, TableName from, TableName to) ->
                             new AccessChange.Rename(group, sources.text(from), sources.text(to));
                     case AccessCommand.Drop(

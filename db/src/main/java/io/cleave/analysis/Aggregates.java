@@ -160,8 +160,7 @@ public final class Aggregates {
     }
 
     /// A function whose result over no rows is NULL, and which skips NULLs.
-    static Resolved nullable(
-            List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
+    static Resolved nullable(List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
         boolean optional = argumentTypes.stream().anyMatch(Type::isOptional);
         Type grouped = optional ? type.optional() : type;
         return new Resolved(type.optional(), grouped, maker);

@@ -55,8 +55,7 @@ final class AlterTableAnalyzer {
                 case Statement.TableChange.SetDefault(ColumnAt column, var preset) ->
                         changes.add(setDefault(table, column, preset));
                 case Statement.TableChange.DropDefault(ColumnAt column) ->
-                        changes.add(
-                                new TableChange.SetPreset(column.name(), Optional.empty()));
+                        changes.add(new TableChange.SetPreset(column.name(), Optional.empty()));
                 case Statement.TableChange.AddFamily(var family) ->
                         changes.add(ColumnDefinitions.family(family));
                 case Statement.TableChange.AlterFamily(var family) ->

@@ -104,8 +104,7 @@ public final class StatementAnalyzer {
                     Optional.of(new AccessAnalyzer(context, bindings).analyze(command));
             case Statement.ShowCreate show ->
                     Optional.of(new ShowCreateAnalyzer(context, bindings).analyze(show));
-            case Statement.Batch(var at, Statement batched) ->
-                    Optional.of(batch(at, batched));
+            case Statement.Batch(var at, Statement batched) -> Optional.of(batch(at, batched));
             case Statement.Explain(var at, Statement explained) ->
                     Optional.of(
                             new TypedStatement.Explain(
@@ -155,8 +154,7 @@ public final class StatementAnalyzer {
             throw AnalysisContext.error(at, "BATCH operation can't have RETURNING");
         }
         if (!write.subQueries().isEmpty()) {
-            throw AnalysisContext.error(
-                    at, "BATCH can't be used with multiple writes or reads");
+            throw AnalysisContext.error(at, "BATCH can't be used with multiple writes or reads");
         }
         return new TypedStatement.Batch(write);
     }

@@ -93,9 +93,7 @@ final class TableText {
     }
 
     private static String string(String text) {
-        return "'"
-                + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-                + "'";
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'";
     }
 
     private static String family(ColumnFamily family) {

@@ -63,7 +63,8 @@ final class AccessRows {
                 putTexts(out, group.members());
                 yield put(group.name(), out);
             }
-            case PutAcl(String path, Acl acl) -> acl.equals(Acl.NONE) ? erase(path) : put(path, acl);
+            case PutAcl(String path, Acl acl) ->
+                    acl.equals(Acl.NONE) ? erase(path) : put(path, acl);
             case RemoveUser(String name) -> erase(name);
             case RemoveGroup(String name) -> erase(name);
         };

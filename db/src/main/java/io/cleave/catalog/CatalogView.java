@@ -17,8 +17,7 @@ import java.util.TreeMap;
 /// The whole catalog at one moment. Immutable; [#with] makes the next one.
 public final class CatalogView {
     static final CatalogView EMPTY =
-            new CatalogView(
-                    new TreeMap<>(), Map.of(), Collections.emptySortedMap(), Access.NOBODY);
+            new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap(), Access.NOBODY);
 
     /// By absolute path.
     private final NavigableMap<String, Node> nodes;
@@ -144,7 +143,6 @@ public final class CatalogView {
                 }
             }
         }
-        return new CatalogView(
-                newNodes, Map.copyOf(newTablets), newBundles, newAccess.done());
+        return new CatalogView(newNodes, Map.copyOf(newTablets), newBundles, newAccess.done());
     }
 }

@@ -35,7 +35,9 @@ record AccessRules(CatalogView view, String database, Env env) {
             case AccessChange.CreateUser(String name, Optional<String> password, boolean login) -> {
                 checkNew(name);
                 yield List.of(
-                        new PutUser(new User(name, hash(password.orElse("")), login, env.wallMicros())));
+                        new PutUser(
+                                new User(
+                                        name, hash(password.orElse("")), login, env.wallMicros())));
             }
             case AccessChange.AlterUser alter -> {
                 User user = user(alter.name());
@@ -43,9 +45,7 @@ record AccessRules(CatalogView view, String database, Env env) {
                         new PutUser(
                                 new User(
                                         user.name(),
-                                        alter.password()
-                                                .map(this::hash)
-                                                .orElse(user.password()),
+                                        alter.password().map(this::hash).orElse(user.password()),
                                         alter.login().orElse(user.enabled()),
                                         user.createdMicros())));
             }
@@ -241,8 +241,7 @@ record AccessRules(CatalogView view, String database, Env env) {
         Acl before = access().acl(path);
         String owner = before.owner();
         SortedMap<String, SortedSet<String>> permissions =
-                new TreeMap<>(
-                        change.clear() ? Collections.emptySortedMap() : before.permissions());
+                new TreeMap<>(change.clear() ? Collections.emptySortedMap() : before.permissions());
         for (Permit permit : change.permits()) {
             SortedSet<String> granted =
                     new TreeSet<>(

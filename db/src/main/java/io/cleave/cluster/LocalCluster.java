@@ -80,8 +80,7 @@ public final class LocalCluster implements Scheme {
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
-        HiddenTables.removal(catalog.view(), database)
-                .ifPresent(catalog::change);
+        HiddenTables.removal(catalog.view(), database).ifPresent(catalog::change);
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
@@ -412,7 +411,8 @@ public final class LocalCluster implements Scheme {
                         throw Paths.problem(
                                 path,
                                 "unexpected path type, a %s is there"
-                                        .formatted(there.get().view().isPresent() ? "view" : "table"));
+                                        .formatted(
+                                                there.get().view().isPresent() ? "view" : "table"));
                     }
                     List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));

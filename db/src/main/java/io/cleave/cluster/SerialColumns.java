@@ -51,7 +51,8 @@ final class SerialColumns {
     }
 
     static Table altered(Table table, SchemeChange.AlterSequence alter) {
-        Column column = columnOf(table, alter.path()).orElseThrow(() -> Paths.missing(alter.path()));
+        Column column =
+                columnOf(table, alter.path()).orElseThrow(() -> Paths.missing(alter.path()));
         Sequence changed = column.sequence().orElseThrow().with(alter.start(), alter.increment());
         return TableAlteration.apply(
                 table, List.of(new TableChange.SetSequence(column.name(), changed)));

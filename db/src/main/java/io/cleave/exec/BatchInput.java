@@ -38,14 +38,14 @@ final class BatchInput {
                 for (int index = 0; index < read.columns().size(); index++) {
                     int column = read.columns().get(index);
                     values.add(
-                            new Typed.Input(
-                                    read.table().columns().get(column).valueType(), index));
+                            new Typed.Input(read.table().columns().get(column).valueType(), index));
                 }
                 yield Optional.of(new BatchInput(read, List.of(), values));
             }
             case Node.Filter filter when isSteady(filter.predicate()) ->
                     of(filter.input()).map(input -> input.filtered(filter.predicate()));
-            case Node.Project project when project.values().stream().allMatch(BatchInput::isSteady) ->
+            case Node.Project project
+                    when project.values().stream().allMatch(BatchInput::isSteady) ->
                     of(project.input()).map(input -> input.projected(project.values()));
             default -> Optional.empty();
         };

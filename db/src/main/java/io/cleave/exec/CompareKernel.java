@@ -11,8 +11,7 @@ import io.cleave.value.WideVector;
 
 /// Compares two columns that stand in vectors of one kind. NULL on either side gives NULL, NaN is
 /// unequal to everything.
-record CompareKernel(
-        int number, Comparison comparison, boolean unsigned, Kernel left, Kernel right)
+record CompareKernel(int number, Comparison comparison, boolean unsigned, Kernel left, Kernel right)
         implements Kernel {
     private static final int UNORDERED = 2;
 
@@ -23,7 +22,8 @@ record CompareKernel(
         LongVector result = run.fresh(number, Primitive.BOOL, LongVector.class);
         long[] out = result.values();
         switch (l) {
-            case LongVector longs -> longs(longs.values(), ((LongVector) r).values(), out, rows, count);
+            case LongVector longs ->
+                    longs(longs.values(), ((LongVector) r).values(), out, rows, count);
             case DoubleVector doubles ->
                     doubles(doubles.values(), ((DoubleVector) r).values(), out, rows, count);
             case WideVector wides -> {

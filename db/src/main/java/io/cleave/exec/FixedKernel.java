@@ -13,8 +13,7 @@ record FixedKernel(int number, Type type, Evaluation value) implements Kernel {
         Vector vector = run.result(number, type);
         int wanted = run.batch().rows();
         if (vector.size() < wanted && count > 0) {
-            Value known =
-                    vector.size() > 0 ? vector.get(0) : value.eval(NO_ROW, run.context());
+            Value known = vector.size() > 0 ? vector.get(0) : value.eval(NO_ROW, run.context());
             while (vector.size() < wanted) {
                 vector.add(known);
             }

@@ -221,9 +221,7 @@ final class Kernels {
 
     private static Typed real(Typed integer) {
         return converted(
-                integer,
-                Primitive.DOUBLE,
-                value -> Value.of((double) ((Value.Int) value).value()));
+                integer, Primitive.DOUBLE, value -> Value.of((double) ((Value.Int) value).value()));
     }
 
     /// As a Decimal that is wide enough for any of them.
@@ -234,8 +232,7 @@ final class Kernels {
                 wide,
                 value ->
                         DecimalMath.ofInteger(
-                                wide,
-                                BigInteger.valueOf(((Value.Int) value).value())));
+                                wide, BigInteger.valueOf(((Value.Int) value).value())));
     }
 
     private static Typed converted(Typed integer, Type type, UnaryOperator<Value> conversion) {

@@ -48,7 +48,8 @@ public final class ProgramRunner {
             RandomGenerator random,
             ResultSink sink) {
         var context = new RunContext(parameters, slotCount(program), nowMicros, random);
-        var run = new Running(
+        var run =
+                new Running(
                         transaction,
                         context,
                         new QueryMemory(options.memoryBytes()),

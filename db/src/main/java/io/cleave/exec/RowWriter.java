@@ -65,8 +65,8 @@ final class RowWriter {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE.
-    /// Each once, however often a statement writes it.
+    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE. Each once,
+    /// however often a statement writes it.
     void run(Running run, Consumer<Value[]> returned) {
         Set<Bytes> written = new LinkedHashSet<>();
         writeRows(run, returned, written);
@@ -159,7 +159,8 @@ final class RowWriter {
                 }
                 transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             }
-            case CHANGE -> transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
+            case CHANGE ->
+                    transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
                     transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
@@ -198,9 +199,7 @@ final class RowWriter {
         var cells = new Value[columns.length];
         for (int index = 0; index < cells.length; index++) {
             cells[index] =
-                    values[index] < 0
-                            ? preset(transaction, columns[index])
-                            : row[values[index]];
+                    values[index] < 0 ? preset(transaction, columns[index]) : row[values[index]];
             RowLimits.checkCell(cells[index]);
         }
         return new RowWrite(kind, columns, cells);

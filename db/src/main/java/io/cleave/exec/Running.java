@@ -2,8 +2,8 @@ package io.cleave.exec;
 
 import io.cleave.txn.Transaction;
 
-/// One run of a program: its transaction, what expressions ask, the memory and the
-/// threads it may use, and how it goes about it.
+/// One run of a program: its transaction, what expressions ask, the memory and the threads it may
+/// use, and how it goes about it.
 record Running(
         Transaction transaction,
         RunContext context,

@@ -11,7 +11,7 @@ public interface CellSink {
     /// The cell that the next row of this place has, or null for NULL and for none.
     void cell(int place, byte @Nullable [] data, int from, int to);
 
-    /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1
-    /// is NULL or none.
+    /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1 is
+    /// NULL or none.
     void cells(int place, byte[] data, int[] from, int[] to, int count);
 }

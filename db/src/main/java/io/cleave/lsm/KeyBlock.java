@@ -59,8 +59,8 @@ final class KeyBlock extends Block {
         cells = withCells ? new Cells(bytes, entriesTo, cellsTo, like) : null;
     }
 
-    /// The newest timestamp of its entries if each is a row of its own, neither an older version nor
-    /// an ERASE; else later than any snapshot.
+    /// The newest timestamp of its entries if each is a row of its own, neither an older version
+    /// nor an ERASE; else later than any snapshot.
     long plainUpTo() {
         long known = plainUpTo;
         if (known == UNKNOWN) {

@@ -97,9 +97,7 @@ final class AuthView<T> implements SystemView {
                                 unmeasured("LastSuccessfulAttemptAt", Primitive.TIMESTAMP),
                                 unmeasured("LastFailedAttemptAt", Primitive.TIMESTAMP),
                                 new ViewColumn<>(
-                                        "FailedAttemptCount",
-                                        Primitive.UINT32,
-                                        _ -> Value.of(0L)),
+                                        "FailedAttemptCount", Primitive.UINT32, _ -> Value.of(0L)),
                                 new ViewColumn<>(
                                         "PasswordHash",
                                         Primitive.UTF8,

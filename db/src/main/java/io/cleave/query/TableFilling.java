@@ -103,8 +103,7 @@ final class TableFilling {
                 values[index] = row[others[index]];
                 RowLimits.checkCell(values[index]);
             }
-            rows.add(
-                    new KeyedWrite(encoded, new RowWrite(RowWrite.Kind.REPLACE, others, values)));
+            rows.add(new KeyedWrite(encoded, new RowWrite(RowWrite.Kind.REPLACE, others, values)));
             if (rows.size() == ROWS_AT_ONCE) {
                 write();
             }

@@ -23,8 +23,7 @@ public record Acl(
         from.forEach(
                 (subject, names) -> {
                     if (!names.isEmpty()) {
-                        copy.put(
-                                subject, Collections.unmodifiableSortedSet(new TreeSet<>(names)));
+                        copy.put(subject, Collections.unmodifiableSortedSet(new TreeSet<>(names)));
                     }
                 });
         return Collections.unmodifiableSortedMap(copy);

@@ -238,8 +238,7 @@ public final class TableAlteration {
                             + column.name()
                             + "' NOT NULL, or add it without a default");
         }
-        if (column.preset().isPresent()
-                && column.preset().get() instanceof Preset.FromSequence) {
+        if (column.preset().isPresent() && column.preset().get() instanceof Preset.FromSequence) {
             throw new StatusException(
                     Status.UNSUPPORTED,
                     "Column addition with serial data type is unsupported: '"

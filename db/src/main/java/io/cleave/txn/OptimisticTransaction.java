@@ -115,8 +115,7 @@ final class OptimisticTransaction implements Transaction {
             return Optional.empty();
         }
         var parts =
-                new TabletParts(
-                        codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
+                new TabletParts(codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
         for (KeyRange range : ranges) {
             parts.add(cluster.map(table).find(range));
         }

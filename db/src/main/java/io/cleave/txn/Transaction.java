@@ -25,9 +25,9 @@ public interface Transaction {
     /// may or may not show in it: whoever writes what it scans collects first.
     RowStream scan(KeyRange range, ReadColumns columns, Direction direction);
 
-    /// The rows of the ranges, in key order, cut into parts that can be read beside each other, each
-    /// of about `partBytes` of the store if rows lie close enough. Nothing where the transaction has
-    /// rows that are not stored like that: then [#scan] has them all.
+    /// The rows of the ranges, in key order, cut into parts that can be read beside each other,
+    /// each of about `partBytes` of the store if rows lie close enough. Nothing where the
+    /// transaction has rows that are not stored like that: then [#scan] has them all.
     default Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
         return Optional.empty();

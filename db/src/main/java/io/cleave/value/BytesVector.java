@@ -33,12 +33,7 @@ public final class BytesVector extends Vector {
     /// By the bytes, as numbers without sign.
     public static int compare(BytesVector left, int l, BytesVector right, int r) {
         return Arrays.compareUnsigned(
-                left.data[l],
-                left.from[l],
-                left.to[l],
-                right.data[r],
-                right.from[r],
-                right.to[r]);
+                left.data[l], left.from[l], left.to[l], right.data[r], right.from[r], right.to[r]);
     }
 
     @Override
@@ -64,8 +59,7 @@ public final class BytesVector extends Vector {
         int start = from[place];
         return text
                 ? Value.text(
-                        new String(
-                                data[place], start, to[place] - start, StandardCharsets.UTF_8))
+                        new String(data[place], start, to[place] - start, StandardCharsets.UTF_8))
                 : Value.binary(Bytes.copyOf(data[place], start, to[place]));
     }
 

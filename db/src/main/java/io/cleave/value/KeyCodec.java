@@ -347,8 +347,7 @@ public final class KeyCodec {
         }
 
         CorruptionException corrupt(String what) {
-            return new CorruptionException(
-                    "key " + Bytes.copyOf(data, 0, length), offset, what);
+            return new CorruptionException("key " + Bytes.copyOf(data, 0, length), offset, what);
         }
     }
 }

@@ -9,8 +9,8 @@ import tech.ydb.proto.auth.YdbAuth.LoginResponse;
 import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc.AuthServiceImplBase;
 
-/// Nothing is enforced yet: everyone may do everything, and whoever logs in gets a token that nobody
-/// checks, because clients insist on one.
+/// Nothing is enforced yet: everyone may do everything, and whoever logs in gets a token that
+/// nobody checks, because clients insist on one.
 final class AuthService extends AuthServiceImplBase {
     /// Who everyone is.
     static final String USER = Access.DEFAULT_OWNER;

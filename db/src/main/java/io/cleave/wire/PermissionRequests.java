@@ -25,8 +25,7 @@ final class PermissionRequests {
                         case REVOKE -> permit(Action.REVOKE, action.getRevoke());
                         case SET -> permit(Action.SET, action.getSet());
                         case CHANGE_OWNER ->
-                                new Permit(
-                                        Action.OWN, subject(action.getChangeOwner()), List.of());
+                                new Permit(Action.OWN, subject(action.getChangeOwner()), List.of());
                         case ACTION_NOT_SET ->
                                 throw RequestParts.bad("A change of permissions without a change");
                     });

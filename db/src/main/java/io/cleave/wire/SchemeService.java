@@ -86,7 +86,9 @@ final class SchemeService extends SchemeServiceImplBase {
         switch (self.kind()) {
             case DATABASE, DIRECTORY ->
                     scheme.list(path)
-                            .forEach(child -> result.addChildren(SchemeEntries.entry(child, scheme)));
+                            .forEach(
+                                    child ->
+                                            result.addChildren(SchemeEntries.entry(child, scheme)));
             case TABLE, VIEW, SYSTEM_VIEW -> {}
         }
         return result.build();

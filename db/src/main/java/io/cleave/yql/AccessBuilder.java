@@ -59,8 +59,7 @@ final class AccessBuilder {
                 split(c, Yql.TO, paths, subjects);
                 List<PermissionName> permissions = permissions(c.permissions());
                 if (c.NAME() != null && !permissions.isEmpty()) {
-                    permissions.add(
-                            new PermissionName(Places.at(c.NAME().getSymbol()), "GRANT"));
+                    permissions.add(new PermissionName(Places.at(c.NAME().getSymbol()), "GRANT"));
                 }
                 yield new AccessCommand.Change(true, permissions, paths, subjects);
             }
@@ -161,8 +160,7 @@ final class AccessBuilder {
     }
 
     private static String string(TerminalNode token) {
-        Value value =
-                Literals.string(Places.at(token.getSymbol()), token.getText()).value();
+        Value value = Literals.string(Places.at(token.getSymbol()), token.getText()).value();
         return value instanceof Value.Binary(Bytes bytes)
                 ? bytes.utf8()
                 : ((Value.Text) value).value();

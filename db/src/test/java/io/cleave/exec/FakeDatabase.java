@@ -7,9 +7,9 @@ import io.cleave.base.StatusException;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Sequence;
-import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
@@ -127,8 +127,7 @@ public final class FakeDatabase implements QueryStore {
 
     private void change(SchemeChange change) {
         switch (change) {
-            case SchemeChange.TruncateTable(String path) ->
-                    rows(find(path).orElseThrow()).clear();
+            case SchemeChange.TruncateTable(String path) -> rows(find(path).orElseThrow()).clear();
             case SchemeChange.CreateView create ->
                     views.put(
                             create.path(),

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 class ProgramRunnerTest {
     private static final int ROWS = 1_000;
 
-    private final QueryBench<FakeDatabase> bench = 
+    private final QueryBench<FakeDatabase> bench =
             new QueryBench<>(new FakeDatabase(), RunOptions.DEFAULT.withMemory(64 << 10));
 
     @BeforeEach

@@ -119,7 +119,9 @@ class DatabaseTextsTest {
             List<String> cells = new ArrayList<>();
             for (int index = 0; index < row.length; index++) {
                 cells.add(
-                        row[index].isNull() ? "NULL" : TextForm.print(types.get(index), row[index]));
+                        row[index].isNull()
+                                ? "NULL"
+                                : TextForm.print(types.get(index), row[index]));
             }
             text.append(String.join(" | ", cells)).append('\n');
         }

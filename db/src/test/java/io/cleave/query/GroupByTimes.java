@@ -39,7 +39,8 @@ public final class GroupByTimes {
                                     l_tax N, l_returnflag Utf8, l_linestatus Utf8,
                                     l_shipdate Date, l_commitdate Date, l_receiptdate Date,
                                     l_shipinstruct Utf8, l_shipmode Utf8, l_comment Utf8,
-                                    PRIMARY KEY (l_orderkey, l_linenumber))"""
+                                    PRIMARY KEY (l_orderkey, l_linenumber))\
+                                """
                                         .replace(" N", " " + number))));
         fill(store, real.find("/local/lineitem").orElseThrow(), rows, decimal);
         store.cluster();
@@ -50,14 +51,16 @@ public final class GroupByTimes {
                     SUM(l_extendedprice * (1 - l_discount) * (1 + l_tax)),
                     AVG(l_quantity), AVG(l_extendedprice), AVG(l_discount), COUNT(*)
                 FROM lineitem WHERE l_shipdate <= Date('1998-09-02')
-                GROUP BY l_returnflag, l_linestatus ORDER BY l_returnflag, l_linestatus""";
+                GROUP BY l_returnflag, l_linestatus ORDER BY l_returnflag, l_linestatus\
+                """;
         String low = decimal ? "Decimal('0.05', 12, 2)" : "0.05";
         String high = decimal ? "Decimal('0.07', 12, 2)" : "0.07";
         String q6 =
                 """
                 SELECT SUM(l_extendedprice * l_discount) FROM lineitem
                 WHERE l_shipdate >= Date('1994-01-01') AND l_shipdate < Date('1995-01-01')
-                    AND l_discount BETWEEN %s AND %s AND l_quantity < 24"""
+                    AND l_discount BETWEEN %s AND %s AND l_quantity < 24\
+                """
                         .formatted(low, high);
         if (!decimal) {
             q1 = q1.replace("(1 ", "(1.0 ");

@@ -1,11 +1,11 @@
 package io.cleave.query;
 
-import io.cleave.exec.ProgramRunner;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.QueryStore;
 import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.SchemeStep;
