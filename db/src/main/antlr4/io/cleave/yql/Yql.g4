@@ -29,6 +29,9 @@ statement
     | CREATE TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
+    | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
+    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
+    | DO BEGIN routineBody END DO # doBlockStatement
     | TRUNCATE TABLE tableName # truncateStatement
     | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
     | BATCH DELETE FROM tableName where? returning? # batchDeleteStatement
@@ -37,9 +40,6 @@ statement
     | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
     | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
     | access # accessStatement
-    | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
-    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
-    | DO BEGIN routineBody END DO # doBlockStatement
     | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
     ;
 
@@ -524,6 +524,7 @@ compositeType
     : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
     | DICT_OF type COMMA type GREATER
     | TAGGED_OF type COMMA tag GREATER
+    | ENUM_OF tag (COMMA tag)* COMMA? GREATER
     | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
     | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER
     | VARIANT_OF (structType (COMMA structType)* | type (COMMA type)*) COMMA? GREATER

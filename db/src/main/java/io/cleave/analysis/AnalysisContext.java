@@ -178,6 +178,16 @@ final class AnalysisContext {
         depth--;
     }
 
+    int depth() {
+        return depth;
+    }
+
+    /// Goes on behind a statement that failed, which may have left things half done.
+    void recover(int depthBefore) {
+        depth = depthBefore;
+        subQueries = new ArrayList<>();
+    }
+
     /// The value as one of `target`; a refusal names the column and the place.
     Typed convert(Position at, Typed value, Type target, String column) {
         try {

@@ -19,6 +19,7 @@ import java.util.Optional;
 public final class StatementAnalyzer {
     private final AnalysisContext context;
     private final List<TypedStatement> statements = new ArrayList<>();
+    private final List<StatusException> failures = new ArrayList<>();
     private @Nullable Bindings bindings;
 
     private StatementAnalyzer(AnalysisContext context) {
@@ -30,6 +31,7 @@ public final class StatementAnalyzer {
         var context = new AnalysisContext(options, tables);
         var analyzer = new StatementAnalyzer(context);
         statements.forEach(analyzer::add);
+        analyzer.refuseFailures();
         analyzer.refuseMixture();
         analyzer.refuseCompany();
         return new AnalyzedText(
@@ -40,8 +42,28 @@ public final class StatementAnalyzer {
                 context.warnings());
     }
 
+    /// A statement that fails does not keep the ones below it from being looked at: their mistakes
+    /// are reported together.
     private void add(Statement statement) {
-        analyze(statement).ifPresent(statements::add);
+        int depth = context.depth();
+        try {
+            analyze(statement).ifPresent(statements::add);
+        } catch (StatusException failed) {
+            failures.add(failed);
+            context.recover(depth);
+        }
+    }
+
+    /// The status is that of the first failure, the issues are those of all.
+    private void refuseFailures() {
+        if (failures.isEmpty()) {
+            return;
+        }
+        List<Issue> issues = new ArrayList<>();
+        for (StatusException failure : failures) {
+            failure.issues().stream().filter(issue -> !issues.contains(issue)).forEach(issues::add);
+        }
+        throw new StatusException(failures.getFirst().status(), issues);
     }
 
     private Optional<TypedStatement> analyze(Statement statement) {

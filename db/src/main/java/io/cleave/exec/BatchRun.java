@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class BatchRun {
     private final RunContext context;
     private final @Nullable Vector[] results;
+
+    /// By kernel: the batch that its result is of.
+    private final long[] resultOf;
+
+    private long batchNumber;
     private ColumnBatch batch = ColumnBatch.of();
     private int[] rows = {};
 
@@ -18,6 +23,7 @@ final class BatchRun {
     BatchRun(RunContext context, int kernelCount) {
         this.context = context;
         results = new Vector[kernelCount];
+        resultOf = new long[kernelCount];
     }
 
     RunContext context() {
@@ -31,6 +37,7 @@ final class BatchRun {
     /// Goes on to a batch; returns the numbers of its rows, for the caller to leave some out.
     int[] begin(ColumnBatch newBatch) {
         batch = newBatch;
+        batchNumber++;
         if (rows.length < newBatch.rows()) {
             rows = new int[newBatch.rows()];
         }
@@ -50,8 +57,15 @@ final class BatchRun {
         return known;
     }
 
+    /// Whether the kernel has a result for this batch. Rows are only ever left out, so it is there
+    /// for all that are left.
+    boolean isDone(int kernel) {
+        return resultOf[kernel] == batchNumber;
+    }
+
     /// An empty vector for what the kernel gives for this batch.
     <V extends Vector> V fresh(int kernel, Type type, Class<V> kind) {
+        resultOf[kernel] = batchNumber;
         V vector = kind.cast(result(kernel, type));
         vector.reset(batch.rows());
         return vector;

@@ -17,6 +17,9 @@ record ConvertKernel(int number, Type type, Kernel operand, UnaryOperator<Value>
 
     @Override
     public Vector eval(BatchRun run, int[] rows, int count) {
+        if (run.isDone(number)) {
+            return run.result(number, type);
+        }
         var from = (LongVector) operand.eval(run, rows, count);
         Vector result = run.fresh(number, type, Vector.class);
         result.setNullsOf(from, rows, count);

@@ -16,6 +16,9 @@ record DecimalKernel(int number, Operation operation, Type.Decimal type, Kernel 
 
     @Override
     public Vector eval(BatchRun run, int[] rows, int count) {
+        if (run.isDone(number)) {
+            return run.result(number, type);
+        }
         var l = (WideVector) left.eval(run, rows, count);
         var r = (WideVector) right.eval(run, rows, count);
         WideVector result = run.fresh(number, type, WideVector.class);

@@ -32,6 +32,7 @@ final class GroupTable {
     /// Group numbers by hash; a power of two of them, at most half in use.
     private int[] slots = new int[32];
 
+    private final ShortKeys shortKeys = new ShortKeys();
     private byte[] key = new byte[64];
     private int keyBytes;
 
@@ -69,7 +70,18 @@ final class GroupTable {
     /// The groups of `rows[0 .. count)`, into `into`.
     void find(Vector[] columns, int[] rows, int count, int[] into) {
         for (int index = 0; index < count; index++) {
-            into[index] = find(columns, rows[index]);
+            int row = rows[index];
+            long code = ShortKeys.code(columns, row);
+            if (code == ShortKeys.NONE) {
+                into[index] = find(columns, row);
+                continue;
+            }
+            int group = shortKeys.find(code);
+            if (group < 0) {
+                group = find(columns, row);
+                shortKeys.put(code, group);
+            }
+            into[index] = group;
         }
     }
 

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// Makes kernels of typed expressions. What has none runs row by row, and with it the whole AND, OR
@@ -25,6 +27,9 @@ final class Kernels {
 
     private final int width;
     private int count;
+
+    /// What has been made, by what it does: the same is worked out once for a batch.
+    private final Map<Object, Kernel> known = new HashMap<>();
 
     /// `width` is that of the rows that the expressions read.
     Kernels(int width) {
@@ -60,7 +65,11 @@ final class Kernels {
                         || expression instanceof Typed.Parameter
                         || expression instanceof Typed.SubQueryResult;
         if (simple) {
-            return new FixedKernel(count++, expression.type(), Evaluator.compile(expression));
+            return known.computeIfAbsent(
+                    expression,
+                    _ ->
+                            new FixedKernel(
+                                    count++, expression.type(), Evaluator.compile(expression)));
         }
         return switch (expression) {
             case Typed.Apply apply -> arithmetic(apply);
@@ -108,13 +117,28 @@ final class Kernels {
         Typed first = apply.arguments().get(0);
         Typed second = apply.arguments().get(1);
         Type type = apply.type().unwrapped();
-        boolean same =
+        boolean sameTypes =
                 first.type().unwrapped().equals(type) && second.type().unwrapped().equals(type);
-        Kernel left = same ? find(first) : null;
+        Kernel left = sameTypes ? find(first) : null;
         Kernel right = left == null ? null : find(second);
         if (left == null || right == null) {
             return null;
         }
+        var same = new Arithmetic(operation, type, left, right);
+        Kernel before = known.get(same);
+        if (before != null) {
+            return before;
+        }
+        Kernel made = arithmetic(operation, type, left, right);
+        if (made != null) {
+            known.put(same, made);
+        }
+        return made;
+    }
+
+    private record Arithmetic(Operation operation, Type type, Kernel left, Kernel right) {}
+
+    private @Nullable Kernel arithmetic(Operation operation, Type type, Kernel left, Kernel right) {
         return switch (type) {
             case Primitive primitive when Ints.isInteger(primitive) ->
                     new LongKernel(count++, operation, primitive, left, right);

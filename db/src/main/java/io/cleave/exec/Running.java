@@ -9,4 +9,6 @@ record Running(
         RunContext context,
         QueryMemory memory,
         Workers workers,
-        RunOptions options) {}
+        RunOptions options,
+        Spill spill,
+        Checkpoint checkpoint) {}

@@ -5,6 +5,7 @@ import io.cleave.value.LongVector;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Leaves the rows of a batch in which a predicate is true. The terms of an AND that cannot fail
 /// look one after the other at what the one before has left.
@@ -13,6 +14,17 @@ final class Selection {
 
     private Selection(Kernel[] terms) {
         this.terms = terms;
+    }
+
+    /// Nothing if a predicate can fail.
+    static Optional<Selection> thatCannotFail(List<Typed> predicates, Kernels kernels) {
+        Selection selection = of(predicates, kernels);
+        for (Kernel term : selection.terms) {
+            if (term instanceof RowKernel) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(selection);
     }
 
     static Selection of(List<Typed> predicates, Kernels kernels) {

@@ -13,6 +13,7 @@ final class CellBatches {
     private final int[][] from;
     private final int[][] to;
 
+    private int[] starts = {};
     private int[] sizes = new int[1];
     private @Nullable ShapePlan plan;
 
@@ -59,17 +60,44 @@ final class CellBatches {
             return;
         }
         if (from[0].length < rows) {
+            starts = new int[rows + rows / 4];
             for (int place = 0; place < columns.length; place++) {
                 from[place] = new int[rows + rows / 4];
                 to[place] = new int[rows + rows / 4];
             }
         }
+        if (rows > 0 && cells.isUniform()) {
+            addUniform(cells, block, rows);
+            return;
+        }
         for (int row = 0; row < rows; row++) {
             ShapePlan known = planOf(cells.shape(row));
-            known.locate(block, cells.at(row), row, from, to, sizes);
+            int start = known.skipSizes(block, cells.at(row));
+            known.locate(block, cells.at(row), start, row, known.everyPlace(), from, to, sizes);
         }
         for (int place = 0; place < columns.length; place++) {
             sink.cells(place, block, from[place], to[place], rows);
+        }
+    }
+
+    /// Rows of one shape: most cells are at the same distance from where each row's cells start.
+    private void addUniform(Cells cells, byte[] block, int rows) {
+        ShapePlan known = planOf(cells.shape(0));
+        int[] uneven = known.unevenPlaces();
+        for (int row = 0; row < rows; row++) {
+            int at = cells.at(row);
+            int start = known.skipSizes(block, at);
+            starts[row] = start;
+            if (uneven.length > 0) {
+                known.locate(block, at, start, row, uneven, from, to, sizes);
+            }
+        }
+        for (int place = 0; place < columns.length; place++) {
+            if (known.isEven(place)) {
+                sink.evenCells(place, block, starts, known.offset(place), known.width(place), rows);
+            } else {
+                sink.cells(place, block, from[place], to[place], rows);
+            }
         }
     }
 

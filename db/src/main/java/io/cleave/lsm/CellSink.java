@@ -11,6 +11,10 @@ public interface CellSink {
     /// The cell that the next row of this place has, or null for NULL and for none.
     void cell(int place, byte @Nullable [] data, int from, int to);
 
+    /// The cells that the next `count` rows of this place have, all in one array and of one width:
+    /// `offset` bytes behind where each row starts.
+    void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count);
+
     /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1 is
     /// NULL or none.
     void cells(int place, byte[] data, int[] from, int[] to, int count);

@@ -115,6 +115,11 @@ final class Cells {
         };
     }
 
+    /// Whether all rows have one shape.
+    boolean isUniform() {
+        return shapeNumberBytes == 0;
+    }
+
     Shape shape(int row) {
         int number =
                 switch (shapeNumberBytes) {

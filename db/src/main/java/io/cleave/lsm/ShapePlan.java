@@ -3,6 +3,7 @@ package io.cleave.lsm;
 import io.cleave.base.LittleEndian;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// Where the wanted cells of rows of one [Shape] are, so far as that is the same for all of them:
 /// behind so many bytes of fixed cells and so many variable ones.
@@ -19,6 +20,9 @@ final class ShapePlan {
 
     /// How many variable cells have to be measured to find all the wanted ones.
     private final int measured;
+
+    private final int[] everyPlace;
+    private final int[] unevenPlaces;
 
     /// `columns` are ascending.
     ShapePlan(Shape shape, int[] columns) {
@@ -46,28 +50,66 @@ final class ShapePlan {
             }
         }
         measured = needed;
+        everyPlace = IntStream.range(0, columns.length).toArray();
+        unevenPlaces = IntStream.range(0, columns.length).filter(p -> !isEven(p)).toArray();
     }
 
-    /// Notes where the cells of a row are that stand at `at` of the block. `sizes` is room for as
-    /// many numbers as the shape has variable cells, and one more.
-    void locate(byte[] block, int at, int row, int[][] from, int[][] to, int[] sizes) {
+    /// Where the cells of a row start that stands at `at`: behind the sizes of the variable ones.
+    int skipSizes(byte[] block, int at) {
         int cells = at;
-        int variables = shape.variables;
-        if (variables > 0) {
-            int sum = 0;
-            for (int variable = 0; variable < measured; variable++) {
-                int sized = LittleEndian.getVarInt(block, cells);
-                cells += LittleEndian.varIntBytes(sized);
-                // The sign says NULL: its cell takes no bytes.
-                sizes[variable] = sized == 0 ? ~sum : sum;
-                sum += Math.max(sized - 1, 0);
-            }
-            sizes[measured] = sum;
-            for (int variable = measured; variable < variables; variable++) {
-                while (block[cells++] < 0) {}
-            }
+        for (int variable = 0; variable < shape.variables; variable++) {
+            while (block[cells++] < 0) {}
         }
-        for (int place = 0; place < widths.length; place++) {
+        return cells;
+    }
+
+    /// Whether the cell is at the same distance from the start in all rows of the shape, and as
+    /// wide.
+    boolean isEven(int place) {
+        return fixedBefore[place] != ABSENT
+                && variablesBefore[place] == 0
+                && widths[place] != Shape.VARIABLE;
+    }
+
+    int offset(int place) {
+        return fixedBefore[place];
+    }
+
+    int width(int place) {
+        return widths[place];
+    }
+
+    int[] everyPlace() {
+        return everyPlace;
+    }
+
+    int[] unevenPlaces() {
+        return unevenPlaces;
+    }
+
+    /// Notes where the cells of these places are in a row whose sizes stand at `at` of the block
+    /// and its cells at `start`. `sizes` is room for as many numbers as the shape has variable
+    /// cells, and one more.
+    void locate(
+            byte[] block,
+            int at,
+            int start,
+            int row,
+            int[] places,
+            int[][] from,
+            int[][] to,
+            int[] sizes) {
+        int next = at;
+        int sum = 0;
+        for (int variable = 0; variable < measured; variable++) {
+            int sized = LittleEndian.getVarInt(block, next);
+            next += LittleEndian.varIntBytes(sized);
+            // The sign says NULL: its cell takes no bytes.
+            sizes[variable] = sized == 0 ? ~sum : sum;
+            sum += Math.max(sized - 1, 0);
+        }
+        sizes[measured] = sum;
+        for (int place : places) {
             int before = fixedBefore[place];
             if (before == ABSENT) {
                 from[place][row] = ABSENT;
@@ -75,19 +117,15 @@ final class ShapePlan {
             }
             int number = variablesBefore[place];
             int width = widths[place];
-            if (variables == 0) {
-                from[place][row] = cells + before;
-                to[place][row] = cells + before + width;
-            } else if (width == Shape.VARIABLE) {
-                int size = sizes[number];
-                int next = sizes[number + 1];
-                from[place][row] = size < 0 ? ABSENT : cells + before + size;
-                to[place][row] = cells + before + (next < 0 ? ~next : next);
+            int size = sizes[number];
+            int cell = start + before + (size < 0 ? ~size : size);
+            if (width == Shape.VARIABLE) {
+                int behind = sizes[number + 1];
+                from[place][row] = size < 0 ? ABSENT : cell;
+                to[place][row] = start + before + (behind < 0 ? ~behind : behind);
             } else {
-                int size = sizes[number];
-                int start = cells + before + (size < 0 ? ~size : size);
-                from[place][row] = start;
-                to[place][row] = start + width;
+                from[place][row] = cell;
+                to[place][row] = cell + width;
             }
         }
     }

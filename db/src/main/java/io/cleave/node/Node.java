@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
+import io.cleave.exec.SpillFolder;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
@@ -21,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -28,6 +30,9 @@ import java.util.function.Consumer;
 /// A running node: storage at the bottom, the two ports at the top. Made from the bottom up, closed
 /// from the top down.
 public final class Node implements AutoCloseable {
+    /// What all queries together may have on disk of rows that do not fit into memory.
+    private static final long MAX_SPILLED_BYTES = 64L << 30;
+
     private static final System.Logger LOGGER = System.getLogger(Node.class.getName());
 
     /// The id that clients find in discovery and in their session ids.
@@ -153,7 +158,10 @@ public final class Node implements AutoCloseable {
             throws StartException {
         LocalCluster cluster = store.cluster();
         var transactions = new OptimisticTransactions(cluster, env);
-        var database = new Database(env, cluster, transactions, NODE_ID);
+        Optional<SpillFolder> spill =
+                Optional.ofNullable(folder)
+                        .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
+        var database = new Database(env, cluster, transactions, NODE_ID, spill);
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());

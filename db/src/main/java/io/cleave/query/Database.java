@@ -8,6 +8,7 @@ import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -39,7 +40,18 @@ public final class Database {
     private final Ids ids;
     private final int nodeId;
 
+    /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
+        this(env, stored, transactions, nodeId, Optional.empty());
+    }
+
+    /// Queries may put rows that do not fit into memory into the folder.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill) {
         this.env = env;
         this.nodeId = nodeId;
         this.transactions = transactions;
@@ -52,7 +64,7 @@ public final class Database {
         this.planText = new PlanText(scheme);
         this.runner =
                 new ProgramRunner(
-                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors());
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
     }
 
     /// The tree as users see it, system views included.
@@ -301,7 +313,14 @@ public final class Database {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            runner.run(part, watched, values, env.wallMicros(), env.random(), sink);
+            runner.run(
+                    part,
+                    watched,
+                    values,
+                    env.wallMicros(),
+                    env.random(),
+                    sink,
+                    run.cancellation()::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

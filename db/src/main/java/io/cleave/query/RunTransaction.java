@@ -61,6 +61,24 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        if (SystemViews.holds(table)) {
+            return Transaction.super.getAll(keys, columns);
+        }
+        Value[][] rows = transaction.getAll(keys, columns);
+        int found = 0;
+        for (Value[] row : rows) {
+            found += row == null ? 0 : 1;
+        }
+        if (found > 0) {
+            access(table).read(found);
+        }
+        return rows;
+    }
+
+    @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         cancellation.check();
         Table table = columns.table();
@@ -69,6 +87,17 @@ final class RunTransaction implements Transaction {
                         ? views.scan(range, columns, direction)
                         : transaction.scan(range, columns, direction);
         return new CountedRows(rows, access(table));
+    }
+
+    @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        return SystemViews.holds(table)
+                ? Optional.empty()
+                : transaction
+                        .scanBatches(range, columns)
+                        .map(batches -> new CountedBatches(batches, access(table)));
     }
 
     @Override
@@ -86,7 +115,10 @@ final class RunTransaction implements Transaction {
                         parts ->
                                 parts.stream()
                                         .<ScanPart>map(
-                                                part -> () -> new CountedBatches(part, access))
+                                                part ->
+                                                        () ->
+                                                                new CountedBatches(
+                                                                        part.open(), access))
                                         .toList());
     }
 
@@ -140,8 +172,8 @@ final class RunTransaction implements Transaction {
         private final BatchStream batches;
         private final TableAccess access;
 
-        CountedBatches(ScanPart part, TableAccess access) {
-            batches = part.open();
+        CountedBatches(BatchStream batches, TableAccess access) {
+            this.batches = batches;
             this.access = access;
         }
 

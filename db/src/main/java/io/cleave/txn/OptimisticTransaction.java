@@ -93,6 +93,32 @@ final class OptimisticTransaction implements Transaction {
         return codec.read(key, row, own, columns);
     }
 
+    /// Keys that stand beside each other in one tablet find it once.
+    @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        Table table = columns.table();
+        RowCodec codec = codecs.codec(table);
+        Effects written = effects.get(table.id());
+        TabletMap map = cluster.map(table);
+        long at = snapshot();
+        @Nullable Route route = null;
+        var rows = new @Nullable Value[keys.size()][];
+        for (int index = 0; index < rows.length; index++) {
+            Bytes key = keys.get(index);
+            Effect own = written == null ? null : written.get(key);
+            Row row = null;
+            if (own == null || own.keepsStored()) {
+                if (route == null || !route.tablet().range().contains(key)) {
+                    route = map.find(key);
+                }
+                route = locked(route.find(key), key);
+                row = route.tablet().get(key, columns.stored(), at, readLocks());
+            }
+            rows[index] = codec.read(key, row, own, columns);
+        }
+        return rows;
+    }
+
     @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
@@ -105,6 +131,20 @@ final class OptimisticTransaction implements Transaction {
                 readLocks(),
                 cluster.map(table).find(range),
                 effects.get(table.id()));
+    }
+
+    @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        Table table = columns.table();
+        return effects.containsKey(table.id())
+                ? Optional.empty()
+                : Optional.of(
+                        new LazyBatches(
+                                codecs.codec(table),
+                                columns,
+                                snapshot(),
+                                readLocks(),
+                                cluster.map(table).find(range)));
     }
 
     @Override

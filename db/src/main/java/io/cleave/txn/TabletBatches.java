@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// The rows of a part of one tablet in batches: cells go from the blocks of the tree into columns
 /// without an object for each.
 final class TabletBatches implements BatchStream, CellSink {
-    private static final int BATCH_ROWS = 1024;
+    /// The first batch is small, for a reader that wants only a few rows.
+    private static final int FIRST_ROWS = 64;
+
+    private static final int MOST_ROWS = 1024;
 
     private final Tablet tablet;
     private final RowCursor cursor;
@@ -23,6 +26,7 @@ final class TabletBatches implements BatchStream, CellSink {
 
     private final Value[] absent;
     private final KeyCodec.Columns keyColumns;
+    private int wantedRows = FIRST_ROWS;
     private long scannedRows;
 
     TabletBatches(Tablet tablet, RowCursor cursor, RowCodec codec, ReadColumns columns) {
@@ -58,7 +62,8 @@ final class TabletBatches implements BatchStream, CellSink {
         for (int place = 0; place < batch.width(); place++) {
             batch.column(place).clear();
         }
-        int rows = cursor.nextBatch(BATCH_ROWS);
+        int rows = cursor.nextBatch(wantedRows);
+        wantedRows = Math.min(wantedRows * 4, MOST_ROWS);
         scannedRows += rows;
         batch.setRows(rows);
         return rows == 0 ? null : batch;
@@ -82,6 +87,11 @@ final class TabletBatches implements BatchStream, CellSink {
         } else {
             stored[place].addCell(data, from, to);
         }
+    }
+
+    @Override
+    public void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count) {
+        stored[place].addEvenCells(data, starts, offset, width, count);
     }
 
     @Override

@@ -35,6 +35,19 @@ public final class DoubleVector extends Vector {
     }
 
     @Override
+    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
+        if (single || cellBytes != Double.BYTES) {
+            super.readEven(first, data, starts, offset, cellBytes, count);
+            return;
+        }
+        double[] out = values;
+        for (int index = 0; index < count; index++) {
+            out[first + index] =
+                    Double.longBitsToDouble(LittleEndian.getLong(data, starts[index] + offset));
+        }
+    }
+
+    @Override
     void read(int place, byte[] data, int from, int to) {
         if (to - from != (single ? Float.BYTES : Double.BYTES)) {
             throw new CorruptionException("cell", from, (to - from) + " bytes for a real number");

@@ -126,6 +126,12 @@ public abstract sealed class Vector
         }
     }
 
+    /// Cells that stand in one array, `offset` behind each of the starts and all as wide.
+    public final void addEvenCells(byte[] data, int[] starts, int offset, int width, int count) {
+        int first = grow(count);
+        readEven(first, data, starts, offset, width, count);
+    }
+
     /// Returns the first of the new places.
     private int grow(int more) {
         int first = size;
@@ -150,6 +156,13 @@ public abstract sealed class Vector
     abstract Value at(int place);
 
     abstract void read(int place, byte[] data, int from, int to);
+
+    void readEven(int first, byte[] data, int[] starts, int offset, int width, int count) {
+        for (int index = 0; index < count; index++) {
+            int from = starts[index] + offset;
+            read(first + index, data, from, from + width);
+        }
+    }
 
     /// Leaves out cells whose `from` is negative.
     void readAll(int first, byte[] data, int[] from, int[] to, int count) {

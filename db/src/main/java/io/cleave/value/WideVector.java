@@ -45,6 +45,19 @@ public final class WideVector extends Vector {
     }
 
     @Override
+    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
+        if (cellBytes != CELL_BYTES) {
+            super.readEven(first, data, starts, offset, cellBytes, count);
+            return;
+        }
+        for (int index = 0; index < count; index++) {
+            int from = starts[index] + offset;
+            lows[first + index] = LittleEndian.getLong(data, from);
+            highs[first + index] = LittleEndian.getLong(data, from + Long.BYTES);
+        }
+    }
+
+    @Override
     void read(int place, byte[] data, int from, int to) {
         if (to - from != CELL_BYTES) {
             throw new CorruptionException(

@@ -30,6 +30,8 @@ final class OperandBuilder {
                     "listcreate",
                     "setcreate",
                     "dictcreate",
+                    "variant",
+                    "enum",
                     "formattype",
                     "typehandle",
                     "instanceof",
@@ -45,6 +47,9 @@ final class OperandBuilder {
     private final QueryBuilder queries;
     private final WindowBuilder windows;
 
+    /// Whether a string without a suffix is Utf8, for the statements from here on.
+    private boolean unicodeLiterals;
+
     OperandBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
         this.queries = new QueryBuilder(expressions);
@@ -53,6 +58,10 @@ final class OperandBuilder {
 
     QueryBuilder queries() {
         return queries;
+    }
+
+    void setUnicodeLiterals(boolean unicode) {
+        unicodeLiterals = unicode;
     }
 
     Expression postfix(Yql.PostfixContext context) {
@@ -167,7 +176,7 @@ final class OperandBuilder {
     private Expression primary(Yql.PrimaryContext primary) {
         Position at = Places.at(primary);
         return switch (primary) {
-            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal());
+            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal(), unicodeLiterals);
             case Yql.NamedPrimaryContext c -> new NamedValue(at, Names.value(c.start));
             case Yql.NamePrimaryContext c -> name(at, c);
             case Yql.ParenthesizedPrimaryContext c ->
@@ -194,7 +203,15 @@ final class OperandBuilder {
 
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
-            throw Places.unsupported(at, "A function that is not called");
+            // A function that something else will call.
+            return new Call(
+                    at,
+                    Optional.of(Names.of(name.identifier(0))),
+                    Names.of(name.identifier(1)),
+                    List.of(),
+                    false,
+                    false,
+                    Optional.empty());
         }
         return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
     }

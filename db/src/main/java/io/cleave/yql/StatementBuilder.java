@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Statements; those that change the schema are built by [SchemaBuilder].
@@ -80,6 +81,13 @@ final class StatementBuilder {
             case Yql.AlterTableStatementContext c -> schemas.alterTable(at, c);
             case Yql.DropTableStatementContext c ->
                     new Statement.DropTable(at, Names.table(c.tableName()), c.EXISTS() != null);
+            case Yql.RoutineStatementContext c -> routine(at, c);
+            case Yql.DoStatementContext c ->
+                    new Statement.Do(
+                            at,
+                            Names.value(c.NAMED_VALUE().getSymbol()),
+                            expressions.expressions(c.expression()));
+            case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
             case Yql.TruncateStatementContext c ->
                     new Statement.TruncateTable(at, Names.table(c.tableName()));
             case Yql.BatchUpdateStatementContext c ->
@@ -107,13 +115,6 @@ final class StatementBuilder {
             case Yql.AlterSequenceStatementContext c -> SequenceBuilder.alterSequence(at, c);
             case Yql.AccessStatementContext c ->
                     new Statement.Access(at, AccessBuilder.command(c.access()));
-            case Yql.RoutineStatementContext c -> routine(at, c);
-            case Yql.DoStatementContext c ->
-                    new Statement.Do(
-                            at,
-                            Names.value(c.NAMED_VALUE().getSymbol()),
-                            expressions.expressions(c.expression()));
-            case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
             case Yql.OtherStatementContext c -> OtherStatements.refused(at, c);
             default -> throw new IllegalStateException("not a statement: " + statement.getClass());
         };
@@ -142,8 +143,13 @@ final class StatementBuilder {
         return body;
     }
 
-    private static Statement pragma(Position at, Yql.PragmaStatementContext context) {
+    private Statement pragma(Position at, Yql.PragmaStatementContext context) {
         List<Yql.IdentifierContext> names = context.pragmaName().identifier();
+        switch (context.pragmaName().getText().toLowerCase(Locale.ROOT)) {
+            case "unicodeliterals" -> operands.setUnicodeLiterals(true);
+            case "disableunicodeliterals" -> operands.setUnicodeLiterals(false);
+            default -> {}
+        }
         return new Statement.Pragma(
                 at,
                 names.size() == 1 ? Optional.empty() : Optional.of(Names.of(names.getFirst())),

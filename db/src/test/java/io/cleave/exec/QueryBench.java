@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
@@ -39,8 +40,16 @@ public final class QueryBench<S extends QueryStore> {
     }
 
     public QueryBench(S database, RunOptions options) {
+        this(database, options, Optional.empty());
+    }
+
+    QueryBench(S database, RunOptions options, SpillFolder spill) {
+        this(database, options, Optional.of(spill));
+    }
+
+    private QueryBench(S database, RunOptions options, Optional<SpillFolder> spill) {
         this.database = database;
-        runner = new ProgramRunner(options, new SystemEnv(), 2);
+        runner = new ProgramRunner(options, new SystemEnv(), 2, spill);
     }
 
     public static QueryBench<FakeDatabase> fake() {
@@ -88,7 +97,17 @@ public final class QueryBench<S extends QueryStore> {
             Transaction transaction,
             Map<String, Value> parameters,
             ResultSink sink) {
-        runner.run(program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
+        run(program, transaction, parameters, sink, () -> {});
+    }
+
+    void run(
+            Program program,
+            Transaction transaction,
+            Map<String, Value> parameters,
+            ResultSink sink,
+            Runnable check) {
+        runner.run(
+                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
     }
 
     /// Runs a program without parameters in a transaction, which stays open.

@@ -1,5 +1,7 @@
 package io.cleave.query;
 
+import com.sun.management.OperatingSystemMXBean;
+
 import io.cleave.base.Bytes;
 import io.cleave.exec.QueryBench;
 import io.cleave.exec.RunOptions;
@@ -11,6 +13,7 @@ import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,7 +46,13 @@ public final class GroupByTimes {
                                 """
                                         .replace(" N", " " + number))));
         fill(store, real.find("/local/lineitem").orElseThrow(), rows, decimal);
-        store.cluster();
+        System.out.println(
+                store.cluster()
+                        .map(real.find("/local/lineitem").orElseThrow())
+                        .routes()
+                        .getFirst()
+                        .tablet()
+                        .statistics());
         String q1 =
                 """
                 SELECT l_returnflag, l_linestatus, SUM(l_quantity), SUM(l_extendedprice),
@@ -78,8 +87,16 @@ public final class GroupByTimes {
 
     private static void time(String how, QueryBench<RealStore> bench, String query) {
         long start = System.nanoTime();
+        long cpu = cpuNanos();
         bench.answer(List.of(query));
-        System.out.printf("%s: %d ms%n", how, (System.nanoTime() - start) / 1_000_000);
+        System.out.printf(
+                "%s: %d ms, processors %d ms%n",
+                how, (System.nanoTime() - start) / 1_000_000, (cpuNanos() - cpu) / 1_000_000);
+    }
+
+    /// Of the whole process.
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private static void fill(TestStore store, Table table, int rows, boolean decimal) {

@@ -40,8 +40,8 @@ final class RealStore implements QueryStore {
 
     final TestStore store;
     private final boolean cut;
-    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
     private long shakes;
+    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
 
     RealStore(boolean cut) {
         this(new TestStore(cut ? 3 : 1), cut);
