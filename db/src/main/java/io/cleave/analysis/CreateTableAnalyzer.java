@@ -6,6 +6,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -36,10 +37,6 @@ final class CreateTableAnalyzer {
     }
 
     TypedStatement analyze(Statement.CreateTable create) {
-        if (!create.indexes().isEmpty()) {
-            Statement.IndexDefinition index = create.indexes().getFirst();
-            throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
-        }
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
         List<NewColumn> columns =
                 create.columns().stream()
@@ -63,7 +60,10 @@ final class CreateTableAnalyzer {
                         families,
                         options(create.at(), settings, layout),
                         layout,
-                        Map.of());
+                        Map.of(),
+                        create.indexes().stream()
+                                .map(index -> IndexDefinitions.index(index, Index.State.READY))
+                                .toList());
         return new TypedStatement.CreateTable(table, create.ifNotExists());
     }
 

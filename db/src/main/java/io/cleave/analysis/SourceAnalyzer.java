@@ -2,7 +2,11 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.base.Issue.Position;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -43,12 +47,40 @@ final class SourceAnalyzer {
     }
 
     private RowSource table(Source.Named named) {
-        if (named.view().isPresent() && !named.view().get().equalsIgnoreCase("PRIMARY KEY")) {
-            throw AnalysisContext.unsupported(named.at(), "VIEW " + named.view().get());
-        }
         Table table = table(named.table());
-        return RowSource.of(
-                new Relation.TableRows(table), sources(named.alias(), named.table().text(), table));
+        Relation rows =
+                named.view().isPresent()
+                        ? indexRows(named.at(), table, named.view().get())
+                        : new Relation.TableRows(table);
+        return RowSource.of(rows, sources(named.alias(), named.table().text(), table));
+    }
+
+    private Relation indexRows(Position at, Table table, String name) {
+        Index index =
+                table.index(name)
+                        .orElseThrow(
+                                () ->
+                                        new StatusException(
+                                                Status.SCHEME_ERROR,
+                                                Issue.error(
+                                                                Issue.SCHEME,
+                                                                "Required global index not found,"
+                                                                        + " index name: "
+                                                                        + name)
+                                                        .at(at)));
+        if (!index.isReady()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    Issue.error(
+                                    Issue.INDEX_NOT_READY,
+                                    "Requested index: " + name + " is not ready to use")
+                            .at(at));
+        }
+        Table indexTable = context.table(at, Index.path(table.path(), name));
+        if (index.kind() == Index.Kind.ASYNC) {
+            context.readsAsyncIndex(indexTable.path());
+        }
+        return new Relation.IndexRows(table, index, indexTable);
     }
 
     /// A table without an alias is known by its name.

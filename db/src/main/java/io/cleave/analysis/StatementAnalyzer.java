@@ -36,7 +36,9 @@ public final class StatementAnalyzer {
                 context.parameters(),
                 context.tableVersions(),
                 context.slotCount(),
-                context.warnings());
+                context.warnings(),
+                context.choosesIndexes(),
+                context.asyncIndexTable());
     }
 
     private void add(Statement statement) {

@@ -7,27 +7,30 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
-import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
-import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.Spool;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.Timeline;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,6 +44,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// The tree of tables over the user cells of one process.
 ///
@@ -58,9 +63,14 @@ public final class LocalCluster implements Scheme {
     private final Media media;
     private final Env env;
     private final NewPaths newPaths;
+    private final NewTablets newTablets;
     private final TabletChanges changes;
     private final TableLocks tables = new TableLocks();
     private final TabletMaps maps = new TabletMaps();
+    private final ClusterIndexes indexes;
+
+    /// Set once, before the first index is added.
+    private volatile @Nullable IndexBuilder indexBuilder;
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
@@ -73,6 +83,8 @@ public final class LocalCluster implements Scheme {
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
+        newTablets = new NewTablets(catalog, this.cells, maps, media);
+        indexes = new ClusterIndexes(this, new CommitGate(env));
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
@@ -90,6 +102,25 @@ public final class LocalCluster implements Scheme {
     @Override
     public String database() {
         return database;
+    }
+
+    public ClusterIndexes indexes() {
+        return indexes;
+    }
+
+    /// Who fills indexes that are added to tables.
+    public void setIndexBuilder(IndexBuilder builder) {
+        indexBuilder = builder;
+    }
+
+    /// Every table, those of indexes included.
+    List<Table> tables() {
+        return catalog.view().tables();
+    }
+
+    /// The tables of a table's indexes.
+    public List<Table> indexTables(Table table) {
+        return List.copyOf(IndexChanges.tables(catalog.view(), table).values());
     }
 
     @Override
@@ -187,10 +218,16 @@ public final class LocalCluster implements Scheme {
                     List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
                     table = withInitialMinimum(table, ranges.size());
-                    TabletMap map = createTablets(table, ranges);
-                    changes.add(new PutNode(Node.of(table)));
-                    changes.add(new PutTablets(table.id(), map.places()));
-                    publish(table, map, changes);
+                    Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
+                    made.put(table, ranges);
+                    for (Index index : table.indexes()) {
+                        Paths.check(database, Index.path(path, index.name()));
+                        made.put(
+                                IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
+                                List.of(KeyRange.ALL));
+                    }
+                    made.keySet().forEach(each -> changes.add(new PutNode(Node.of(each))));
+                    newTablets.publish(made, changes);
                     return true;
                 });
     }
@@ -202,8 +239,16 @@ public final class LocalCluster implements Scheme {
                         path,
                         Purpose.DROP,
                         (table, _) -> {
-                            change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
-                            forget(Set.of(table.id()));
+                            refuseIndexTable(table);
+                            List<CatalogChange> removals = new ArrayList<>();
+                            List<Table> gone = new ArrayList<>(indexTables(table));
+                            gone.add(table);
+                            for (Table each : gone) {
+                                removals.add(new RemoveNode(each.path()));
+                                removals.add(new RemoveTablets(each.id()));
+                            }
+                            change(removals);
+                            forget(gone.stream().map(Table::id).collect(Collectors.toSet()));
                             return true;
                         });
         if (dropped.isEmpty() && !ifExists) {
@@ -214,30 +259,144 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public void alterTable(String path, List<TableChange> alterations) {
+        boolean adds = alterations.stream().anyMatch(change -> change instanceof AddIndex);
+        IndexBuilder builder = indexBuilder;
+        if (adds && builder == null) {
+            throw new StatusException(Status.UNSUPPORTED, "ADD INDEX is not supported here");
+        }
+        List<Table> added = new ArrayList<>();
+        with(
+                path,
+                Purpose.CHANGE_ALL,
+                (table, _) -> {
+                    refuseOfIndexTable(table, alterations);
+                    Table altered = TableAlteration.apply(table, alterations);
+                    media.check(altered);
+                    added.addAll(alter(table, altered, alterations));
+                    configure(altered);
+                    indexTables(altered).forEach(this::configure);
+                    return true;
+                });
+        // Nobody is held up by it.
+        if (builder != null) {
+            for (Table indexTable : added) {
+                find(path).ifPresent(table -> builder.build(table, indexTable));
+            }
+        }
+    }
+
+    /// Returns the tables of new indexes.
+    private List<Table> alter(Table table, Table altered, List<TableChange> alterations) {
+        List<Table> added = new ArrayList<>();
+        Set<Long> removed = new HashSet<>();
+        changing(
+                () -> {
+                    Bundles.cells(catalog.view(), altered);
+                    var ofIndexes =
+                            new IndexChanges(
+                                    catalog.view(),
+                                    table,
+                                    altered,
+                                    alterations,
+                                    catalog::newId,
+                                    env.wallMicros());
+                    List<CatalogChange> changes = new ArrayList<>();
+                    if (altered.path().equals(table.path())) {
+                        changes.addAll(ofIndexes.changes());
+                        changes.add(new PutNode(Node.of(altered)));
+                    } else {
+                        var renames = new Renames(catalog.view(), newPaths);
+                        renames.add(table.path(), altered, false);
+                        changes.addAll(renames.changes());
+                    }
+                    Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
+                    for (Table each : ofIndexes.added()) {
+                        Paths.check(database, each.path());
+                        cells.all().forEach(cell -> cell.awaitLoad(each.id()));
+                        made.put(each, List.of(KeyRange.ALL));
+                    }
+                    newTablets.publish(made, changes);
+                    added.addAll(ofIndexes.added());
+                    removed.addAll(ofIndexes.removed());
+                    return true;
+                });
+        if (!removed.isEmpty()) {
+            forget(removed);
+        }
+        return added;
+    }
+
+    /// A change that only says something else of the table's indexes.
+    void alterIndexes(String path, UnaryOperator<Table> change) {
         with(
                 path,
                 Purpose.CHANGE,
                 (table, _) -> {
-                    Table altered = TableAlteration.apply(table, alterations);
-                    media.check(altered);
-                    changing(
-                            () -> {
-                                Bundles.cells(catalog.view(), altered);
-                                catalog.change(alteration(path, altered));
-                                return true;
-                            });
-                    configure(altered);
+                    change(List.of(new PutNode(Node.of(change.apply(table)))));
                     return true;
                 });
     }
 
-    private List<CatalogChange> alteration(String path, Table altered) {
-        if (altered.path().equals(path)) {
-            return List.of(new PutNode(Node.of(altered)));
+    /// Puts a new table, which is empty, in the place of the index's.
+    Table emptyIndex(String path, String name) {
+        return with(
+                path,
+                Purpose.CHANGE_ALL,
+                (table, _) -> {
+                    Table old = Paths.tableAt(existing(Index.path(path, name)));
+                    Index index = table.index(name).orElseThrow(() -> Paths.missing(old.path()));
+                    Table fresh =
+                            TableAlteration.withOptions(
+                                    IndexRules.table(table, index, newId(), env.wallMicros()),
+                                    old.options());
+                    cells.all().forEach(cell -> cell.awaitLoad(fresh.id()));
+                    changing(
+                            () -> {
+                                newTablets.publish(
+                                        Map.of(fresh, List.of(KeyRange.ALL)),
+                                        List.of(
+                                                new RemoveTablets(old.id()),
+                                                new PutNode(Node.of(fresh))));
+                                return true;
+                            });
+                    forget(Set.of(old.id()));
+                    return fresh;
+                });
+    }
+
+    /// The rows of an index have come, or will not.
+    void endLoad(long tableId) {
+        cells.all().forEach(cell -> cell.endLoad(tableId));
+    }
+
+    /// A place to sort many rows in.
+    Spool newSpool() {
+        return cells.first().newSpool();
+    }
+
+    private long newId() {
+        lock.lock();
+        try {
+            return catalog.newId();
+        } finally {
+            lock.unlock();
         }
-        var renames = new Renames(catalog.view(), newPaths);
-        renames.add(path, altered, false);
-        return renames.changes();
+    }
+
+    private static void refuseIndexTable(Table table) {
+        if (table.isIndexTable()) {
+            throw Paths.problem(table.path(), "path is not a common path, it belongs to an index");
+        }
+    }
+
+    /// Of an index's table only what concerns its tablets may be changed.
+    private static void refuseOfIndexTable(Table table, List<TableChange> alterations) {
+        for (TableChange change : alterations) {
+            if (!(change instanceof TableChange.SetPartitioning
+                    || change instanceof TableChange.SetReadReplicas)) {
+                refuseIndexTable(table);
+            }
+        }
     }
 
     /// Rewrites the whole table with its present settings and without what nobody can see any more,
@@ -383,28 +542,12 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public PathEntry describe(String path) {
-        if (path.equals("/")) {
-            return new PathEntry("/", "/", Kind.DIRECTORY, 0);
-        }
-        if (path.equals(database)) {
-            return new PathEntry(database.substring(1), database, Kind.DATABASE, 0);
-        }
-        return entry(catalog.view().find(path).orElseThrow(() -> unknown(path)));
+        return PathEntries.describe(database, catalog.view(), path);
     }
 
     @Override
     public List<PathEntry> list(String path) {
-        if (path.equals("/")) {
-            return List.of(describe(database));
-        }
-        CatalogView view = catalog.view();
-        if (!path.equals(database)) {
-            Node node = view.find(path).orElseThrow(() -> unknown(path));
-            if (!node.isDirectory()) {
-                return List.of();
-            }
-        }
-        return view.children(path).stream().map(LocalCluster::entry).toList();
+        return PathEntries.list(database, catalog.view(), path);
     }
 
     private interface Change {
@@ -440,17 +583,26 @@ public final class LocalCluster implements Scheme {
     private <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
         Optional<Node> node = catalog.view().find(path);
         while (node.isPresent()) {
-            long tableId = Paths.tableAt(node.get()).id();
-            try (TableLocks.Held held = tables.take(Set.of(tableId), purpose)) {
+            Table seen = Paths.tableAt(node.get());
+            Set<Long> touched = touched(seen, purpose);
+            try (TableLocks.Held held = tables.take(touched, purpose)) {
                 // It may have been dropped, renamed or altered before it was held.
-                Optional<Table> table = find(path).filter(found -> found.id() == tableId);
-                if (table.isPresent()) {
+                Optional<Table> table = find(path).filter(found -> found.id() == seen.id());
+                if (table.isPresent() && touched.equals(touched(table.get(), purpose))) {
                     return Optional.of(work.run(table.get(), held));
                 }
             }
             node = catalog.view().find(path);
         }
         return Optional.empty();
+    }
+
+    /// Whoever changes only a table's tablets leaves those of its indexes alone.
+    private Set<Long> touched(Table table, Purpose purpose) {
+        return switch (purpose) {
+            case CHANGE -> Set.of(table.id());
+            case CHANGE_ALL, DROP -> IndexChanges.ids(catalog.view(), table);
+        };
     }
 
     /// The catalog has these tables no longer.
@@ -489,42 +641,6 @@ public final class LocalCluster implements Scheme {
                         partitioning.maxCount()));
     }
 
-    /// Tablets whose table was refused go again; if nobody knows, the next start does.
-    private void publish(Table table, TabletMap map, List<CatalogChange> changes) {
-        // Whoever finds the table finds its map.
-        maps.put(table.id(), map);
-        try {
-            catalog.change(changes);
-        } catch (StatusException e) {
-            maps.remove(table.id());
-            if (e.status() != Status.UNDETERMINED) {
-                cells.dropTables(Set.of(table.id()));
-            }
-            throw e;
-        }
-    }
-
-    private TabletMap createTablets(Table table, List<KeyRange> ranges) {
-        TreeSettings settings = TableStorage.of(table, media);
-        List<Long> bundle = Bundles.cells(catalog.view(), table);
-        List<Long> chosen = Bundles.spread(ranges.size(), cells.tabletCounts(bundle));
-        Map<Cell, List<TabletSpec>> specs = new LinkedHashMap<>();
-        for (int index = 0; index < ranges.size(); index++) {
-            specs.computeIfAbsent(cells.get(chosen.get(index)), _ -> new ArrayList<>())
-                    .add(new TabletSpec(catalog.newId(), table.id(), ranges.get(index), settings));
-        }
-        try {
-            specs.forEach(Cell::createTablets);
-        } catch (StatusException e) {
-            cells.dropTables(Set.of(table.id()));
-            throw e;
-        }
-        List<Route> routes = new ArrayList<>();
-        specs.forEach(
-                (cell, of) -> of.forEach(spec -> routes.add(Cells.route(cell, spec.tabletId()))));
-        return TabletMap.of(routes);
-    }
-
     /// Tells the tablets that store their rows in another way than the table wants.
     private void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
@@ -540,19 +656,5 @@ public final class LocalCluster implements Scheme {
 
     private Node existing(String path) {
         return catalog.view().find(path).orElseThrow(() -> Paths.missing(path));
-    }
-
-    private static StatusException unknown(String path) {
-        return path.indexOf('/', 1) < 0
-                ? new StatusException(Status.SCHEME_ERROR, "Root not found")
-                : Paths.missing(path);
-    }
-
-    private static PathEntry entry(Node node) {
-        return new PathEntry(
-                node.name(),
-                node.path(),
-                node.isDirectory() ? Kind.DIRECTORY : Kind.TABLE,
-                node.createdMicros());
     }
 }

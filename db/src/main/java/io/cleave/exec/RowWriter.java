@@ -40,6 +40,7 @@ final class RowWriter {
     private final boolean collectFirst;
     private final ReadColumns existence;
     private final @Nullable ReadColumns returning;
+    private final IndexWriter indexes;
 
     RowWriter(DataSteps.Write step) {
         mode = step.mode();
@@ -55,6 +56,7 @@ final class RowWriter {
                         || mode == WriteMode.INSERT
                         || mode == WriteMode.INSERT_OR_REVERT;
         existence = ReadColumns.none(table);
+        indexes = new IndexWriter(table, step.indexes());
         returning = step.returning().map(all -> ReadColumns.of(table, all)).orElse(null);
     }
 
@@ -64,22 +66,29 @@ final class RowWriter {
 
     /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE.
     void run(Running run, Consumer<Value[]> returned) {
+        IndexWriter.Statement statement = indexes.begin(run.transaction());
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    write(run.transaction(), key(row), row, returned);
+                    write(run.transaction(), statement, key(row), row, returned);
                 }
+                statement.finish();
                 return;
             }
             List<Value[]> collected = new ArrayList<>();
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(run.memory().keep(row, ENTRY_BYTES));
             }
-            writeAll(run.transaction(), collected, returned);
+            writeAll(run.transaction(), statement, collected, returned);
+            statement.finish();
         }
     }
 
-    private void writeAll(Transaction transaction, List<Value[]> rows, Consumer<Value[]> returned) {
+    private void writeAll(
+            Transaction transaction,
+            IndexWriter.Statement statement,
+            List<Value[]> rows,
+            Consumer<Value[]> returned) {
         List<Bytes> rowKeys = new ArrayList<>(rows.size());
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
@@ -94,7 +103,7 @@ final class RowWriter {
             }
         }
         for (int index = 0; index < rows.size(); index++) {
-            write(transaction, rowKeys.get(index), rows.get(index), returned);
+            write(transaction, statement, rowKeys.get(index), rows.get(index), returned);
         }
     }
 
@@ -123,45 +132,50 @@ final class RowWriter {
     }
 
     private void write(
-            Transaction transaction, Bytes key, Value[] row, Consumer<Value[]> returned) {
+            Transaction transaction,
+            IndexWriter.Statement statement,
+            Bytes key,
+            Value[] row,
+            Consumer<Value[]> returned) {
         switch (mode) {
             case UPSERT -> {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
-                    writeFresh(transaction, key);
+                    writeFresh(statement, key);
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+                statement.write(key, cells(RowWrite.Kind.UPSERT, row), false);
             }
-            case CHANGE -> transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+            case CHANGE -> statement.write(key, cells(RowWrite.Kind.UPSERT, row), true);
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
-                    transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+                    statement.write(key, cells(RowWrite.Kind.REPLACE, row), false);
             case INSERT_OR_IGNORE -> {
                 if (exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.REPLACE, row));
+                statement.write(key, cells(RowWrite.Kind.REPLACE, row), false);
             }
             case UPDATE -> {
                 if (!exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(RowWrite.Kind.UPSERT, row));
+                statement.write(key, cells(RowWrite.Kind.UPSERT, row), true);
             }
             case ERASE -> {
                 giveBack(transaction, key, returned);
-                transaction.write(table, key, RowWrite.ERASE);
+                statement.write(key, RowWrite.ERASE, false);
                 return;
             }
         }
         giveBack(transaction, key, returned);
     }
 
-    private void writeFresh(Transaction transaction, Bytes key) {
+    private void writeFresh(IndexWriter.Statement statement, Bytes key) {
         var presets = new Value[freshColumns.length];
         for (int index = 0; index < presets.length; index++) {
             presets[index] = preset(freshColumns[index]);
         }
-        transaction.write(table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
+        statement.write(
+                key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
     }
 
     private RowWrite cells(RowWrite.Kind kind, Value[] row) {

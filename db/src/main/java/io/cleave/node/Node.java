@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
+import io.cleave.index.IndexBuilds;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
@@ -21,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,6 +48,7 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final @Nullable DataFolder folder;
     private final Store store;
+    private final IndexBuilds builds;
     private final GrpcServer grpc;
     private final Console console;
 
@@ -53,11 +56,13 @@ public final class Node implements AutoCloseable {
             NodeOptions options,
             @Nullable DataFolder folder,
             Store store,
+            IndexBuilds builds,
             GrpcServer grpc,
             Console console) {
         this.options = options;
         this.folder = folder;
         this.store = store;
+        this.builds = builds;
         this.grpc = grpc;
         this.console = console;
     }
@@ -150,7 +155,8 @@ public final class Node implements AutoCloseable {
             throws StartException {
         LocalCluster cluster = store.cluster();
         var transactions = new OptimisticTransactions(cluster, env);
-        var database = new Database(env, cluster, transactions, NODE_ID);
+        var builds = new IndexBuilds(cluster, transactions, env);
+        var database = new Database(env, cluster, transactions, NODE_ID, Optional.of(builds));
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
@@ -163,7 +169,8 @@ public final class Node implements AutoCloseable {
                             meters.registry(),
                             healthy,
                             new TableOperations(cluster));
-            return new Node(options, folder, store, grpc, console);
+            builds.resume();
+            return new Node(options, folder, store, builds, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -202,6 +209,8 @@ public final class Node implements AutoCloseable {
     @Override
     public void close() {
         console.close();
+        // Whoever waits for one hears that it goes on later.
+        builds.close();
         try {
             grpc.stop(STOP_PATIENCE);
         } catch (InterruptedException e) {

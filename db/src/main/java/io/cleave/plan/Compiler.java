@@ -4,6 +4,7 @@ import io.cleave.analysis.AnalysisOptions;
 import io.cleave.analysis.AnalyzedText;
 import io.cleave.analysis.StatementAnalyzer;
 import io.cleave.analysis.TypedStatement;
+import io.cleave.base.Issue;
 import io.cleave.plan.Program.Kind;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
@@ -36,25 +37,31 @@ public final class Compiler {
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
-        var steps = new Steps(tables);
+        var steps = new Steps(tables, analyzed.choosesIndexes());
         analyzed.statements().forEach(steps::add);
+        List<Issue> warnings = new ArrayList<>(analyzed.warnings());
+        warnings.addAll(steps.planner.warnings());
         return new Program(
                 steps.kind(),
                 analyzed.parameters(),
                 steps.results,
                 steps.steps,
                 analyzed.tableVersions(),
-                analyzed.warnings());
+                warnings,
+                analyzed.asyncIndexTable());
     }
 
     private static final class Steps {
-        private final Planner planner = new Planner();
+        private final Planner planner;
         private final Tables tables;
+        private final boolean choosesIndexes;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
 
-        Steps(Tables tables) {
+        Steps(Tables tables, boolean choosesIndexes) {
             this.tables = tables;
+            this.choosesIndexes = choosesIndexes;
+            planner = new Planner(new IndexChoice(tables, choosesIndexes));
         }
 
         void add(TypedStatement statement) {
@@ -103,11 +110,15 @@ public final class Compiler {
                             ? OptionalInt.of(result(columns.get()))
                             : OptionalInt.empty();
             return WritePlanner.plan(
-                    write, priors(write.subQueries()), planner.plan(write.source()), result);
+                    write,
+                    priors(write.subQueries()),
+                    planner.plan(write.source()),
+                    result,
+                    tables);
         }
 
         private Step explain(TypedStatement explained) {
-            var inner = new Steps(tables);
+            var inner = new Steps(tables, choosesIndexes);
             inner.add(explained);
             String text = new PlanText(tables).tree(inner.steps);
             return new DataSteps.Explained(

@@ -6,6 +6,7 @@ import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedTree;
+import io.cleave.base.Issue;
 import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,18 @@ final class Planner {
     enum Scan {
         FORWARD,
         BACKWARD
+    }
+
+    private final IndexChoice indexes;
+    private final List<Issue> warnings = new ArrayList<>();
+
+    Planner(IndexChoice indexes) {
+        this.indexes = indexes;
+    }
+
+    /// What is worth saying of the plans so far.
+    List<Issue> warnings() {
+        return warnings;
     }
 
     /// The whole relation, its fields in their order.
@@ -47,6 +60,7 @@ final class Planner {
         return switch (relation) {
             case Relation.Single _ -> new Planned(new Node.Once(), new int[0]);
             case Relation.TableRows table -> TableReads.plan(table, null, needed, scan);
+            case Relation.IndexRows rows -> IndexReads.plan(rows, null, needed, scan);
             case Relation.ListRows(Typed list, List<Field> fields) -> {
                 List<Integer> members = needed.stream().boxed().toList();
                 yield new Planned(new Node.ListRows(list, members), places(fields.size(), needed));
@@ -121,7 +135,12 @@ final class Planner {
                 places(rows.fields().size(), needed));
     }
 
-    private Planned filter(Relation.Filter filter, BitSet needed, Scan scan) {
+    private Planned filter(Relation.Filter given, BitSet needed, Scan scan) {
+        Relation.Filter filter = indexes.choose(given);
+        if (filter.input() instanceof Relation.IndexRows rows) {
+            warnIfUnsuitable(rows, filter.predicate());
+            return IndexReads.plan(rows, filter.predicate(), needed, scan);
+        }
         if (filter.input() instanceof Relation.TableRows table) {
             return TableReads.plan(table, filter.predicate(), needed, scan);
         }
@@ -134,6 +153,20 @@ final class Planner {
         Planned input = plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
         return new Planned(
                 new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
+    }
+
+    private void warnIfUnsuitable(Relation.IndexRows rows, Typed predicate) {
+        List<Typed> inside = new IndexColumns(rows.table(), rows.indexTable()).inside(predicate);
+        if (inside.isEmpty()
+                || IndexChoice.score(
+                                KeyPredicates.of(rows.indexTable(), IndexReads.and(inside)))
+                        == 0) {
+            warnings.add(
+                    Issue.warning(
+                            Issue.UNSUITABLE_INDEX,
+                            "Given predicate is not suitable for used index: "
+                                    + rows.index().name()));
+        }
     }
 
     private Planned project(Relation.Project project, BitSet needed, Scan scan) {
@@ -197,7 +230,7 @@ final class Planner {
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder = ScanOrder.of(sort);
+        @Nullable Scan inOrder = ScanOrder.of(sort, indexes);
         if (inOrder != null) {
             Planned input = plan(sort.input(), needed, inOrder);
             return count.isEmpty() && offset.isEmpty()

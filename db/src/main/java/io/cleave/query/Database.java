@@ -6,6 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.index.IndexBuilds;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -35,9 +36,21 @@ public final class Database {
     private final ProgramRunner runner = new ProgramRunner();
     private final Ids ids;
     private final int nodeId;
+    private final Optional<IndexBuilds> indexBuilds;
 
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
+        this(env, stored, transactions, nodeId, Optional.empty());
+    }
+
+    /// `indexBuilds` are those of the stored tables.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<IndexBuilds> indexBuilds) {
         this.env = env;
+        this.indexBuilds = indexBuilds;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.views = new SystemViews(stored, nodeId);
@@ -65,6 +78,11 @@ public final class Database {
     /// Rows by key and by range, without a query text.
     public TableRows rows() {
         return rows;
+    }
+
+    /// Indexes that are being built, where they can be.
+    public Optional<IndexBuilds> indexBuilds() {
+        return indexBuilds;
     }
 
     public int nodeId() {
@@ -240,6 +258,16 @@ public final class Database {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
+            }
+            if (program.asyncIndexTable().isPresent()
+                    && isolation != Isolation.STALE_READ_ONLY) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Read operation can be performed on async index table: "
+                                        + program.asyncIndexTable().get()
+                                        + " only with StaleRO isolation level"));
             }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(

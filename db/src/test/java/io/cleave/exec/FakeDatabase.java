@@ -3,6 +3,8 @@ package io.cleave.exec;
 import io.cleave.base.Bytes;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -106,8 +108,13 @@ public final class FakeDatabase implements QueryStore {
                         definition.families(),
                         definition.options(),
                         definition.attributes(),
+                        0,
+                        definition.indexes(),
                         0);
         tables.put(table.path(), table);
+        for (Index index : table.indexes()) {
+            addIndexTable(table, index);
+        }
         if (definition.layout() instanceof Layout.AtKeys(List<List<TypedValue>> keys)) {
             List<Type> types = table.key().stream().map(Column::type).toList();
             List<Bytes> bounds = new ArrayList<>();
@@ -116,6 +123,16 @@ public final class FakeDatabase implements QueryStore {
                 bounds.add(KeyCodec.encode(types, values));
             }
             cuts.put(table.id(), bounds);
+        }
+    }
+
+    private void addIndexTable(Table table, Index index) {
+        Table indexTable = IndexRules.table(table, index, nextId++, 0);
+        tables.put(indexTable.path(), indexTable);
+        var entries = new IndexEntries(table, index, indexTable);
+        var writer = new FakeTransaction(this, Isolation.SERIALIZABLE);
+        for (Value[] row : rows(table).values()) {
+            writer.write(indexTable, entries.key(row), entries.write(row));
         }
     }
 
@@ -137,6 +154,34 @@ public final class FakeDatabase implements QueryStore {
                 columns.add(column(table.nextColumnId(), column));
                 rows(table).replaceAll((_, row) -> with(row, Value.Null.NULL));
             }
+            case TableChange.AddIndex(Index index) -> {
+                Index ready = index.with(Index.State.READY);
+                List<Index> all = new ArrayList<>(table.indexes());
+                all.add(ready);
+                Table indexed = table.with(all);
+                tables.put(path, indexed);
+                addIndexTable(indexed, ready);
+                return;
+            }
+            case TableChange.DropIndex(String name) -> {
+                List<Index> all = new ArrayList<>(table.indexes());
+                all.removeIf(index -> index.name().equals(name));
+                tables.put(path, table.with(all));
+                tables.remove(Index.path(path, name));
+                return;
+            }
+            case TableChange.RenameIndex(String name, String toName, _) -> {
+                List<Index> all = new ArrayList<>(table.indexes());
+                all.replaceAll(
+                        index -> index.name().equals(name) ? index.named(toName) : index);
+                tables.put(path, table.with(all));
+                Table moved = tables.remove(Index.path(path, name));
+                if (moved != null) {
+                    tables.put(
+                            Index.path(path, toName), moved.movedTo(Index.path(path, toName)));
+                }
+                return;
+            }
             // The rest changes nothing that a query sees here.
             default -> {}
         }
@@ -152,6 +197,8 @@ public final class FakeDatabase implements QueryStore {
                         table.families(),
                         table.options(),
                         table.attributes(),
+                        0,
+                        table.indexes(),
                         0));
     }
 
