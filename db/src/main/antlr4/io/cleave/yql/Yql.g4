@@ -327,6 +327,39 @@ primary
     | LEFT_CURLY (dictItem (COMMA dictItem)* COMMA?)? RIGHT_CURLY # dictPrimary
     | STRUCT_OPEN (structMember (COMMA structMember)* COMMA?)? STRUCT_CLOSE # structPrimary
     | compositeType # typePrimary
+    | jsonCall # jsonPrimary
+    ;
+
+// The functions on JSON have clauses instead of arguments.
+jsonCall
+    : JSON_EXISTS LEFT_PAREN jsonPath jsonExistsHandler? RIGHT_PAREN
+    | JSON_VALUE LEFT_PAREN jsonPath (RETURNING type)? jsonValueHandler* RIGHT_PAREN
+    | JSON_QUERY LEFT_PAREN jsonPath jsonWrapper? jsonQueryHandler* RIGHT_PAREN
+    ;
+
+jsonPath
+    : expression COMMA STRING (PASSING jsonVariable (COMMA jsonVariable)*)?
+    ;
+
+jsonVariable
+    : expression AS tag
+    ;
+
+jsonExistsHandler
+    : (UNKNOWN | TRUE | FALSE | ERROR) ON ERROR
+    ;
+
+jsonValueHandler
+    : (NULL | ERROR | DEFAULT expression) ON on = (EMPTY | ERROR)
+    ;
+
+jsonQueryHandler
+    : (ERROR | NULL | EMPTY (ARRAY | OBJECT)) ON on = (EMPTY | ERROR)
+    ;
+
+jsonWrapper
+    : WITHOUT ARRAY? WRAPPER
+    | WITH (CONDITIONAL | UNCONDITIONAL)? ARRAY? WRAPPER
     ;
 
 parenthesized
@@ -458,6 +491,14 @@ softWord
     | REVERT
     | IGNORE
     | COMMIT
+    | WRAPPER
+    | CONDITIONAL
+    | UNCONDITIONAL
+    | EMPTY
+    | ERROR
+    | UNKNOWN
+    | ARRAY
+    | OBJECT
     ;
 
 // Keywords that are names where nothing but a name or an expression can stand.

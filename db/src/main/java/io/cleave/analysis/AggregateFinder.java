@@ -52,6 +52,10 @@ final class AggregateFinder {
             case Expression.Member member -> Stream.of(member.operand());
             case Expression.Element element -> Stream.of(element.operand(), element.index());
             case Expression.Lambda lambda -> Stream.of(lambda.result());
+            case Expression.JsonCall json ->
+                    Stream.concat(
+                            Stream.of(json.document()),
+                            json.variables().stream().map(Expression.Argument::value));
         };
     }
 

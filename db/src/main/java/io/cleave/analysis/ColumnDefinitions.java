@@ -5,6 +5,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Type;
@@ -24,12 +26,10 @@ final class ColumnDefinitions {
     private ColumnDefinitions() {}
 
     static NewColumn column(ColumnDefinition column, AnalysisContext context) {
-        Type type =
-                switch (column.type()) {
-                    case ColumnType.Plain(Type plain) -> plain;
-                    case ColumnType.Serial(String name) ->
-                            throw AnalysisContext.unsupported(column.at(), name + " column");
-                };
+        if (column.type() instanceof ColumnType.Serial(String name)) {
+            return serial(column, name);
+        }
+        Type type = ((ColumnType.Plain) column.type()).type();
         if (column.notNull() && type.isOptional()) {
             throw AnalysisContext.error(
                     column.at(),
@@ -42,7 +42,30 @@ final class ColumnDefinitions {
                 bare,
                 column.notNull(),
                 column.family().orElse(Column.DEFAULT_FAMILY),
-                column.preset().map(preset -> preset(column, bare, preset, context)));
+                column.preset().flatMap(preset -> preset(column, bare, preset, context)));
+    }
+
+    /// A serial column is NOT NULL and filled from a sequence of its own.
+    private static NewColumn serial(ColumnDefinition column, String name) {
+        if (column.preset().isPresent()) {
+            throw AnalysisContext.error(
+                    column.at(),
+                    "Default setting for "
+                            + column.name()
+                            + " column is already set: DEFAULT_KIND_SEQUENCE");
+        }
+        Type type =
+                switch (name.toLowerCase(Locale.ROOT)) {
+                    case "smallserial", "serial2" -> Primitive.INT16;
+                    case "serial", "serial4" -> Primitive.INT32;
+                    default -> Primitive.INT64;
+                };
+        return new NewColumn(
+                column.name(),
+                type,
+                true,
+                column.family().orElse(Column.DEFAULT_FAMILY),
+                Optional.of(new Preset.FromSequence(Sequence.serial(type))));
     }
 
     private static void checkStorable(Position at, String name, Type type) {
@@ -62,7 +85,7 @@ final class ColumnDefinitions {
         }
     }
 
-    private static Value preset(
+    static Optional<Preset> preset(
             ColumnDefinition column, Type type, Expression expression, AnalysisContext context) {
         Typed value = new BaseScope(context, null).analyze(expression);
         if (!(value instanceof Typed.Constant)) {
@@ -70,12 +93,12 @@ final class ColumnDefinitions {
                     expression.at(), "DEFAULT of column " + column.name() + " that is no literal");
         }
         if (value.type() == Type.Unit.NULL && !column.notNull()) {
-            return Value.Null.NULL;
+            return Optional.empty();
         }
         try {
             Typed converted = context.convert(expression.at(), value, type, column.name());
             if (converted instanceof Typed.Constant(_, Value constant) && !constant.isNull()) {
-                return constant;
+                return Optional.of(new Preset.Literal(constant));
             }
         } catch (StatusException _) {
             // Said below in the words that YDB has for defaults.

@@ -5,6 +5,8 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
+import org.jspecify.annotations.Nullable;
+
 /// The refusals of the analyser.
 final class Errors {
     private Errors() {}
@@ -13,6 +15,11 @@ final class Errors {
     static StatusException type(Position at, String message) {
         return new StatusException(
                 Status.GENERIC_ERROR, Issue.error(Issue.TYPE_ANNOTATION, message).at(at));
+    }
+
+    /// A value that a run cannot go on with.
+    static StatusException failure(Position at, @Nullable String message) {
+        return new StatusException(Status.PRECONDITION_FAILED, String.valueOf(message), at);
     }
 
     /// A value that does not fit its column.

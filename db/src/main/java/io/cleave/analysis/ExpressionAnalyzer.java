@@ -88,6 +88,7 @@ public final class ExpressionAnalyzer {
                     throw Errors.type(at, "A lambda is not allowed in this context");
             case Expression.SubQuery query -> scope.subQuery(query);
             case Expression.Exists query -> scope.exists(query);
+            case Expression.JsonCall json -> new JsonFunctions(this, scope).resolve(json);
         };
     }
 

@@ -36,6 +36,7 @@ public final class Catalog {
     private static final long FIRST_ID = 1000;
 
     private final Cell cell;
+    private final Sequences sequences;
     private volatile CatalogView view;
     private long nextId;
     private long reservedTo;
@@ -43,6 +44,7 @@ public final class Catalog {
     /// Reads the catalog from the system cell, and writes nothing.
     public Catalog(Cell cell) {
         this.cell = cell;
+        sequences = new Sequences(cell);
         CatalogReader.Found found = CatalogReader.read(cell);
         view = found.view();
         reservedTo = found.nextId();
@@ -59,6 +61,10 @@ public final class Catalog {
         if (!missing.isEmpty()) {
             cell.createTablets(missing);
         }
+    }
+
+    public Sequences sequences() {
+        return sequences;
     }
 
     public CatalogView view() {
@@ -88,10 +94,18 @@ public final class Catalog {
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         Map<Bytes, KeyedChange> bundles = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
+        CatalogView changed = view.with(changes);
+        Set<String> touched = new HashSet<>();
         for (CatalogChange change : changes) {
             switch (change) {
-                case PutNode(CatalogView.Node node) -> put(paths, SystemTables.put(node));
-                case RemoveNode(String path) -> put(paths, SystemTables.removeNode(path));
+                case PutNode(CatalogView.Node node) -> {
+                    touched.add(node.path());
+                    put(paths, SystemTables.put(node));
+                }
+                case RemoveNode(String path) -> {
+                    touched.add(path);
+                    put(paths, SystemTables.removeNode(path));
+                }
                 case PutTablets(long tableId, List<TabletPlace> places) ->
                         tablets.addAll(difference(tableId, places));
                 case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
@@ -109,10 +123,19 @@ public final class Catalog {
         if (!bundles.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.BUNDLES, List.copyOf(bundles.values())));
         }
+        Set<Long> ended = view.sequences(touched);
+        ended.removeAll(changed.sequences(touched));
+        if (!ended.isEmpty()) {
+            writes.add(
+                    new TabletWrites(
+                            SystemTables.SEQUENCES,
+                            ended.stream().map(SystemTables::removeSequence).toList()));
+        }
         if (!writes.isEmpty()) {
             commit(writes);
         }
-        view = view.with(changes);
+        view = changed;
+        ended.forEach(sequences::forget);
     }
 
     /// The rows that have to change so that these are the table's places.

@@ -4,10 +4,12 @@ import io.cleave.schema.Table;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -63,6 +65,18 @@ public final class CatalogView {
 
     public List<Table> tables() {
         return nodes.values().stream().flatMap(node -> node.table().stream()).toList();
+    }
+
+    /// The ids of the sequences of the tables at these paths.
+    Set<Long> sequences(Set<String> paths) {
+        Set<Long> ids = new HashSet<>();
+        for (String path : paths) {
+            find(path).flatMap(Node::table).stream()
+                    .flatMap(table -> table.columns().stream())
+                    .flatMap(column -> column.sequence().stream())
+                    .forEach(sequence -> ids.add(sequence.id()));
+        }
+        return ids;
     }
 
     /// What stands right below a directory, by name.

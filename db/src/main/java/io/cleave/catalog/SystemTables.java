@@ -30,12 +30,15 @@ import java.util.stream.LongStream;
 ///                                             4 epoch Uint64? (1 if it is not there)
 /// counters  key name Utf8                     1 value Uint64
 /// bundles   key name Utf8                     1 cells Utf8: their ids, with commas between
+/// sequences key sequence Uint64               1 value Int64, 2 used Bool: no number after the
+///                                             value was given yet, and the value only if used
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
     static final long TABLETS = 2;
     static final long COUNTERS = 3;
     static final long BUNDLES = 4;
+    static final long SEQUENCES = 5;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -43,7 +46,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.of(PATHS, TABLETS, COUNTERS, BUNDLES)
+        return LongStream.of(PATHS, TABLETS, COUNTERS, BUNDLES, SEQUENCES)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -137,6 +140,35 @@ final class SystemTables {
                 Arrays.stream(text(cells).split(",", -1)).map(Long::valueOf).toList());
     }
 
+    /// No number after `value` was given yet; `value` itself only if it is `used`.
+    record SequencePosition(long value, boolean used) {}
+
+    static KeyedChange putSequence(long sequenceId, SequencePosition position) {
+        return new KeyedChange(
+                sequenceKey(sequenceId),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1, 2},
+                        new byte[] @Nullable [] {
+                            CellCodec.encode(Primitive.INT64, Value.of(position.value())),
+                            CellCodec.encode(Primitive.BOOL, Value.bool(position.used()))
+                        }));
+    }
+
+    static KeyedChange removeSequence(long sequenceId) {
+        return new KeyedChange(sequenceKey(sequenceId), RowChange.ERASE);
+    }
+
+    static SequencePosition readSequence(Row row) {
+        return new SequencePosition(
+                whole(cell(row, 1, Primitive.INT64)),
+                cell(row, 2, Primitive.BOOL).equals(Value.bool(true)));
+    }
+
+    static Bytes sequenceKey(long sequenceId) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(sequenceId));
+    }
+
     static KeyedChange putCounter(String name, long value) {
         return new KeyedChange(
                 pathKey(name),
@@ -167,11 +199,13 @@ final class SystemTables {
     }
 
     private static long number(Row row, int columnId) {
+        return whole(cell(row, columnId, Primitive.UINT64));
+    }
+
+    private static Value cell(Row row, int columnId, Primitive type) {
         int index = row.cellIndex(columnId);
         Check.that(index >= 0, "a system row without column %d", columnId);
-        return whole(
-                CellCodec.decode(
-                        Primitive.UINT64, row.data(index), row.from(index), row.to(index)));
+        return CellCodec.decode(type, row.data(index), row.from(index), row.to(index));
     }
 
     private static long whole(Value value) {

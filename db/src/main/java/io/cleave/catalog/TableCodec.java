@@ -8,6 +8,8 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.Placement;
@@ -35,14 +37,20 @@ import java.util.function.Supplier;
 /// Form 2 is form 1 and then *parts*, each with its number and its bytes, until the end. A part that
 /// says nothing is left out, so that what is new costs old tables nothing.
 final class TableCodec {
-    /// On disk.
+    /// On disk. Form 1 had no parts, no sequences, and no value for rows that are older than a
+    /// column.
     private static final byte FORM = 2;
 
-    private static final byte WITHOUT_PARTS = 1;
+    private static final byte FIRST_FORM = 1;
 
     // The numbers of parts; on disk.
     private static final int INDEXES = 1;
     private static final int OWNER = 2;
+
+    // What follows a column's family; on disk.
+    private static final byte NO_PRESET = 0;
+    private static final byte LITERAL = 1;
+    private static final byte FROM_SEQUENCE = 2;
 
     /// Stands where a primitive's wire id would: Decimal's two numbers follow.
     private static final int DECIMAL = 0xFFFF;
@@ -135,13 +143,13 @@ final class TableCodec {
         var in = new ByteReader(data, from, to);
         byte form = in.getByte();
         Check.that(
-                form == FORM || form == WITHOUT_PARTS,
+                form >= FIRST_FORM && form <= FORM,
                 "a table description of form %d, which is newer",
                 form);
         long id = in.getVarLong();
         long version = in.getVarLong();
         String path = in.getText();
-        List<Column> columns = list(in, () -> column(in));
+        List<Column> columns = list(in, () -> column(in, form));
         List<Integer> key = list(in, () -> (int) in.getVarLong());
         int nextColumnId = (int) in.getVarLong();
         List<ColumnFamily> families =
@@ -178,24 +186,75 @@ final class TableCodec {
         putType(out, column.type());
         putFlag(out, column.notNull());
         out.putText(column.family());
-        putFlag(out, column.preset().isPresent());
-        column.preset()
-                .ifPresent(
-                        value -> out.putBytes(Bytes.wrap(CellCodec.encode(column.type(), value))));
+        putPreset(out, column);
+        putFlag(out, column.missing().isPresent());
+        column.missing().ifPresent(value -> putValue(out, column.type(), value));
     }
 
-    private static Column column(ByteReader in) {
+    private static void putPreset(ByteWriter out, Column column) {
+        if (column.preset().isEmpty()) {
+            out.putByte(NO_PRESET);
+            return;
+        }
+        switch (column.preset().get()) {
+            case Preset.Literal(Value value) -> {
+                out.putByte(LITERAL);
+                putValue(out, column.type(), value);
+            }
+            case Preset.FromSequence(Sequence sequence) -> {
+                out.putByte(FROM_SEQUENCE);
+                out.putLong(sequence.id());
+                out.putLong(sequence.start());
+                out.putLong(sequence.increment());
+                out.putLong(sequence.min());
+                out.putLong(sequence.max());
+            }
+        }
+    }
+
+    private static Optional<Preset> preset(ByteReader in, Type type) {
+        byte kind = in.getByte();
+        return switch (kind) {
+            case NO_PRESET -> Optional.empty();
+            case LITERAL -> Optional.of(new Preset.Literal(value(in, type)));
+            case FROM_SEQUENCE ->
+                    Optional.of(
+                            new Preset.FromSequence(
+                                    new Sequence(
+                                            in.getLong(),
+                                            in.getLong(),
+                                            in.getLong(),
+                                            in.getLong(),
+                                            in.getLong())));
+            default -> throw new IllegalStateException("a preset of the unknown kind " + kind);
+        };
+    }
+
+    /// A preset is never NULL, which would have no bytes.
+    private static void putValue(ByteWriter out, Type type, Value value) {
+        out.putBytes(Bytes.wrap(CellCodec.encode(type, value)));
+    }
+
+    private static Value value(ByteReader in, Type type) {
+        Bytes cell = in.getBytes();
+        return CellCodec.decode(type, cell.array(), 0, cell.length());
+    }
+
+    private static Column column(ByteReader in, byte form) {
         int id = (int) in.getVarLong();
         String name = in.getText();
         Type type = type(in);
         boolean notNull = flag(in);
         String family = in.getText();
-        Optional<Value> preset = Optional.empty();
-        if (flag(in)) {
-            Bytes cell = in.getBytes();
-            preset = Optional.of(CellCodec.decode(type, cell.array(), 0, cell.length()));
+        Optional<Preset> preset = preset(in, type);
+        Optional<Value> missing = Optional.empty();
+        if (form > FIRST_FORM) {
+            missing = optional(in, () -> value(in, type));
+        } else if (notNull && preset.isPresent() && preset.get() instanceof Preset.Literal known) {
+            // It could be missing only in rows that were older, and meant its preset there.
+            missing = Optional.of(known.value());
         }
-        return new Column(id, name, type, notNull, family, preset);
+        return new Column(id, name, type, notNull, family, preset, missing);
     }
 
     private static void putType(ByteWriter out, Type type) {

@@ -204,6 +204,16 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
+    /// The next number of a column's sequence; it is never given again.
+    public long nextValue(Table table, int column) {
+        return SerialColumns.next(catalog.sequences(), table, column);
+    }
+
+    /// Keeps what a crash would lose of the sequences' numbers. Nothing is written after it.
+    public void close() {
+        catalog.sequences().close();
+    }
+
     @Override
     public boolean createTable(TableDefinition definition, boolean ifNotExists) {
         return changing(
@@ -215,6 +225,7 @@ public final class LocalCluster implements Scheme {
                     }
                     Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
                     media.check(table);
+                    table = SerialColumns.numbered(table, catalog::newId);
                     List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
                     table = withInitialMinimum(table, ranges.size());

@@ -6,6 +6,7 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps;
+import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -70,7 +72,8 @@ final class RowWriter {
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    write(run.transaction(), statement, key(row), row, returned);
+                    Bytes key = key(run.transaction(), row);
+                    write(run.transaction(), statement, key, row, returned);
                 }
                 statement.finish();
                 return;
@@ -93,7 +96,7 @@ final class RowWriter {
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
         for (Value[] row : rows) {
-            Bytes key = key(row);
+            Bytes key = key(transaction, row);
             rowKeys.add(key);
             if (inserts && (!distinct.add(key) || exists(transaction, key))) {
                 if (mode == WriteMode.INSERT_OR_REVERT) {
@@ -117,18 +120,28 @@ final class RowWriter {
         return transaction.get(key, existence) != null;
     }
 
-    private Bytes key(Value[] row) {
+    private Bytes key(Transaction transaction, Value[] row) {
         var key = new Value[keys.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] = keys[index] < 0 ? preset(table.keyColumns().get(index)) : row[keys[index]];
+            key[index] =
+                    keys[index] < 0
+                            ? preset(transaction, table.keyColumns().get(index))
+                            : row[keys[index]];
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
         RowLimits.checkKey(encoded);
         return encoded;
     }
 
-    private Value preset(int column) {
-        return table.columns().get(column).preset().orElse(Value.Null.NULL);
+    private Value preset(Transaction transaction, int column) {
+        Optional<Preset> preset = table.columns().get(column).preset();
+        if (preset.isEmpty()) {
+            return Value.Null.NULL;
+        }
+        return switch (preset.get()) {
+            case Preset.Literal(Value value) -> value;
+            case Preset.FromSequence _ -> Value.of(transaction.nextValue(table, column));
+        };
     }
 
     private void write(
@@ -140,25 +153,26 @@ final class RowWriter {
         switch (mode) {
             case UPSERT -> {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
-                    writeFresh(statement, key);
+                    writeFresh(transaction, statement, key);
                 }
-                statement.write(key, cells(RowWrite.Kind.UPSERT, row), false);
+                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), false);
             }
-            case CHANGE -> statement.write(key, cells(RowWrite.Kind.UPSERT, row), true);
+            case CHANGE ->
+                    statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
-                    statement.write(key, cells(RowWrite.Kind.REPLACE, row), false);
+                    statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
             case INSERT_OR_IGNORE -> {
                 if (exists(transaction, key)) {
                     return;
                 }
-                statement.write(key, cells(RowWrite.Kind.REPLACE, row), false);
+                statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
             }
             case UPDATE -> {
                 if (!exists(transaction, key)) {
                     return;
                 }
-                statement.write(key, cells(RowWrite.Kind.UPSERT, row), true);
+                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
             }
             case ERASE -> {
                 giveBack(transaction, key, returned);
@@ -169,19 +183,23 @@ final class RowWriter {
         giveBack(transaction, key, returned);
     }
 
-    private void writeFresh(IndexWriter.Statement statement, Bytes key) {
+    private void writeFresh(
+            Transaction transaction, IndexWriter.Statement statement, Bytes key) {
         var presets = new Value[freshColumns.length];
         for (int index = 0; index < presets.length; index++) {
-            presets[index] = preset(freshColumns[index]);
+            presets[index] = preset(transaction, freshColumns[index]);
         }
         statement.write(
                 key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
     }
 
-    private RowWrite cells(RowWrite.Kind kind, Value[] row) {
+    private RowWrite cells(Transaction transaction, RowWrite.Kind kind, Value[] row) {
         var cells = new Value[columns.length];
         for (int index = 0; index < cells.length; index++) {
-            cells[index] = values[index] < 0 ? preset(columns[index]) : row[values[index]];
+            cells[index] =
+                    values[index] < 0
+                            ? preset(transaction, columns[index])
+                            : row[values[index]];
             RowLimits.checkCell(cells[index]);
         }
         return new RowWrite(kind, columns, cells);

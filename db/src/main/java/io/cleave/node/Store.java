@@ -7,6 +7,7 @@ import io.cleave.blob.BlobStore;
 import io.cleave.catalog.Catalog;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.log.Log;
+import io.cleave.log.LogException;
 import io.cleave.lsm.TableFiles;
 import io.cleave.tablet.Background;
 import io.cleave.tablet.BlobReferences;
@@ -27,6 +28,8 @@ import java.util.List;
 public final class Store implements AutoCloseable {
     /// Of uncompressed blocks of the catalog.
     private static final long SYSTEM_CACHE_BYTES = 8L << 20;
+
+    private static final System.Logger LOGGER = System.getLogger(Store.class.getName());
 
     private final Cell system;
     private final List<Cell> cells;
@@ -100,6 +103,7 @@ public final class Store implements AutoCloseable {
             cells.forEach(cell -> cell.transactions().recover());
             cells.forEach(Cell::start);
             cluster = new LocalCluster(options.database(), catalog, cells, env);
+            closing.add(this::closeCluster);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -117,6 +121,15 @@ public final class Store implements AutoCloseable {
         Log log = ground.openLog(cellId);
         closing.add(log::close);
         return log;
+    }
+
+    /// A log that has failed takes nothing any more, and the next start does without it.
+    private void closeCluster() {
+        try {
+            cluster.close();
+        } catch (StatusException | LogException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "while closing", e);
+        }
     }
 
     public Cell system() {

@@ -82,6 +82,12 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
+    public long nextValue(Table table, int column) {
+        cancellation.check();
+        return transaction.nextValue(table, column);
+    }
+
+    @Override
     public boolean hasWrites() {
         return transaction.hasWrites();
     }

@@ -8,13 +8,51 @@ import java.util.Optional;
 /// A column of a table. `id` names it in stored rows and is never used again in its table, so a
 /// dropped column's cells stay unread even when a new one takes its name.
 ///
-/// `type` is the bare type; whether NULL may stand in the column is `notNull`.
+/// `type` is the bare type; whether NULL may stand in the column is `notNull`. `missing` is what
+/// the column has in rows that are older than itself; it stays when the preset changes.
 public record Column(
-        int id, String name, Type type, boolean notNull, String family, Optional<Value> preset) {
+        int id,
+        String name,
+        Type type,
+        boolean notNull,
+        String family,
+        Optional<Preset> preset,
+        Optional<Value> missing) {
     public static final String DEFAULT_FAMILY = "default";
+
+    /// A column that is as old as its table.
+    public Column(
+            int id,
+            String name,
+            Type type,
+            boolean notNull,
+            String family,
+            Optional<Preset> preset) {
+        this(id, name, type, notNull, family, preset, Optional.empty());
+    }
 
     /// What an expression that names the column has: Optional unless the column is NOT NULL.
     public Type valueType() {
         return notNull ? type : type.optional();
+    }
+
+    /// The column's sequence, if it has one.
+    public Optional<Sequence> sequence() {
+        return preset.isPresent() && preset.get() instanceof Preset.FromSequence(Sequence sequence)
+                ? Optional.of(sequence)
+                : Optional.empty();
+    }
+
+    /// The name of the column's sequence below its table.
+    public String sequenceName() {
+        return Sequence.NAME_PREFIX + name;
+    }
+
+    public Column with(Sequence sequence) {
+        return with(notNull, family, Optional.of(new Preset.FromSequence(sequence)));
+    }
+
+    Column with(boolean nowNotNull, String newFamily, Optional<Preset> newPreset) {
+        return new Column(id, name, type, nowNotNull, newFamily, newPreset, missing);
     }
 }

@@ -19,7 +19,7 @@ import io.cleave.schema.TableChange.SetPartitioning;
 import io.cleave.schema.TableChange.SetReadReplicas;
 import io.cleave.schema.TableChange.SetTtl;
 import io.cleave.schema.TableDefinition.NewColumn;
-import io.cleave.value.Type;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +62,21 @@ public final class TableAlteration {
         return alteration.result();
     }
 
+    /// The same table, not yet in use, with other columns of the same names.
+    public static Table withColumns(Table table, List<Column> columns) {
+        return new Table(
+                table.id(),
+                table.version(),
+                table.path(),
+                columns,
+                table.keyColumns(),
+                table.nextColumnId(),
+                table.families(),
+                table.options(),
+                table.attributes(),
+                table.createdMicros());
+    }
+
     /// The same table, not yet in use, with another partitioning.
     public static Table withPartitioning(Table table, Partitioning partitioning) {
         return withOptions(table, table.options().with(partitioning));
@@ -90,7 +105,7 @@ public final class TableAlteration {
             case DropColumn(String name) -> dropColumn(name);
             case DropNotNull(String name) -> {
                 Column column = existing(name);
-                replace(column, column.type(), false, column.family());
+                replace(column, column.with(false, column.family(), column.preset()));
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
             case PutFamily _ -> {}
@@ -190,7 +205,32 @@ public final class TableAlteration {
                             + column.name()
                             + "' NOT NULL, or add it without a default");
         }
-        columns.add(TableRules.column(column, nextColumnId++, columns, families));
+        if (column.preset().isPresent()
+                && column.preset().get() instanceof Preset.FromSequence) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "Column addition with serial data type is unsupported: '"
+                            + column.name()
+                            + "'");
+        }
+        columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
+    }
+
+    /// Rows that are there have the preset from now on, whatever it becomes later.
+    private static Column added(Column column) {
+        Optional<Value> missing = Optional.empty();
+        if (column.preset().isPresent()
+                && column.preset().get() instanceof Preset.Literal(Value value)) {
+            missing = Optional.of(value);
+        }
+        return new Column(
+                column.id(),
+                column.name(),
+                column.type(),
+                column.notNull(),
+                column.family(),
+                column.preset(),
+                missing);
     }
 
     private void dropColumn(String name) {
@@ -272,7 +312,7 @@ public final class TableAlteration {
         if (families.stream().noneMatch(known -> known.name().equals(family))) {
             throw TableRules.refuse("Unknown column family '" + family + "'");
         }
-        replace(column, column.type(), column.notNull(), family);
+        replace(column, column.with(column.notNull(), family, column.preset()));
     }
 
     private void putFamily(PutFamily wanted) {
@@ -328,9 +368,7 @@ public final class TableAlteration {
         return table.key().stream().anyMatch(key -> key.id() == column.id());
     }
 
-    private void replace(Column column, Type type, boolean notNull, String family) {
-        columns.set(
-                columns.indexOf(column),
-                new Column(column.id(), column.name(), type, notNull, family, column.preset()));
+    private void replace(Column column, Column changed) {
+        columns.set(columns.indexOf(column), changed);
     }
 }

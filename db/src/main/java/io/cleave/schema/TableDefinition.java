@@ -18,7 +18,7 @@ public record TableDefinition(
         Map<String, String> attributes,
         List<Index> indexes) {
     public record NewColumn(
-            String name, Type type, boolean notNull, String family, Optional<Value> preset) {}
+            String name, Type type, boolean notNull, String family, Optional<Preset> preset) {}
 
     /// The tablets a table begins with.
     public sealed interface Layout {

@@ -121,6 +121,12 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public long nextValue(Table table, int column) {
+        checkOpen();
+        return cluster.nextValue(table, column);
+    }
+
+    @Override
     public boolean hasWrites() {
         return !effects.isEmpty();
     }

@@ -42,8 +42,7 @@ final class RowCodec {
             types[index] = column.type();
             columnIds[index] = column.id();
             keyPositions[index] = table.keyColumns().indexOf(index);
-            // A NOT NULL column can only be missing in rows older than itself.
-            absent[index] = column.notNull() ? column.preset().orElse(Null.NULL) : Null.NULL;
+            absent[index] = column.missing().orElse(Null.NULL);
         }
     }
 

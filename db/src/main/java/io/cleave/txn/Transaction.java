@@ -24,6 +24,10 @@ public interface Transaction {
 
     void write(Table table, Bytes key, RowWrite write);
 
+    /// The next number of the sequence of a table's column. It is taken for good: it is not given
+    /// again when the transaction is rolled back.
+    long nextValue(Table table, int column);
+
     boolean hasWrites();
 
     /// Ends the transaction. After `Committed` its writes are durable and seen by every later

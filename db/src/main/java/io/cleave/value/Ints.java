@@ -96,7 +96,7 @@ public final class Ints {
     }
 
     /// The number that the 64 bits are.
-    static BigInteger number(boolean unsigned, long bits) {
+    public static BigInteger number(boolean unsigned, long bits) {
         BigInteger number = BigInteger.valueOf(bits);
         return unsigned && bits < 0 ? number.add(TWO_64) : number;
     }

@@ -7,6 +7,8 @@ import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
@@ -107,12 +109,24 @@ final class TableDescriptions {
         if (!column.family().equals(Column.DEFAULT_FAMILY)) {
             proto.setFamily(column.family());
         }
-        column.preset()
-                .ifPresent(
-                        value ->
-                                proto.setFromLiteral(
-                                        ProtoValues.toTypedProto(column.type(), value)));
+        column.preset().ifPresent(preset -> setPreset(proto, column, preset));
         return proto.build();
+    }
+
+    private static void setPreset(ColumnMeta.Builder proto, Column column, Preset preset) {
+        switch (preset) {
+            case Preset.Literal(Value value) ->
+                    proto.setFromLiteral(ProtoValues.toTypedProto(column.type(), value));
+            case Preset.FromSequence(Sequence sequence) ->
+                    proto.getFromSequenceBuilder()
+                            .setName(column.sequenceName())
+                            .setMinValue(sequence.min())
+                            .setMaxValue(sequence.max())
+                            .setStartValue(sequence.start())
+                            .setIncrement(sequence.increment())
+                            .setCache(1)
+                            .setCycle(false);
+        }
     }
 
     private static YdbTable.ColumnFamily family(ColumnFamily family) {

@@ -3,6 +3,8 @@ package io.cleave.wire;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
@@ -11,13 +13,13 @@ import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
 import io.cleave.value.Type;
-import io.cleave.value.Value;
 
 import tech.ydb.proto.common.CommonProtos.FeatureFlag;
 import tech.ydb.proto.table.YdbTable;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
+import tech.ydb.proto.table.YdbTable.SequenceDescription;
 import tech.ydb.proto.table.YdbTable.StoragePool;
 import tech.ydb.proto.table.YdbTable.TtlSettings;
 
@@ -35,11 +37,13 @@ final class TableParts {
         return new NewColumn(sent.getName(), type.unwrapped(), notNull, family, preset(sent, type));
     }
 
-    private static Optional<Value> preset(ColumnMeta sent, Type type) {
+    private static Optional<Preset> preset(ColumnMeta sent, Type type) {
         return switch (sent.getDefaultValueCase()) {
             case DEFAULTVALUE_NOT_SET -> Optional.empty();
             case FROM_SEQUENCE ->
-                    throw Requests.unsupported("Serial column '" + sent.getName() + "'");
+                    Optional.of(
+                            new Preset.FromSequence(
+                                    sequence(sent.getFromSequence(), type.unwrapped())));
             case FROM_LITERAL -> {
                 TypedValue literal =
                         RequestParts.typedValue(
@@ -52,9 +56,30 @@ final class TableParts {
                                             type.unwrapped().text(),
                                             literal.type().text()));
                 }
-                yield Optional.of(literal.value());
+                yield literal.value().isNull()
+                        ? Optional.empty()
+                        : Optional.of(new Preset.Literal(literal.value()));
             }
         };
+    }
+
+    /// What was not sent is as in a serial column.
+    private static Sequence sequence(SequenceDescription sent, Type type) {
+        if (sent.getCycle()) {
+            throw Requests.unsupported("A sequence that begins again (cycle)");
+        }
+        Sequence serial = Sequence.serial(type);
+        var sequence =
+                new Sequence(
+                        serial.id(),
+                        sent.hasStartValue() ? sent.getStartValue() : serial.start(),
+                        sent.hasIncrement() ? sent.getIncrement() : serial.increment(),
+                        sent.hasMinValue() ? sent.getMinValue() : serial.min(),
+                        sent.hasMaxValue()
+                                ? Math.min(sent.getMaxValue(), serial.max())
+                                : serial.max());
+        sequence.check(sequence.start(), "Start");
+        return sequence;
     }
 
     /// What was not sent stays as it is.

@@ -212,4 +212,48 @@ public sealed interface Expression {
     record SubQuery(Position at, Query query) implements Expression {}
 
     record Exists(Position at, Query query) implements Expression {}
+
+    enum JsonFunction {
+        JSON_EXISTS,
+        JSON_VALUE,
+        JSON_QUERY
+    }
+
+    enum JsonWrapper {
+        WITHOUT,
+        CONDITIONAL,
+        UNCONDITIONAL
+    }
+
+    /// What `ON EMPTY` or `ON ERROR` say.
+    enum JsonFallback {
+        ERROR,
+        NULL,
+        TRUE,
+        FALSE,
+        DEFAULT,
+        EMPTY_ARRAY,
+        EMPTY_OBJECT
+    }
+
+    /// `value` is there with DEFAULT.
+    record JsonHandler(JsonFallback fallback, Optional<Expression> value) {}
+
+    /// `JSON_VALUE(document, 'path' PASSING … AS … RETURNING … ON EMPTY … ON ERROR)` and its like;
+    /// what was not said is not there. All of `variables` have names.
+    record JsonCall(
+            Position at,
+            JsonFunction function,
+            Expression document,
+            String path,
+            List<Argument> variables,
+            Optional<Type> returning,
+            Optional<JsonWrapper> wrapper,
+            Optional<JsonHandler> onEmpty,
+            Optional<JsonHandler> onError)
+            implements Expression {
+        public JsonCall {
+            variables = List.copyOf(variables);
+        }
+    }
 }

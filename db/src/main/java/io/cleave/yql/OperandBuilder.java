@@ -184,6 +184,7 @@ final class OperandBuilder {
                     new Expression.ListOf(at, expressions.expressions(c.expression()));
             case Yql.DictPrimaryContext c -> dict(at, c);
             case Yql.StructPrimaryContext c -> struct(at, c);
+            case Yql.JsonPrimaryContext c -> new JsonCallBuilder(expressions).call(c.jsonCall());
             case Yql.TypePrimaryContext c -> new TypeName(at, Types.composite(c.compositeType()));
             default -> throw new IllegalStateException("not an operand: " + primary.getClass());
         };

@@ -33,27 +33,9 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
                     YqlLexer.ROWS,
                     YqlLexer.RANGE,
                     YqlLexer.GROUPS,
-                    YqlLexer.PASSING,
                     YqlLexer.FILTER,
                     YqlLexer.INHERITS,
                     YqlLexer.CHANGEFEED);
-
-    /// Functions whose arguments have clauses of their own, and the words these begin with.
-    private static final Set<String> JSON_FUNCTIONS =
-            Set.of("JSON_VALUE", "JSON_QUERY", "JSON_EXISTS");
-
-    private static final Set<String> JSON_CLAUSES =
-            Set.of(
-                    "RETURNING",
-                    "NULL",
-                    "ERROR",
-                    "DEFAULT",
-                    "EMPTY",
-                    "TRUE",
-                    "FALSE",
-                    "UNKNOWN",
-                    "WITH",
-                    "WITHOUT");
 
     private final boolean explain;
 
@@ -107,11 +89,6 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
         if (UNSUPPORTED.contains(token.getType())) {
             return Places.unsupported(Places.at(token), token.getText());
         }
-        Optional<String> json = jsonFunction(recognizer.getContext());
-        if (json.isPresent() && JSON_CLAUSES.contains(token.getText().toUpperCase(Locale.ROOT))) {
-            String clause = json.get() + " with " + token.getText();
-            return Places.unsupported(Places.at(token), clause);
-        }
         String read =
                 token.getType() == Token.EOF
                         ? "unexpected end of text"
@@ -122,19 +99,6 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
                         ? expected(recognizer, recognizer.getExpectedTokens())
                         : "";
         return Places.error(Places.at(token), read + expected);
-    }
-
-    /// The function such as JSON_VALUE in whose arguments the parser is.
-    private static Optional<String> jsonFunction(RuleContext innermost) {
-        for (RuleContext context = innermost; context != null; context = context.parent) {
-            if (context instanceof Yql.PostfixContext call) {
-                String name = call.start.getText().toUpperCase(Locale.ROOT);
-                if (JSON_FUNCTIONS.contains(name)) {
-                    return Optional.of(name);
-                }
-            }
-        }
-        return Optional.empty();
     }
 
     private static String expected(Parser recognizer, IntervalSet tokens) {

@@ -129,7 +129,7 @@ public final class Types {
         return new Type.Struct(result);
     }
 
-    private static String tag(Yql.TagContext tag) {
+    static String tag(Yql.TagContext tag) {
         return tag.identifier() != null
                 ? Names.of(tag.identifier())
                 : Literals.name(Places.at(tag), tag.start.getText());

@@ -11,6 +11,7 @@ import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
@@ -67,7 +68,7 @@ class SchemeTest {
                                                 Primitive.UTF8,
                                                 true,
                                                 "",
-                                                Optional.of(Value.text("none")))),
+                                                Optional.of(new Preset.Literal(Value.text("none"))))),
                                 List.of("k"),
                                 List.of(),
                                 options,
@@ -78,7 +79,7 @@ class SchemeTest {
         store.restart();
         assertThat(table("/local/a/b/t")).isEqualTo(before);
         assertThat(before.options()).isEqualTo(options);
-        assertThat(before.columns().get(3).preset()).contains(Value.text("none"));
+        assertThat(before.columns().get(3).preset()).contains(new Preset.Literal(Value.text("none")));
         assertThat(before.attributes()).containsEntry("owner", "tests");
         assertThat(scheme().list("/local/a")).extracting(PathEntry::name).containsExactly("b");
         assertThat(scheme().describe("/local/a/b").kind()).isEqualTo(Kind.DIRECTORY);

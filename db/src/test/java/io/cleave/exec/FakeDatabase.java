@@ -1,17 +1,22 @@
 package io.cleave.exec;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
-import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableRules;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -19,7 +24,6 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +34,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Tables and their rows in maps: what a query sees of the store, without the store. Changes of
-/// tables are done without the checks of the catalog.
+/// tables are done without the checks of the tree.
 public final class FakeDatabase implements QueryStore {
     private final Map<String, Table> tables = new HashMap<>();
     private final Map<Long, List<Bytes>> cuts = new HashMap<>();
     private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
+    private final Map<String, Long> sequences = new HashMap<>();
     private long nextId = 1;
 
     @Override
@@ -87,34 +92,14 @@ public final class FakeDatabase implements QueryStore {
             case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
             case SchemeStep.DropTable(String path, _) -> tables.remove(path);
             case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
-                    changes.forEach(change -> alter(path, change));
+                    alter(path, changes);
         }
     }
 
     private void create(TableDefinition definition) {
-        List<Column> columns = new ArrayList<>();
-        for (NewColumn column : definition.columns()) {
-            columns.add(column(columns.size(), column));
-        }
-        List<String> names = columns.stream().map(Column::name).toList();
-        var table =
-                new Table(
-                        nextId++,
-                        1,
-                        definition.path(),
-                        columns,
-                        definition.primaryKey().stream().map(names::indexOf).toList(),
-                        columns.size(),
-                        definition.families(),
-                        definition.options(),
-                        definition.attributes(),
-                        0,
-                        definition.indexes(),
-                        0);
+        Table table = TableRules.create(definition, nextId++, 0);
         tables.put(table.path(), table);
-        for (Index index : table.indexes()) {
-            addIndexTable(table, index);
-        }
+        table.indexes().forEach(index -> addIndexTable(table, index));
         if (definition.layout() instanceof Layout.AtKeys(List<List<TypedValue>> keys)) {
             List<Type> types = table.key().stream().map(Column::type).toList();
             List<Bytes> bounds = new ArrayList<>();
@@ -136,75 +121,49 @@ public final class FakeDatabase implements QueryStore {
         }
     }
 
-    private static Column column(int id, NewColumn column) {
-        return new Column(
-                id,
-                column.name(),
-                column.type(),
-                column.notNull(),
-                column.family(),
-                column.preset());
-    }
-
-    private void alter(String path, TableChange change) {
+    private void alter(String path, List<TableChange> changes) {
         Table table = find(path).orElseThrow();
-        List<Column> columns = new ArrayList<>(table.columns());
-        switch (change) {
-            case TableChange.AddColumn(NewColumn column) -> {
-                columns.add(column(table.nextColumnId(), column));
-                rows(table).replaceAll((_, row) -> with(row, Value.Null.NULL));
-            }
-            case TableChange.AddIndex(Index index) -> {
-                Index ready = index.with(Index.State.READY);
-                List<Index> all = new ArrayList<>(table.indexes());
-                all.add(ready);
-                Table indexed = table.with(all);
-                tables.put(path, indexed);
-                addIndexTable(indexed, ready);
-                return;
-            }
-            case TableChange.DropIndex(String name) -> {
-                List<Index> all = new ArrayList<>(table.indexes());
-                all.removeIf(index -> index.name().equals(name));
-                tables.put(path, table.with(all));
-                tables.remove(Index.path(path, name));
-                return;
-            }
-            case TableChange.RenameIndex(String name, String toName, _) -> {
-                List<Index> all = new ArrayList<>(table.indexes());
-                all.replaceAll(
-                        index -> index.name().equals(name) ? index.named(toName) : index);
-                tables.put(path, table.with(all));
-                Table moved = tables.remove(Index.path(path, name));
-                if (moved != null) {
-                    tables.put(
-                            Index.path(path, toName), moved.movedTo(Index.path(path, toName)));
-                }
-                return;
-            }
-            // The rest changes nothing that a query sees here.
-            default -> {}
-        }
-        tables.put(
-                path,
-                new Table(
-                        table.id(),
-                        table.version() + 1,
-                        path,
-                        columns,
-                        table.keyColumns(),
-                        table.nextColumnId() + 1,
-                        table.families(),
-                        table.options(),
-                        table.attributes(),
-                        0,
-                        table.indexes(),
-                        0));
+        Table altered = TableAlteration.apply(table, changes);
+        rows(table).replaceAll((_, row) -> converted(table, altered, row));
+        tables.remove(path);
+        table.indexes().forEach(index -> tables.remove(Index.path(path, index.name())));
+        List<Index> indexes =
+                altered.indexes().stream().map(index -> index.with(Index.State.READY)).toList();
+        Table indexed = indexes.isEmpty() ? altered : altered.with(indexes);
+        tables.put(indexed.path(), indexed);
+        indexes.forEach(index -> addIndexTable(indexed, index));
     }
 
-    private static Value[] with(Value[] row, Value last) {
-        Value[] longer = Arrays.copyOf(row, row.length + 1);
-        longer[row.length] = last;
-        return longer;
+    /// A row of the one table as one of the other.
+    private static Value[] converted(Table from, Table to, Value[] row) {
+        Value[] converted = new Value[to.columns().size()];
+        for (int index = 0; index < converted.length; index++) {
+            Column column = to.columns().get(index);
+            converted[index] = column.missing().orElse(Value.Null.NULL);
+            for (int old = 0; old < row.length; old++) {
+                if (from.columns().get(old).id() == column.id()) {
+                    converted[index] = row[old];
+                }
+            }
+        }
+        return converted;
+    }
+
+    /// Numbers of sequences are given without blocks.
+    long nextValue(Table table, int index) {
+        Column column = table.columns().get(index);
+        Sequence sequence = column.sequence().orElseThrow();
+        String path = table.path() + "/" + column.sequenceName();
+        String key = table.id() + "/" + column.id();
+        long value = sequences.getOrDefault(key, sequence.start());
+        if (value > sequence.max()) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR,
+                    Issue.error(
+                            Issue.SEQUENCE_EXHAUSTED,
+                            "sequence [" + path + "] doesn't have any more values available"));
+        }
+        sequences.put(key, value + sequence.increment());
+        return value;
     }
 }

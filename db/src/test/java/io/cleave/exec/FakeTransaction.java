@@ -120,6 +120,11 @@ public final class FakeTransaction implements Transaction {
     }
 
     @Override
+    public long nextValue(Table table, int column) {
+        return database.nextValue(table, column);
+    }
+
+    @Override
     public boolean hasWrites() {
         return false;
     }

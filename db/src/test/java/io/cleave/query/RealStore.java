@@ -1,5 +1,10 @@
 package io.cleave.query;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.cluster.PathEntry;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.exec.QueryStore;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.KeyRange;
@@ -8,6 +13,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
@@ -15,6 +21,7 @@ import io.cleave.value.Ints;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,16 +29,32 @@ import java.util.Set;
 /// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys, which
 /// lie in three cells.
 final class RealStore implements QueryStore {
+    private static final int MOST_TABLETS = 8;
+    private static final CellOptions TINY =
+            new CellOptions(1 << 10, 240L << 20, 32L << 20, 384L << 20, 10_000);
+
     final TestStore store;
     private final boolean cut;
+    private long shakes;
 
     RealStore(boolean cut) {
         this(new TestStore(cut ? 3 : 1), cut);
     }
 
+    /// Memtables of a kilobyte, in three cells.
+    static RealStore tiny() {
+        return new RealStore(new TestStore(TINY, new MemoryBlobs(), 3), false);
+    }
+
     RealStore(TestStore store, boolean cut) {
         this.store = store;
         this.cut = cut;
+    }
+
+    /// A stop that was asked for, and a start.
+    void restart() {
+        store.cluster().close();
+        store.restart();
     }
 
     @Override
@@ -64,6 +87,47 @@ final class RealStore implements QueryStore {
     @Override
     public Set<Long> cells(Table table, KeyRange range) {
         return store.cluster().cells(table, range);
+    }
+
+    /// Splits every tablet that has two rows, until a table has some, and takes one of each table
+    /// to the next cell.
+    void shake() {
+        shakes++;
+        var cluster = store.cluster();
+        for (String path : tables(cluster.database())) {
+            List<TabletInfo> tablets = cluster.tablets(cluster.table(path));
+            for (TabletInfo tablet : tablets) {
+                if (tablet.rows() > 1 && tablets.size() < MOST_TABLETS) {
+                    split(path, tablet.tabletId());
+                }
+            }
+            tablets = cluster.tablets(cluster.table(path));
+            TabletInfo moved = tablets.get((int) (shakes % tablets.size()));
+            cluster.move(path, moved.tabletId(), moved.cellId() % store.cells().size() + 1);
+        }
+    }
+
+    private List<String> tables(String directory) {
+        List<String> paths = new ArrayList<>();
+        for (PathEntry entry : store.cluster().list(directory)) {
+            switch (entry.kind()) {
+                case TABLE -> paths.add(entry.path());
+                case DATABASE, DIRECTORY -> paths.addAll(tables(entry.path()));
+                case SYSTEM_VIEW -> {}
+            }
+        }
+        return paths;
+    }
+
+    private void split(String path, long tabletId) {
+        try {
+            store.cluster().split(path, tabletId);
+        } catch (StatusException e) {
+            // Its rows are erased ones, or versions of one.
+            if (e.status() != Status.BAD_REQUEST) {
+                throw e;
+            }
+        }
     }
 
     private static TableDefinition cut(TableDefinition table) {

@@ -72,6 +72,11 @@ final class RecordedTransactions implements Transactions {
         public void write(Table table, Bytes key, RowWrite write) {}
 
         @Override
+        public long nextValue(Table table, int column) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public boolean hasWrites() {
             return false;
         }

@@ -11,47 +11,74 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// The texts of testdata/queries on the real store: as they are, on tables that are cut into
-/// tablets at every second small key, and with a restart before every statement. The rows must not
-/// differ.
+/// The texts of testdata/queries on the real store: as they are; on tables that are cut into
+/// tablets at every second small key, over three cells; with memtables of a kilobyte while every
+/// tablet is split, and some go to another cell, after every statement; and with a restart before
+/// every statement. The rows must not differ.
 class StoreQueriesTest {
     private static final Path QUERIES = Path.of("src/test/testdata/queries");
 
     @TestFactory
     Stream<DynamicTest> onOneTablet() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(false, false)::run);
+        return DataDriven.check(QUERIES, new Runner(Way.PLAIN)::run);
     }
 
     @TestFactory
     Stream<DynamicTest> onManyTablets() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(true, false)::run);
+        return DataDriven.check(QUERIES, new Runner(Way.CUT)::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> withSplitsAndMovesAfterEveryStatement() throws IOException {
+        return DataDriven.check(QUERIES, new Runner(Way.SHAKEN)::run);
     }
 
     @TestFactory
     Stream<DynamicTest> withARestartBeforeEveryStatement() throws IOException {
-        return DataDriven.check(QUERIES, new Runner(false, true)::run);
+        return DataDriven.check(QUERIES, new Runner(Way.RESTARTED)::run);
+    }
+
+    private enum Way {
+        PLAIN,
+        CUT,
+        SHAKEN,
+        RESTARTED
     }
 
     private static final class Runner {
-        private final boolean cut;
-        private final boolean restart;
+        private final Way way;
         private QueryBench<RealStore> bench;
 
-        Runner(boolean cut, boolean restart) {
-            this.cut = cut;
-            this.restart = restart;
-            bench = new QueryBench<>(new RealStore(cut));
+        Runner(Way way) {
+            this.way = way;
+            bench = open();
+        }
+
+        private QueryBench<RealStore> open() {
+            return new QueryBench<>(
+                    switch (way) {
+                        case PLAIN, RESTARTED -> new RealStore(false);
+                        case CUT -> new RealStore(true);
+                        case SHAKEN -> RealStore.tiny();
+                    });
         }
 
         /// What is not a query is not about the store.
         String run(Command command) {
             switch (command.name()) {
-                case "database" -> bench = new QueryBench<>(new RealStore(cut));
+                case "database" -> {
+                    bench.database.store.close();
+                    bench = open();
+                }
                 case "query" -> {
-                    if (restart) {
-                        bench.database.store.restart();
+                    if (way == Way.RESTARTED) {
+                        bench.database.restart();
                     }
-                    return bench.answer(command.input());
+                    String answer = bench.answer(command.input());
+                    if (way == Way.SHAKEN) {
+                        bench.database.shake();
+                    }
+                    return answer;
                 }
                 default -> {}
             }

@@ -34,7 +34,10 @@ class LayersTest {
                     entry("cluster", "catalog", "tablet", "lsm", "schema", "value", "base"),
                     entry("txn", "cluster", "tablet", "lsm", "schema", "value", "base"),
                     entry("yql", "value", "base"),
-                    entry("analysis", "yql", "schema", "value", "base"),
+                    // JsonPath and hashes: what functions of the library are made of.
+                    entry("jsonpath", "value", "base"),
+                    entry("hash"),
+                    entry("analysis", "yql", "jsonpath", "hash", "schema", "value", "base"),
                     entry("plan", "analysis", "yql", "schema", "value", "base"),
                     entry("exec", "plan", "analysis", "txn", "schema", "value", "base"),
                     // Reads tables, and writes those of indexes past their transactions.

@@ -1,0 +1,229 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.jsonpath.JsonPath;
+import io.cleave.jsonpath.JsonPathException;
+import io.cleave.value.Json;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.JsonFallback;
+import io.cleave.yql.Expression.JsonHandler;
+import io.cleave.yql.Expression.JsonWrapper;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// JSON_EXISTS, JSON_VALUE and JSON_QUERY: types and clauses. The path is read once, when the query
+/// is compiled. Arguments of the function are the document, the variables, and the values of
+/// `DEFAULT … ON EMPTY` and `DEFAULT … ON ERROR`, where NULL stands for what was not said.
+final class JsonFunctions {
+    private static final Typed NOTHING = new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
+
+    private final ExpressionAnalyzer analyzer;
+    private final Scope scope;
+
+    JsonFunctions(ExpressionAnalyzer analyzer, Scope scope) {
+        this.analyzer = analyzer;
+        this.scope = scope;
+    }
+
+    Typed resolve(Expression.JsonCall call) {
+        Typed document = analyzer.analyze(call.document(), scope);
+        Type json = document.type().unwrapped();
+        if (json != Primitive.JSON && json != Primitive.JSON_DOCUMENT && json != Type.Unit.NULL) {
+            throw Errors.type(
+                    call.document().at(),
+                    "Expected Json or JsonDocument, but got: " + document.type().text());
+        }
+        JsonPath path;
+        try {
+            path = JsonPath.parse(call.path());
+        } catch (JsonPathException e) {
+            throw Errors.type(call.at(), "Invalid JsonPath '%s': %s".formatted(call.path(), e.getMessage()));
+        }
+        var arguments = new ArrayList<Typed>();
+        arguments.add(document);
+        var variables = new ArrayList<JsonVariable>();
+        for (Expression.Argument variable : call.variables()) {
+            Typed value = analyzer.analyze(variable.value(), scope);
+            variables.add(
+                    JsonVariable.of(
+                            variable.value().at(), variable.name().orElseThrow(), value.type()));
+            arguments.add(value);
+        }
+        var search = new Search(path, variables);
+        return switch (call.function()) {
+            case JSON_EXISTS -> exists(call, search, arguments);
+            case JSON_VALUE -> value(call, search, arguments);
+            case JSON_QUERY -> query(call, search, arguments);
+        };
+    }
+
+    /// A path with the variables that are given to it.
+    private record Search(JsonPath path, List<JsonVariable> variables) {
+        List<Json> find(Value[] arguments) throws JsonPathException {
+            // Members come out in the order of their names, whatever the order in the text.
+            Json document =
+                    Json.parse(((Value.Text) arguments[0]).value())
+                            .orElseThrow(() -> new IllegalStateException("invalid Json value"))
+                            .sorted();
+            Map<String, Json> bound = new HashMap<>();
+            for (int index = 0; index < variables.size(); index++) {
+                JsonVariable variable = variables.get(index);
+                bound.put(variable.name(), variable.json(arguments[index + 1]));
+            }
+            return path.find(document, bound);
+        }
+    }
+
+    private static JsonFallback fallback(Optional<JsonHandler> handler, JsonFallback otherwise) {
+        return handler.map(JsonHandler::fallback).orElse(otherwise);
+    }
+
+    private Typed exists(Expression.JsonCall call, Search search, List<Typed> arguments) {
+        JsonFallback onError = fallback(call.onError(), JsonFallback.FALSE);
+        return apply(
+                call,
+                Primitive.BOOL,
+                arguments,
+                a -> {
+                    try {
+                        return Value.bool(!search.find(a).isEmpty());
+                    } catch (JsonPathException e) {
+                        return switch (onError) {
+                            case TRUE -> Value.Bool.TRUE;
+                            case FALSE -> Value.Bool.FALSE;
+                            case ERROR -> throw Errors.failure(call.at(), e.getMessage());
+                            default -> Value.Null.NULL;
+                        };
+                    }
+                });
+    }
+
+    private Typed value(Expression.JsonCall call, Search search, List<Typed> arguments) {
+        Type type = call.returning().orElse(Primitive.UTF8).unwrapped();
+        boolean any = call.returning().isEmpty();
+        if (!JsonScalars.canReturn(type)) {
+            throw Errors.type(
+                    call.at(),
+                    "Returning argument of JSON_VALUE callable supports only Utf8, String, Bool,"
+                            + " numeric, Date, Datetime and Timestamp types, but got: "
+                            + type.text());
+        }
+        int emptyAt = arguments.size();
+        arguments.add(defaultValue(call.onEmpty(), type));
+        arguments.add(defaultValue(call.onError(), type));
+        JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
+        JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
+        return apply(
+                call,
+                type,
+                arguments,
+                a -> {
+                    try {
+                        List<Json> found = search.find(a);
+                        if (found.isEmpty()) {
+                            return instead(call.at(), onEmpty, "Result is empty", a[emptyAt]);
+                        }
+                        if (found.size() > 1) {
+                            throw JsonScalars.failure("Result consists of multiple items");
+                        }
+                        return any
+                                ? JsonScalars.text(found.getFirst())
+                                : JsonScalars.value(type, found.getFirst());
+                    } catch (JsonPathException | JsonScalars.Mismatch e) {
+                        return instead(
+                                call.at(), onError, String.valueOf(e.getMessage()), a[emptyAt + 1]);
+                    }
+                });
+    }
+
+    private Typed defaultValue(Optional<JsonHandler> handler, Type type) {
+        if (handler.isEmpty() || handler.get().value().isEmpty()) {
+            return NOTHING;
+        }
+        Expression written = handler.get().value().get();
+        Typed value = analyzer.analyze(written, scope);
+        Type target = type.optional();
+        return Conversions.literal(value, target)
+                .orElseGet(() -> Conversions.to(written.at(), value, target));
+    }
+
+    private static Value instead(
+            Position at, JsonFallback fallback, String message, Value otherwise) {
+        return switch (fallback) {
+            case ERROR -> throw Errors.failure(at, message);
+            case DEFAULT -> otherwise;
+            case EMPTY_ARRAY -> Value.text("[]");
+            case EMPTY_OBJECT -> Value.text("{}");
+            case NULL, TRUE, FALSE -> Value.Null.NULL;
+        };
+    }
+
+    private Typed query(Expression.JsonCall call, Search search, List<Typed> arguments) {
+        JsonWrapper wrapper = call.wrapper().orElse(JsonWrapper.WITHOUT);
+        if (wrapper != JsonWrapper.WITHOUT && call.onEmpty().isPresent()) {
+            throw Errors.type(
+                    call.at(), "ON EMPTY is prohibited because WRAPPER clause is specified");
+        }
+        JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
+        JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
+        return apply(
+                call,
+                Primitive.JSON,
+                arguments,
+                a -> {
+                    try {
+                        List<Json> found = search.find(a);
+                        if (wraps(wrapper, found)) {
+                            return Value.text(new Json.Array(found).print());
+                        }
+                        if (found.isEmpty()) {
+                            return instead(
+                                    call.at(), onEmpty, "Result is empty", Value.Null.NULL);
+                        }
+                        if (found.size() > 1) {
+                            throw JsonScalars.failure("Result consists of multiple items");
+                        }
+                        if (!isContainer(found.getFirst())) {
+                            throw JsonScalars.failure(
+                                    "Extracted JSON value is neither object nor array");
+                        }
+                        return Value.text(found.getFirst().print());
+                    } catch (JsonPathException | JsonScalars.Mismatch e) {
+                        return instead(
+                                call.at(),
+                                onError,
+                                String.valueOf(e.getMessage()),
+                                Value.Null.NULL);
+                    }
+                });
+    }
+
+    private static boolean wraps(JsonWrapper wrapper, List<Json> found) {
+        return switch (wrapper) {
+            case WITHOUT -> false;
+            case UNCONDITIONAL -> true;
+            case CONDITIONAL -> found.size() != 1 || !isContainer(found.getFirst());
+        };
+    }
+
+    private static boolean isContainer(Json json) {
+        return json instanceof Json.Array || json instanceof Json.Members;
+    }
+
+    /// NULL when the document is.
+    private static Typed apply(
+            Expression.JsonCall call, Type type, List<Typed> arguments, ScalarFunction.Body body) {
+        return new Typed.Apply(
+                type.optional(),
+                ScalarFunction.of(
+                        call.function().name(), a -> a[0].isNull() ? a[0] : body.apply(a)),
+                arguments);
+    }
+}

@@ -1,0 +1,216 @@
+package io.cleave.catalog;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.SystemTables.SequencePosition;
+import io.cleave.lsm.Projection;
+import io.cleave.lsm.Row;
+import io.cleave.schema.Sequence;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How far each sequence has come. Numbers are taken from the system cell in blocks, each with a
+/// commit of its own, and given from memory: after a crash the rest of a block is never given,
+/// after a clean stop it is.
+///
+/// Invariant: a number is given only when the stored position is at it or past it.
+///
+/// Threads: any.
+public final class Sequences {
+    private static final long FIRST_BLOCK = 32;
+
+    /// A block is twice as long as the one before, up to this.
+    private static final long MAX_BLOCK = 4096;
+
+    private final Cell cell;
+    private final Map<Long, Block> blocks = new ConcurrentHashMap<>();
+
+    Sequences(Cell cell) {
+        this.cell = cell;
+    }
+
+    /// The next number; SCHEME_ERROR when there is none. `path` is for the refusal.
+    public long next(Sequence sequence, String path) {
+        return block(sequence.id()).next(sequence, path);
+    }
+
+    /// The position from which the sequence goes on is kept before its numbers change.
+    public void keepPosition(Sequence sequence) {
+        block(sequence.id()).keepPosition(sequence);
+    }
+
+    /// The next number will be this one.
+    public void restart(Sequence sequence, long value) {
+        block(sequence.id()).move(sequence, new SequencePosition(value, false));
+    }
+
+    /// Stores how far the sequences have really come; to be called when nobody takes numbers.
+    public void close() {
+        blocks.values().forEach(Block::giveBack);
+    }
+
+    void forget(long sequenceId) {
+        blocks.remove(sequenceId);
+    }
+
+    private Block block(long sequenceId) {
+        return blocks.computeIfAbsent(sequenceId, Block::new);
+    }
+
+    /// Numbers of one sequence that this node may give.
+    private final class Block {
+        private final long id;
+        private final ReentrantLock lock = new ReentrantLock();
+
+        @GuardedBy("lock")
+        private long next;
+
+        @GuardedBy("lock")
+        private long left;
+
+        @GuardedBy("lock")
+        private long step;
+
+        @GuardedBy("lock")
+        private long blockSize = FIRST_BLOCK;
+
+        Block(long id) {
+            this.id = id;
+        }
+
+        long next(Sequence sequence, String path) {
+            lock.lock();
+            try {
+                if (left == 0) {
+                    reserve(sequence, path);
+                }
+                long given = next;
+                left--;
+                // The last of all may have none after it.
+                next = left == 0 ? given : given + step;
+                return given;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @GuardedBy("lock")
+        private void reserve(Sequence sequence, String path) {
+            OptionalLong first = following(sequence);
+            if (first.isEmpty() || first.getAsLong() > sequence.max()) {
+                throw new StatusException(
+                        Status.SCHEME_ERROR,
+                        Issue.error(
+                                Issue.SEQUENCE_EXHAUSTED,
+                                "sequence [" + path + "] doesn't have any more values available"));
+            }
+            long from = first.getAsLong();
+            long more = (sequence.max() - from) / sequence.increment();
+            long count = more >= blockSize - 1 ? blockSize : more + 1;
+            long last = from + (count - 1) * sequence.increment();
+            commit(SystemTables.putSequence(id, new SequencePosition(last, true)));
+            next = from;
+            left = count;
+            step = sequence.increment();
+            blockSize = Math.min(MAX_BLOCK, blockSize * 2);
+        }
+
+        /// The number after all that were ever taken; none when it would be past all numbers.
+        @GuardedBy("lock")
+        private OptionalLong following(Sequence sequence) {
+            SequencePosition position = stored(id);
+            if (position == null) {
+                return OptionalLong.of(sequence.start());
+            }
+            if (!position.used()) {
+                return OptionalLong.of(position.value());
+            }
+            long following = position.value() + sequence.increment();
+            return following < position.value() ? OptionalLong.empty() : OptionalLong.of(following);
+        }
+
+        void keepPosition(Sequence sequence) {
+            lock.lock();
+            try {
+                giveBackRest();
+                if (stored(id) == null) {
+                    commit(
+                            SystemTables.putSequence(
+                                    id, new SequencePosition(sequence.start(), false)));
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void move(Sequence sequence, SequencePosition position) {
+            sequence.check(position.value(), "Restart");
+            lock.lock();
+            try {
+                commit(SystemTables.putSequence(id, position));
+                left = 0;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void giveBack() {
+            lock.lock();
+            try {
+                giveBackRest();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @GuardedBy("lock")
+        private void giveBackRest() {
+            if (left > 0) {
+                commit(SystemTables.putSequence(id, new SequencePosition(next, false)));
+                left = 0;
+            }
+        }
+    }
+
+    private @Nullable SequencePosition stored(long sequenceId) {
+        Tablet tablet = cell.tablet(SystemTables.SEQUENCES);
+        if (tablet == null) {
+            throw new IllegalStateException("the system cell has no sequences");
+        }
+        long snapshot = cell.timeline().take();
+        try {
+            Row row =
+                    tablet.get(
+                            SystemTables.sequenceKey(sequenceId), Projection.ALL, snapshot, null);
+            return row == null ? null : SystemTables.readSequence(row);
+        } finally {
+            cell.timeline().release(snapshot);
+        }
+    }
+
+    private void commit(KeyedChange change) {
+        var writes = List.of(new TabletWrites(SystemTables.SEQUENCES, List.of(change)));
+        switch (cell.commit(writes, new ReadLocks(), null)) {
+            case CommitResult.Done _ -> {}
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNDETERMINED, why);
+            case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
+                    throw new IllegalStateException("the catalog was changed behind its back");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.cleave.schema;
+
+import io.cleave.value.Value;
+
+/// What a column gets in a new row that says nothing of it.
+public sealed interface Preset {
+    /// Never NULL: a column without a preset gets that.
+    record Literal(Value value) implements Preset {}
+
+    /// The next number of the column's own sequence.
+    record FromSequence(Sequence sequence) implements Preset {}
+}
