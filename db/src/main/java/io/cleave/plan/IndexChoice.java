@@ -32,14 +32,15 @@ final class IndexChoice {
         if (!automatic || !(filter.input() instanceof Relation.TableRows(Table table))) {
             return filter;
         }
-        return best(table, filter.predicate())
+        int byKey = score(KeyPredicates.of(table, filter.predicate()));
+        return best(table, filter.predicate(), byKey)
                 .<Relation.Filter>map(rows -> new Relation.Filter(rows, filter.predicate()))
                 .orElse(filter);
     }
 
-    /// The index that suits the WHERE better than the primary key does, and best of all.
-    Optional<Relation.IndexRows> best(Table table, Typed predicate) {
-        int most = score(KeyPredicates.of(table, predicate));
+    /// The index that suits the WHERE best of all, if that is better than `least`.
+    Optional<Relation.IndexRows> best(Table table, Typed predicate, int least) {
+        int most = least;
         Optional<Relation.IndexRows> best = Optional.empty();
         for (Index index : table.indexes()) {
             Optional<Table> rows = tables.find(Index.path(table.path(), index.name()));

@@ -24,7 +24,7 @@ final class IndexHint {
                                         ? new Typed.Input(type, read.columns().get(place))
                                         : part);
         return new IndexChoice(tables, true)
-                .best(read.table(), predicate)
+                .best(read.table(), predicate, IndexChoice.score(read.keys()))
                 .map(Relation.IndexRows::index)
                 .map(index -> "VIEW " + index.name() + " would read fewer rows");
     }

@@ -74,7 +74,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with another partitioning.

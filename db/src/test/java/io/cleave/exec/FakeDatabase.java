@@ -90,10 +90,29 @@ public final class FakeDatabase implements QueryStore {
     public void apply(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
-            case SchemeStep.DropTable(String path, _) -> tables.remove(path);
+            case SchemeStep.DropTable(String path, _) -> drop(path);
             case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
                     alter(path, changes);
         }
+    }
+
+    private void drop(String path) {
+        Table table = tables.remove(path);
+        if (table != null) {
+            table.indexes().forEach(index -> tables.remove(Index.path(path, index.name())));
+        }
+    }
+
+    /// All rows of all tables, so that they can be had back.
+    Map<Long, NavigableMap<Bytes, Value[]>> copy() {
+        Map<Long, NavigableMap<Bytes, Value[]>> copy = new HashMap<>();
+        rows.forEach((id, of) -> copy.put(id, new TreeMap<>(of)));
+        return copy;
+    }
+
+    void restore(Map<Long, NavigableMap<Bytes, Value[]>> copy) {
+        rows.clear();
+        rows.putAll(copy);
     }
 
     private void create(TableDefinition definition) {
