@@ -1,5 +1,6 @@
 package io.cleave.bench;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,44 +9,66 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// A number of clients, each of which asks again as soon as it has its answer.
-final class Load {
+public final class Load {
     /// Latencies kept of each client, evenly chosen; the rest only count.
     private static final int SAMPLES = 4_096;
 
-    private final ServerProcess server;
+    private final Supplier<Duration> serverCpu;
     private final int clientCount;
 
     Load(ServerProcess server, int clientCount) {
-        this.server = server;
+        this(server::cpuTime, clientCount);
+    }
+
+    /// `serverCpu` tells what the server has used so far.
+    public Load(Supplier<Duration> serverCpu, int clientCount) {
+        this.serverCpu = serverCpu;
         this.clientCount = clientCount;
     }
 
     /// One request and its answer. It throws if the answer is not the expected one.
-    interface Client extends AutoCloseable {
-        void ask(RandomGenerator random);
+    public interface Client extends AutoCloseable {
+        void ask(RandomGenerator random) throws Exception;
 
         @Override
-        void close();
+        void close() throws SQLException;
     }
 
-    interface Clients {
-        Client open(int clientIndex);
+    public interface Clients {
+        Client open(int clientIndex) throws Exception;
     }
 
     /// What was done within the measured time.
-    record Measured(double perSecond, double serverCpuMicros, double p50Micros, double p99Micros) {}
+    public record Measured(
+            double perSecond, double serverCpuMicros, double p50Micros, double p99Micros) {}
 
-    /// Warms up for a third of the time before it measures.
-    Measured run(Clients clients, Duration time) throws InterruptedException, ExecutionException {
-        ask(clients, time.dividedBy(3));
-        Duration cpuBefore = server.cpuTime();
+    /// Opens the clients, and warms up for a third of the time before it measures.
+    public Measured run(Clients clients, Duration time) throws Exception {
+        List<Client> opened = new ArrayList<>();
+        try {
+            for (int index = 0; index < clientCount; index++) {
+                opened.add(clients.open(index));
+            }
+            var _ = ask(opened, time.dividedBy(3));
+            return measure(opened, time);
+        } finally {
+            for (Client client : opened) {
+                client.close();
+            }
+        }
+    }
+
+    private Measured measure(List<Client> clients, Duration time)
+            throws InterruptedException, ExecutionException {
+        Duration cpuBefore = serverCpu.get();
         long from = System.nanoTime();
         List<Tally> tallies = ask(clients, time);
         double seconds = (System.nanoTime() - from) / 1e9;
-        double cpuMicros = server.cpuTime().minus(cpuBefore).toNanos() / 1e3;
+        double cpuMicros = serverCpu.get().minus(cpuBefore).toNanos() / 1e3;
         long asked = tallies.stream().mapToLong(Tally::asked).sum();
         long[] latencies =
                 tallies.stream().flatMapToLong(t -> Arrays.stream(t.nanos())).sorted().toArray();
@@ -56,14 +79,13 @@ final class Load {
                 latencies[(int) (latencies.length * 0.99)] / 1e3);
     }
 
-    private List<Tally> ask(Clients clients, Duration time)
+    private static List<Tally> ask(List<Client> clients, Duration time)
             throws InterruptedException, ExecutionException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             long until = System.nanoTime() + time.toNanos();
             List<Future<Tally>> running = new ArrayList<>();
-            for (int index = 0; index < clientCount; index++) {
-                int clientIndex = index;
-                running.add(threads.submit(() -> askUntil(clients, clientIndex, until)));
+            for (Client client : clients) {
+                running.add(threads.submit(() -> askUntil(client, until)));
             }
             List<Tally> tallies = new ArrayList<>();
             for (Future<Tally> tally : running) {
@@ -73,22 +95,20 @@ final class Load {
         }
     }
 
-    private static Tally askUntil(Clients clients, int clientIndex, long until) {
+    private static Tally askUntil(Client client, long until) throws Exception {
         RandomGenerator random = ThreadLocalRandom.current();
         long[] samples = new long[SAMPLES];
         long asked = 0;
-        try (Client client = clients.open(clientIndex)) {
-            long now = System.nanoTime();
-            while (now < until) {
-                client.ask(random);
-                long answered = System.nanoTime();
-                long slot = asked < SAMPLES ? asked : random.nextLong(asked + 1);
-                if (slot < SAMPLES) {
-                    samples[(int) slot] = answered - now;
-                }
-                asked++;
-                now = answered;
+        long now = System.nanoTime();
+        while (now < until) {
+            client.ask(random);
+            long answered = System.nanoTime();
+            long slot = asked < SAMPLES ? asked : random.nextLong(asked + 1);
+            if (slot < SAMPLES) {
+                samples[(int) slot] = answered - now;
             }
+            asked++;
+            now = answered;
         }
         return new Tally(asked, Arrays.copyOf(samples, (int) Math.min(asked, SAMPLES)));
     }

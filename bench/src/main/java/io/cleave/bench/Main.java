@@ -1,11 +1,13 @@
 package io.cleave.bench;
 
+import io.cleave.bench.query.QueryBenchmark;
 import io.cleave.bench.storage.StorageBenchmark;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -16,15 +18,21 @@ import java.util.logging.Logger;
         description = "Benchmarks; each prints one line a figure.",
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true,
-        subcommands = {ClientsBenchmark.class, StorageBenchmark.class, TabletsBenchmark.class})
+        subcommands = {
+            ClientsBenchmark.class,
+            QueryBenchmark.class,
+            StorageBenchmark.class,
+            TabletsBenchmark.class
+        })
 public final class Main {
     /// Kept, because the JVM forgets the level of a logger nobody holds.
-    private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
+    private static final List<Logger> SILENT =
+            List.of(Logger.getLogger("io.grpc"), Logger.getLogger("tech.ydb"));
 
     private Main() {}
 
     public static void main(String[] args) {
-        GRPC_LOGGER.setLevel(Level.OFF);
+        SILENT.forEach(logger -> logger.setLevel(Level.OFF));
         var commandLine = new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
         if (args.length == 0) {
             commandLine.usage(System.out);

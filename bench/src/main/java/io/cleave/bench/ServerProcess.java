@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A server in a process of its own, on free ports and a new folder, started as a user starts it.
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final Process process;
@@ -30,7 +30,7 @@ final class ServerProcess implements AutoCloseable {
         this.startup = startup;
     }
 
-    static ServerProcess start(String... options) throws IOException {
+    public static ServerProcess start(String... options) throws IOException {
         return start(Files.createTempDirectory("cleave-bench"), options);
     }
 
@@ -47,6 +47,8 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(List.of(options));
         Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        // Also when the benchmark is interrupted or ended from outside.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         Duration startup = Duration.ofNanos(System.nanoTime() - from);
@@ -59,16 +61,16 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /// `grpc://localhost:PORT/local`.
-    String endpoint() {
+    public String endpoint() {
         return endpoint;
     }
 
     /// `http://localhost:PORT`.
-    String console() {
+    public String console() {
         return console;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -79,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
 
     /// All threads, in user and in kernel mode, since the process began. It counts in hundredths of
     /// a second.
-    Duration cpuTime() {
+    public Duration cpuTime() {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 

@@ -29,7 +29,26 @@ statement
     | CREATE TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
-    | ((CREATE | ALTER | DROP) ~TABLE | NAME | WITH) ~EOF* # otherStatement
+    | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
+    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
+    | DO BEGIN routineBody END DO # doBlockStatement
+    | TRUNCATE TABLE tableName # truncateStatement
+    | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
+    | BATCH DELETE FROM tableName where? returning? # batchDeleteStatement
+    | CREATE VIEW (IF NOT EXISTS)? tableName (WITH settings)? AS query # createViewStatement
+    | DROP VIEW (IF EXISTS)? tableName # dropViewStatement
+    | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
+    | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
+    | access # accessStatement
+    | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
+    ;
+
+routineParameter
+    : NAMED_VALUE QUESTION?
+    ;
+
+routineBody
+    : SEMICOLON* (statement (SEMICOLON+ statement)* SEMICOLON*)?
     ;
 
 pragmaName
@@ -49,6 +68,7 @@ definition
 
 tableEntry
     : columnDefinition
+    | identifier // a column of CREATE TABLE … AS
     | PRIMARY KEY columnNames
     | indexDefinition
     | familyDefinition
@@ -99,6 +119,8 @@ tableChange
     | DROP COLUMN? identifier # dropColumn
     | ALTER COLUMN identifier SET FAMILY identifier # setFamily
     | ALTER COLUMN identifier DROP NOT NULL # dropNotNull
+    | ALTER COLUMN identifier SET DEFAULT coalesced # setDefault
+    | ALTER COLUMN identifier DROP DEFAULT # dropDefault
     | ADD familyDefinition # addFamily
     | ALTER FAMILY identifier SET identifier settingValue # alterFamily
     | ADD indexDefinition # addIndex
@@ -109,7 +131,39 @@ tableChange
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
-    | (ADD CHANGEFEED identifier WITH | ALTER CHANGEFEED | DROP CHANGEFEED identifier | ALTER COLUMN identifier (SET (NOT | DEFAULT) | DROP DEFAULT)) ~(SEMICOLON | COMMA)* # otherChange
+    | (ADD CHANGEFEED identifier WITH | ALTER CHANGEFEED | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT) ~(SEMICOLON | COMMA)* # otherChange
+    ;
+
+// START, INCREMENT and RESTART; which word takes a number is the builder's to know.
+sequenceOption
+    : NAME (WITH | BY)? INTEGER?
+    ;
+
+// --- users and what they may do
+
+access
+    : (CREATE | ALTER) USER tableName userOptions? # putUser
+    | CREATE GROUP tableName (WITH USER tableName (COMMA tableName)* COMMA?)? # createGroup
+    | ALTER GROUP tableName (ADD | DROP) USER tableName (COMMA tableName)* COMMA? # alterGroup
+    | ALTER (USER | GROUP) tableName RENAME TO tableName # renameSubject
+    | DROP (USER | GROUP) (IF EXISTS)? tableName (COMMA tableName)* COMMA? # dropSubjects
+    | GRANT permissions ON tableName (COMMA tableName)* COMMA? TO tableName (COMMA tableName)* COMMA? (WITH GRANT NAME)? # grant
+    | REVOKE (GRANT NAME NAME)? permissions ON tableName (COMMA tableName)* COMMA? FROM tableName (COMMA tableName)* COMMA? # revoke
+    ;
+
+// PASSWORD and its text, LOGIN, NOLOGIN, in any order.
+userOptions
+    : WITH? (NAME | STRING | NULL)+
+    ;
+
+permissions
+    : ALL NAME?
+    | permission (COMMA permission)* COMMA?
+    ;
+
+permission
+    : STRING
+    | (identifier | SELECT | CREATE)+
     ;
 
 // --- data
@@ -117,7 +171,7 @@ tableChange
 writeKind
     : UPSERT
     | REPLACE
-    | INSERT (OR (ABORT | REVERT | IGNORE))?
+    | INSERT (OR (ABORT | REVERT | IGNORE | REPLACE))?
     ;
 
 assignments
@@ -136,7 +190,15 @@ returning
 // --- queries
 
 query
-    : queryTerm combination* orderBy? limit?
+    : with? queryTerm combination* orderBy? limit?
+    ;
+
+with
+    : WITH NAME? commonTable (COMMA commonTable)*
+    ;
+
+commonTable
+    : identifier columnNames? AS LEFT_PAREN query RIGHT_PAREN
     ;
 
 // Where an expression could stand as well: a parenthesis there begins an expression.
@@ -163,7 +225,7 @@ row
     ;
 
 select
-    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having?
+    : (FROM first = source)? SELECT (ALL | DISTINCT)? item (COMMA item)* COMMA? without? (FROM from = source)? where? groupBy? having? namedWindows?
     ;
 
 item
@@ -189,11 +251,20 @@ groupBy
     ;
 
 groupKey
-    : expression (AS identifier)?
+    : GROUPING SETS LEFT_PAREN groupKey (COMMA groupKey)* COMMA? RIGHT_PAREN
+    | expression (AS identifier)?
     ;
 
 having
     : HAVING expression
+    ;
+
+namedWindows
+    : WINDOW namedWindow (COMMA namedWindow)*
+    ;
+
+namedWindow
+    : identifier AS windowOf
     ;
 
 orderBy
@@ -226,8 +297,23 @@ joinKind
     ;
 
 sourceTerm
-    : ANY? (tableSource | listSource | querySource) (AS identifier | implicitName)?
+    : ANY? (tableSource | listSource | querySource) ((AS identifier | implicitName) columnNames?)? sample? flatten?
     | ANY? LEFT_PAREN source RIGHT_PAREN
+    ;
+
+sample
+    : SAMPLE expression
+    | TABLESAMPLE identifier LEFT_PAREN expression RIGHT_PAREN (NAME LEFT_PAREN expression RIGHT_PAREN)?
+    ;
+
+// LIST, DICT, OPTIONAL and COLUMNS are plain names everywhere else.
+flatten
+    : FLATTEN (BY flattened | NAME (BY flattened)?)
+    ;
+
+flattened
+    : LEFT_PAREN argument (COMMA argument)* COMMA? RIGHT_PAREN
+    | identifier (DOT identifier)? (AS identifier)?
     ;
 
 tableSource
@@ -236,6 +322,7 @@ tableSource
 
 listSource
     : identifier LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN
+    | NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN
     ;
 
 querySource
@@ -253,13 +340,7 @@ conjunction
     ;
 
 exclusive
-    : negation (XOR negation)*
-    ;
-
-// As in standard SQL: `NOT a IS NULL` is `NOT (a IS NULL)`. YDB's own grammar has NOT among the
-// signs of unary, where it would be `(NOT a) IS NULL`.
-negation
-    : NOT* predicate
+    : predicate (XOR predicate)*
     ;
 
 predicate
@@ -300,8 +381,10 @@ concatenation
     : unary (CONCAT unary)*
     ;
 
+// NOT is a sign like the others: `NOT a = b` is `(NOT a) = b`, and `NOT a IS NULL` asks whether
+// `NOT a` is NULL.
 unary
-    : (PLUS | MINUS | TILDE)* postfix
+    : (PLUS | MINUS | TILDE | NOT)* postfix
     ;
 
 postfix
@@ -384,7 +467,7 @@ structMember
     ;
 
 call
-    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN (OVER window)?
+    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN ((IGNORE | NAME) NULLS)? (OVER window)?
     ;
 
 argument
@@ -393,7 +476,20 @@ argument
 
 window
     : identifier
-    | LEFT_PAREN (PARTITION COMPACT? BY argument (COMMA argument)*)? orderBy? RIGHT_PAREN
+    | windowOf
+    ;
+
+windowOf
+    : LEFT_PAREN implicitName? (PARTITION COMPACT? BY argument (COMMA argument)* COMMA?)? orderBy? frame? RIGHT_PAREN
+    ;
+
+frame
+    : (ROWS | RANGE | GROUPS) (frameBound | BETWEEN frameBound AND frameBound)
+    ;
+
+// `CURRENT ROW`, `UNBOUNDED PRECEDING`, `3 FOLLOWING`: a value, and a word that says what it is.
+frameBound
+    : expression NAME
     ;
 
 literal
@@ -429,6 +525,7 @@ compositeType
     : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
     | DICT_OF type COMMA type GREATER
     | TAGGED_OF type COMMA tag GREATER
+    | ENUM_OF tag (COMMA tag)* COMMA? GREATER
     | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
     | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER
     | VARIANT_OF (structType (COMMA structType)* | type (COMMA type)*) COMMA? GREATER
@@ -486,11 +583,25 @@ softWord
     | ADD
     | RENAME
     | RESET
+    | TRUNCATE
+    | SEQUENCE
+    | BATCH
+    | SHOW
+    | USER
+    | GRANT
+    | REVOKE
     | TABLE
     | ABORT
     | REVERT
     | IGNORE
     | COMMIT
+    | DEFINE
+    | ACTION
+    | SUBQUERY
+    | BEGIN
+    | GROUPING
+    | SETS
+    | NULLS
     | WRAPPER
     | CONDITIONAL
     | UNCONDITIONAL
@@ -548,6 +659,7 @@ word
     | DECLARE
     | PRAGMA
     | EXPLAIN
+    | DO
     | FLATTEN
     | SAMPLE
     | TABLESAMPLE

@@ -44,6 +44,16 @@ DISCARD: 'DISCARD';
 OVER: 'OVER';
 PARTITION: 'PARTITION';
 COMPACT: 'COMPACT';
+FLATTEN: 'FLATTEN';
+SAMPLE: 'SAMPLE';
+TABLESAMPLE: 'TABLESAMPLE';
+GROUPING: 'GROUPING';
+SETS: 'SETS';
+WINDOW: 'WINDOW';
+ROWS: 'ROWS';
+RANGE: 'RANGE';
+GROUPS: 'GROUPS';
+NULLS: 'NULLS';
 
 // Keywords of expressions.
 AND: 'AND';
@@ -126,6 +136,13 @@ COLUMN: 'COLUMN';
 RENAME: 'RENAME';
 TO: 'TO';
 RESET: 'RESET';
+TRUNCATE: 'TRUNCATE';
+SEQUENCE: 'SEQUENCE';
+BATCH: 'BATCH';
+SHOW: 'SHOW';
+USER: 'USER';
+GRANT: 'GRANT';
+REVOKE: 'REVOKE';
 WITH: 'WITH';
 
 // Keywords of the rest.
@@ -135,16 +152,14 @@ EXPLAIN: 'EXPLAIN';
 QUERY: 'QUERY';
 PLAN: 'PLAN';
 COMMIT: 'COMMIT';
+DEFINE: 'DEFINE';
+ACTION: 'ACTION';
+SUBQUERY: 'SUBQUERY';
+DO: 'DO';
+BEGIN: 'BEGIN';
 
 // Keywords of clauses that no rule takes; a text that uses one is refused by its name (SyntaxErrors).
-FLATTEN: 'FLATTEN';
-SAMPLE: 'SAMPLE';
-TABLESAMPLE: 'TABLESAMPLE';
-WINDOW: 'WINDOW';
 MATCH_RECOGNIZE: 'MATCH_RECOGNIZE';
-ROWS: 'ROWS';
-RANGE: 'RANGE';
-GROUPS: 'GROUPS';
 FILTER: 'FILTER';
 INHERITS: 'INHERITS';
 CHANGEFEED: 'CHANGEFEED';
@@ -158,7 +173,8 @@ DICT_OF: 'DICT<';
 SET_OF: 'SET<';
 VARIANT_OF: 'VARIANT<';
 TAGGED_OF: 'TAGGED<';
-OTHER_OF: ('ENUM' | 'RESOURCE' | 'CALLABLE' | 'STREAM') '<';
+ENUM_OF: 'ENUM<';
+OTHER_OF: ('RESOURCE' | 'CALLABLE' | 'STREAM') '<';
 
 SEMICOLON: ';';
 COMMA: ',';
@@ -208,7 +224,7 @@ OPEN_STRING: ('\'' (ESCAPED | ~['\\])* | '"' (ESCAPED | ~["\\])*) '\\'?;
 
 // An at sign is doubled by four of them.
 fragment MULTILINE: '@@' ('@@@@' | ~'@' | '@' ~'@')* '@@';
-fragment STRING_SUFFIX: [UYJSP];
+fragment STRING_SUFFIX: [UYJS] | 'P' [TBV]?;
 fragment ESCAPED: '\\' .;
 
 QUOTED_NAME: '`' (ESCAPED | '``' | ~[`\\])* '`';

@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +19,16 @@ final class AggregateFinder {
             return true;
         }
         return children(expression).anyMatch(AggregateFinder::in);
+    }
+
+    static boolean in(Expression.Window window) {
+        return children(window).anyMatch(AggregateFinder::in);
+    }
+
+    private static Stream<Expression> children(Expression.Window window) {
+        return Stream.concat(
+                window.partition().stream().map(Expression.Argument::value),
+                window.order().stream().map(Query.Order::key));
     }
 
     private static Stream<Expression> children(Expression expression) {
@@ -41,7 +52,10 @@ final class AggregateFinder {
             case Expression.IsDistinctFrom distinct -> Stream.of(distinct.left(), distinct.right());
             case Expression.Case choice -> children(choice);
             case Expression.Cast cast -> Stream.of(cast.operand());
-            case Expression.Call call -> call.arguments().stream().map(Expression.Argument::value);
+            case Expression.Call call ->
+                    Stream.concat(
+                            call.arguments().stream().map(Expression.Argument::value),
+                            call.over().stream().flatMap(AggregateFinder::children));
             case Expression.TupleOf(_, List<Expression> items) -> items.stream();
             case Expression.ListOf(_, List<Expression> items) -> items.stream();
             case Expression.SetOf(_, List<Expression> items) -> items.stream();

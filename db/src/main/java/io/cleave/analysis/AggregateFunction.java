@@ -14,11 +14,31 @@ public interface AggregateFunction {
 
     Accumulator begin();
 
+    /// Which of the functions it is that can be worked out part by part, and need no accumulator.
+    default Kind kind() {
+        return Kind.OTHER;
+    }
+
+    /// Each skips NULLs and sees every row.
+    enum Kind {
+        COUNT,
+        SUM,
+        AVERAGE,
+        MIN,
+        MAX,
+        OTHER
+    }
+
     /// What one group has come to. Used by one thread.
     interface Accumulator {
         /// One row's arguments; none for `COUNT(*)`.
         void add(Value[] arguments);
 
         Value result();
+
+        /// How many of the values it was given it keeps; for those that keep more than a few.
+        default int keptCount() {
+            return 0;
+        }
     }
 }

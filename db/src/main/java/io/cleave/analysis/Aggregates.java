@@ -4,6 +4,7 @@ import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.value.HashKey;
+import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -31,6 +32,14 @@ public final class Aggregates {
             }
         }
 
+        void expectInteger(int index) {
+            if (index < types.size() && !Ints.isInteger(types.get(index).unwrapped())) {
+                throw error(
+                        "Expected integer as argument %d of %s, but got: %s"
+                                .formatted(index + 1, name, types.get(index).text()));
+            }
+        }
+
         Type type() {
             return types.getFirst();
         }
@@ -49,13 +58,44 @@ public final class Aggregates {
         AggregateFunction resolve(Call call);
     }
 
-    record Resolved(Type type, Type groupedType, Supplier<Accumulator> maker)
+    record Resolved(
+            Type type, Type groupedType, AggregateFunction.Kind kind, Supplier<Accumulator> maker)
             implements AggregateFunction {
+        Resolved(Type type, Type groupedType, Supplier<Accumulator> maker) {
+            this(type, groupedType, AggregateFunction.Kind.OTHER, maker);
+        }
+
+        /// The same, and it is known to be one of these.
+        Resolved as(AggregateFunction.Kind known) {
+            return new Resolved(type, groupedType, known, maker);
+        }
+
         @Override
         public Accumulator begin() {
             return maker.get();
         }
     }
+
+    /// Aggregates of YDB that are not here. AGGREGATE_BY never comes so far.
+    private static final List<String> UNSUPPORTED =
+            List.of(
+                    "aggregate_by",
+                    "multi_aggregate_by",
+                    "udaf",
+                    "session_start",
+                    "histogram",
+                    "histogram_cdf",
+                    "numeric_histogram",
+                    "linear_histogram",
+                    "linear_histogram_cdf",
+                    "log_histogram",
+                    "logarithmic_histogram",
+                    "log_histogram_cdf",
+                    "adaptive_distance_histogram",
+                    "adaptive_ward_histogram",
+                    "adaptive_weight_histogram",
+                    "block_ward_histogram",
+                    "block_weight_histogram");
 
     private static final Map<String, Resolver> RESOLVERS;
 
@@ -69,20 +109,39 @@ public final class Aggregates {
             Resolver plain = Optional.ofNullable(resolvers.get(name)).orElseThrow();
             resolvers.put(name + "_if", call -> conditional(call, plain));
         }
-        RESOLVERS = Map.copyOf(resolvers);
+        TopAggregates.register(resolvers);
+        FrequencyAggregates.register(resolvers);
+        CovarianceAggregates.register(resolvers);
+        PercentileAggregates.register(resolvers);
+        DistinctAggregates.register(resolvers);
+        for (String name : UNSUPPORTED) {
+            resolvers.put(
+                    name,
+                    call -> {
+                        throw Errors.unsupported(call.at(), "Aggregation function " + call.name());
+                    });
+        }
+        var plain = new HashMap<String, Resolver>();
+        resolvers.forEach((name, resolver) -> plain.put(plainName(name), resolver));
+        RESOLVERS = Map.copyOf(plain);
+    }
+
+    /// Underscores and case do not count: `COUNT_IF` is `CountIf`.
+    static String plainName(String name) {
+        return name.toLowerCase(Locale.ROOT).replace("_", "");
     }
 
     private Aggregates() {}
 
     public static boolean isAggregate(String name) {
-        return RESOLVERS.containsKey(name.toLowerCase(Locale.ROOT));
+        return RESOLVERS.containsKey(plainName(name));
     }
 
     /// The aggregate of this name for arguments of these types; `COUNT(*)` has none. With
     /// `distinct` it sees equal arguments once.
     public static AggregateFunction find(
             Position at, String name, List<Type> argumentTypes, boolean distinct) {
-        Resolver resolver = RESOLVERS.get(name.toLowerCase(Locale.ROOT));
+        Resolver resolver = RESOLVERS.get(plainName(name));
         if (resolver == null) {
             throw Errors.type(at, "Unknown builtin: " + name);
         }
@@ -101,15 +160,14 @@ public final class Aggregates {
     }
 
     /// A function whose result over no rows is NULL, and which skips NULLs.
-    static AggregateFunction nullable(
-            List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
+    static Resolved nullable(List<Type> argumentTypes, Type type, Supplier<Accumulator> maker) {
         boolean optional = argumentTypes.stream().anyMatch(Type::isOptional);
         Type grouped = optional ? type.optional() : type;
         return new Resolved(type.optional(), grouped, maker);
     }
 
     /// A function that always has a result.
-    static AggregateFunction total(Type type, Supplier<Accumulator> maker) {
+    static Resolved total(Type type, Supplier<Accumulator> maker) {
         return new Resolved(type, type, maker);
     }
 
@@ -131,6 +189,11 @@ public final class Aggregates {
 
     private record Conditional(int conditionIndex, Accumulator inner) implements Accumulator {
         @Override
+        public int keptCount() {
+            return inner.keptCount();
+        }
+
+        @Override
         public void add(Value[] arguments) {
             if (arguments[conditionIndex].equals(Value.Bool.TRUE)) {
                 inner.add(arguments);
@@ -144,6 +207,11 @@ public final class Aggregates {
     }
 
     private record Distinct(Type type, Accumulator inner, Set<Value> seen) implements Accumulator {
+        @Override
+        public int keptCount() {
+            return seen.size() + inner.keptCount();
+        }
+
         @Override
         public void add(Value[] arguments) {
             if (seen.add(HashKey.ofGroup(type, arguments[0]))) {

@@ -93,7 +93,8 @@ class BaseScope implements Scope {
 
     @Override
     public Typed window(Expression.Call call) {
-        throw AnalysisContext.unsupported(call.at(), "Window function " + call.name());
+        throw AnalysisContext.error(
+                call.at(), "Window function " + call.name() + " is not allowed here");
     }
 
     @Override

@@ -20,8 +20,8 @@ final class ChoiceAggregates {
     private ChoiceAggregates() {}
 
     static void register(Map<String, Aggregates.Resolver> resolvers) {
-        resolvers.put("min", call -> extreme(call, -1));
-        resolvers.put("max", call -> extreme(call, 1));
+        resolvers.put("min", call -> extreme(call, -1).as(AggregateFunction.Kind.MIN));
+        resolvers.put("max", call -> extreme(call, 1).as(AggregateFunction.Kind.MAX));
         resolvers.put("min_by", call -> extremeBy(call, -1));
         resolvers.put("max_by", call -> extremeBy(call, 1));
         resolvers.put("some", ChoiceAggregates::some);
@@ -38,7 +38,7 @@ final class ChoiceAggregates {
         resolvers.put("bit_xor", call -> bits(call, (l, r) -> l ^ r));
     }
 
-    private static AggregateFunction extreme(Aggregates.Call call, int sign) {
+    private static Aggregates.Resolved extreme(Aggregates.Call call, int sign) {
         call.expect(1, 1);
         Type type = call.bare();
         requireOrder(call, type);
@@ -46,7 +46,7 @@ final class ChoiceAggregates {
                 call, (best, next) -> Order.compare(type, next, best) * sign > 0 ? next : best);
     }
 
-    private static void requireOrder(Aggregates.Call call, Type type) {
+    static void requireOrder(Aggregates.Call call, Type type) {
         if (!Order.isComparable(type, type)) {
             throw call.error(
                     "Expected comparable type in %s, but got: %s"
@@ -56,7 +56,10 @@ final class ChoiceAggregates {
 
     /// `MIN_BY(value, key)`: the value where the key is least; rows whose key is NULL do not count.
     private static AggregateFunction extremeBy(Aggregates.Call call, int sign) {
-        call.expect(2, 2);
+        call.expect(2, 3);
+        if (call.types().size() == 3) {
+            return TopAggregates.top(call, 1, sign);
+        }
         Type key = call.types().get(1).unwrapped();
         requireOrder(call, key);
         return Aggregates.nullable(call.types(), call.bare(), () -> new By(key, sign));
@@ -67,13 +70,14 @@ final class ChoiceAggregates {
         return folded(call, (first, _) -> first);
     }
 
-    private static AggregateFunction folded(Aggregates.Call call, BinaryOperator<Value> step) {
+    private static Aggregates.Resolved folded(Aggregates.Call call, BinaryOperator<Value> step) {
         return Aggregates.nullable(call.types(), call.bare(), () -> new Fold(step));
     }
 
     /// `AGGREGATE_LIST(value [, limit])`.
     private static AggregateFunction list(Aggregates.Call call, boolean distinct) {
         call.expect(1, 2);
+        call.expectInteger(1);
         Type type = call.bare();
         return Aggregates.total(new Type.ListOf(type), () -> new Collect(type, distinct));
     }
@@ -188,6 +192,11 @@ final class ChoiceAggregates {
         @Override
         public Value result() {
             return Value.items(items);
+        }
+
+        @Override
+        public int keptCount() {
+            return items.size();
         }
     }
 

@@ -15,7 +15,8 @@ final class CountAggregates {
                 "count",
                 call -> {
                     call.expect(0, 1);
-                    return Aggregates.total(Primitive.UINT64, Count::new);
+                    return Aggregates.total(Primitive.UINT64, Count::new)
+                            .as(AggregateFunction.Kind.COUNT);
                 });
         resolvers.put(
                 "count_if",

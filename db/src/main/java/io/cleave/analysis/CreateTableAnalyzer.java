@@ -15,6 +15,7 @@ import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
 
@@ -38,10 +39,18 @@ final class CreateTableAnalyzer {
 
     TypedStatement analyze(Statement.CreateTable create) {
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
+        Optional<TypedStatement.Select> source = create.source().map(this::source);
+        if (source.isEmpty() && !create.bareColumns().isEmpty()) {
+            ColumnAt bare = create.bareColumns().getFirst();
+            throw AnalysisContext.error(
+                    bare.at(), "Column " + bare.name() + " needs a type, there is no AS SELECT");
+        }
         List<NewColumn> columns =
-                create.columns().stream()
-                        .map(column -> ColumnDefinitions.column(column, context))
-                        .toList();
+                source.isPresent()
+                        ? TableOfQuery.columns(create, source.get().rows())
+                        : create.columns().stream()
+                                .map(column -> ColumnDefinitions.column(column, context))
+                                .toList();
         List<ColumnAt> key = create.primaryKey().orElse(List.of());
         if (key.isEmpty()) {
             throw AnalysisContext.error(create.at(), "Primary key is required for ydb tables.");
@@ -64,7 +73,18 @@ final class CreateTableAnalyzer {
                         create.indexes().stream()
                                 .map(index -> IndexDefinitions.index(index, Index.State.READY))
                                 .toList());
-        return new TypedStatement.CreateTable(table, create.ifNotExists());
+        if (source.isPresent() && !create.indexes().isEmpty()) {
+            throw AnalysisContext.unsupported(
+                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
+        }
+        return source.isPresent()
+                ? new TypedStatement.CreateTableAs(table, create.ifNotExists(), source.get())
+                : new TypedStatement.CreateTable(table, create.ifNotExists());
+    }
+
+    private TypedStatement.Select source(Query query) {
+        Relation rows = new QueryAnalyzer(context, bindings).analyze(query);
+        return new TypedStatement.Select(rows, false, context.takeSubQueries());
     }
 
     private static NewColumn find(List<NewColumn> columns, ColumnAt name) {

@@ -77,6 +77,7 @@ final class Functions {
         NumberFunctions.register(registry);
         RunFunctions.register(registry);
         ContainerFunctions.register(registry);
+        VariantFunctions.register(registry);
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
         DictFunctions.register(registry);
@@ -85,6 +86,9 @@ final class Functions {
         DateTimeModule.register(registry);
         MathModule.register(registry);
         DigestModule.register(registry);
+        RegexModules.register(registry);
+        UrlModule.register(registry);
+        IpModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
         MODULES = Map.copyOf(registry.modules);
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));

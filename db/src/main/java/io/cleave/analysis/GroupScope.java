@@ -3,38 +3,53 @@ package io.cleave.analysis;
 import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query.GroupKey;
+import io.cleave.yql.Query.Grouping;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Names above a GROUP BY: its keys, and aggregates over the rows below. Collects the aggregates it
 /// meets; the relation is made when all expressions have been seen.
+///
+/// The rows have the keys, then with several grouping sets the number of the row's set, then the
+/// aggregates.
 final class GroupScope extends BaseScope {
-    private static final String POSITION = "Position\\[row=\\d+, column=\\d+\\]";
-
     private record Key(Optional<String> alias, Expression expression, Typed value) {}
 
     private final RowScope below;
+    private final GroupingSets sets;
     private final List<Key> keys = new ArrayList<>();
     private final List<String> keyTexts = new ArrayList<>();
     private final List<AggregateCall> aggregates = new ArrayList<>();
+    private @Nullable Windows windows;
 
-    GroupScope(RowScope below, List<GroupKey> groupBy) {
+    GroupScope(RowScope below, List<Grouping> groupBy) {
         super(below.context, below.bindings);
         this.below = below;
-        for (GroupKey key : groupBy) {
+        this.sets = new GroupingSets(groupBy);
+        for (GroupKey key : sets.keys()) {
             Typed value = below.analyze(key.key());
             keys.add(new Key(key.alias(), key.key(), value));
-            keyTexts.add(text(key.key()));
+            keyTexts.add(GroupingSets.text(key.key()));
         }
     }
 
-    /// The expression without its places, so that the same words are the same text.
-    private static String text(Expression expression) {
-        return expression.toString().replaceAll(POSITION, "");
+    /// From now on window functions may stand here, or with null they may not.
+    void allow(@Nullable Windows collected) {
+        windows = collected;
+    }
+
+    @Override
+    public Typed window(Expression.Call call) {
+        return windows == null ? super.window(call) : windows.call(call, this);
     }
 
     @Override
@@ -42,12 +57,18 @@ final class GroupScope extends BaseScope {
         if (expression instanceof Expression.Literal || keys.isEmpty()) {
             return Optional.empty();
         }
-        int key = keyTexts.indexOf(text(expression));
+        int key = keyTexts.indexOf(GroupingSets.text(expression));
         return key < 0 ? Optional.empty() : Optional.of(input(key));
     }
 
     private Typed input(int key) {
-        return new Typed.Input(keys.get(key).value().type(), key);
+        return new Typed.Input(keyType(key), key);
+    }
+
+    /// A key is NULL in the rows of a set that it is not in.
+    private Type keyType(int key) {
+        Type type = keys.get(key).value().type();
+        return sets.isPlain() ? type : type.optional();
     }
 
     @Override
@@ -73,7 +94,8 @@ final class GroupScope extends BaseScope {
     }
 
     @Override
-    public Typed aggregate(Expression.Call call) {
+    public Typed aggregate(Expression.Call written) {
+        Expression.Call call = AggregationFactories.resolved(written, bindings);
         List<Typed> arguments =
                 call.star()
                         ? List.of()
@@ -86,12 +108,37 @@ final class GroupScope extends BaseScope {
                         call.name(),
                         arguments.stream().map(Typed::type).toList(),
                         call.distinct());
-        boolean mayBeEmpty =
-                keys.isEmpty()
-                        || arguments.stream().anyMatch(argument -> argument.type().isOptional());
-        Type type = mayBeEmpty ? function.type() : function.type().unwrapped();
+        boolean mayBeEmpty = sets.sets().stream().anyMatch(Set::isEmpty);
+        Type type = mayBeEmpty ? function.type() : function.groupedType();
         aggregates.add(new AggregateCall(call.name(), function, type, arguments));
-        return new Typed.Input(type, keys.size() + aggregates.size() - 1);
+        int before = keys.size() + (sets.isPlain() ? 0 : 1);
+        return new Typed.Input(type, before + aggregates.size() - 1);
+    }
+
+    /// A bit for each argument, the first the highest: whether the row's set lacks it.
+    @Override
+    public Typed grouping(Expression.Call call) {
+        if (sets.isPlain()) {
+            throw AnalysisContext.error(
+                    call.at(),
+                    "GROUPING function should be used with GROUP BY ROLLUP, CUBE or GROUPING SETS");
+        }
+        long[] bySet = new long[sets.sets().size()];
+        for (Expression.Argument argument : call.arguments()) {
+            if (!(analyze(argument.value()) instanceof Typed.Input(_, int key))
+                    || key >= keys.size()) {
+                throw AnalysisContext.error(
+                        argument.value().at(), "Expected a key of GROUP BY in GROUPING");
+            }
+            for (int set = 0; set < bySet.length; set++) {
+                bySet[set] = bySet[set] << 1 | (sets.sets().get(set).contains(key) ? 0 : 1);
+            }
+        }
+        return new Typed.Apply(
+                Primitive.UINT64,
+                ScalarFunction.strict(
+                        "GROUPING", a -> Value.of(bySet[(int) ((Value.Int) a[0]).value()])),
+                List.of(new Typed.Input(GroupedRows.SET_TYPE, keys.size())));
     }
 
     @Override
@@ -112,15 +159,14 @@ final class GroupScope extends BaseScope {
     Relation relation(Relation input) {
         List<Field> fields = new ArrayList<>();
         for (int index = 0; index < keys.size(); index++) {
-            fields.add(
-                    new Field(
-                            keyName(index).orElse("group" + index),
-                            keys.get(index).value().type()));
+            fields.add(new Field(keyName(index).orElse("group" + index), keyType(index)));
         }
-        for (AggregateCall call : aggregates) {
-            fields.add(new Field(call.name(), call.type()));
-        }
-        return new Relation.Group(
-                input, keys.stream().map(Key::value).toList(), aggregates, fields);
+        return new GroupedRows(
+                        input,
+                        keys.stream().map(Key::value).toList(),
+                        fields,
+                        sets,
+                        List.copyOf(aggregates))
+                .relation();
     }
 }

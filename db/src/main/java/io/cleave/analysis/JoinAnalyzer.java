@@ -35,8 +35,8 @@ final class JoinAnalyzer {
 
     RowSource analyze(Source.Joined joined) {
         JoinKind kind = kind(joined);
-        RowSource left = sources.analyze(joined.left());
-        RowSource right = sources.analyze(joined.right());
+        RowSource left = sources.analyze(side(joined.left()));
+        RowSource right = sources.analyze(side(joined.right()));
         switch (joined.condition()) {
             case JoinCondition.None _ -> {
                 if (kind != JoinKind.CROSS) {
@@ -48,8 +48,29 @@ final class JoinAnalyzer {
             case JoinCondition.Using(List<String> columns) ->
                     columns.forEach(name -> using(joined.at(), name, left, right));
         }
-        var join = new Relation.Join(kind, left.relation(), right.relation(), leftKeys, rightKeys);
+        var join =
+                new Relation.Join(
+                        kind,
+                        rows(joined.left(), left, leftKeys),
+                        rows(joined.right(), right, rightKeys),
+                        leftKeys,
+                        rightKeys);
         return new RowSource(join, columns(join, left, right));
+    }
+
+    private static Source side(Source source) {
+        return source instanceof Source.Any any ? any.source() : source;
+    }
+
+    /// Of a side with ANY one row for each key is enough.
+    private static Relation rows(Source source, RowSource side, List<Typed> keys) {
+        if (!(source instanceof Source.Any any)) {
+            return side.relation();
+        }
+        if (keys.isEmpty()) {
+            throw AnalysisContext.error(any.at(), "ANY has no meaning in a CROSS JOIN");
+        }
+        return new Relation.FirstOfKey(side.relation(), keys);
     }
 
     private void using(Position at, String name, RowSource left, RowSource right) {

@@ -35,6 +35,16 @@ final class OrderScope extends BaseScope {
     }
 
     @Override
+    public Typed grouping(Expression.Call call) {
+        return below.grouping(call);
+    }
+
+    @Override
+    public Typed window(Expression.Call call) {
+        return below.window(call);
+    }
+
+    @Override
     public Typed row(Position at) {
         return below.row(at);
     }

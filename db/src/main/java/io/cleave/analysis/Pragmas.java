@@ -13,8 +13,9 @@ final class Pragmas {
     private static final Set<String> HARMLESS =
             Set.of(
                     "ansioptionalas",
-                    "ansicurrentrow",
                     "ansilike",
+                    "ansirankfornullablekeys",
+                    "ansiimplicitcrossjoin",
                     "simplecolumns",
                     "orderedcolumns",
                     "classicdivision",
@@ -26,6 +27,9 @@ final class Pragmas {
                     "autocommit",
                     "flexibletypes",
                     "refselect",
+                    // The parser has seen to it: how a literal is written decides its type.
+                    "unicodeliterals",
+                    "disableunicodeliterals",
                     "usetableprefixforeach");
 
     private static final Set<String> HARMLESS_PREFIXES = Set.of("yson", "ydb", "kikimr", "config");
@@ -48,10 +52,17 @@ final class Pragmas {
         switch (name) {
             case "tablepathprefix", "relativepathprefix" -> context.setPathPrefix(path(pragma));
             case "ansiinforemptyornullableitemscollections" ->
-                    context.setDialect(new Dialect(true));
+                    context.setDialect(context.dialect().withAnsiIn(true));
             case "disableansiinforemptyornullableitemscollections" ->
-                    context.setDialect(new Dialect(false));
-            case "positionalunionall", "unicodeliterals", "disablesimplecolumns" ->
+                    context.setDialect(context.dialect().withAnsiIn(false));
+            case "ansicurrentrow" -> context.setDialect(context.dialect().withAnsiCurrentRow(true));
+            case "disableansicurrentrow" ->
+                    context.setDialect(context.dialect().withAnsiCurrentRow(false));
+            case "positionalunionall" ->
+                    context.setDialect(context.dialect().withPositionalUnion(true));
+            case "disablepositionalunionall" ->
+                    context.setDialect(context.dialect().withPositionalUnion(false));
+            case "disablesimplecolumns" ->
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
             default -> {
                 if (!HARMLESS.contains(name)) {

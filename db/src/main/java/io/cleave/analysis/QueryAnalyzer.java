@@ -35,11 +35,45 @@ final class QueryAnalyzer {
                     case Query.Select select ->
                             new SelectAnalyzer(context, bindings).analyze(select);
                     case Query.Values values -> values(values);
+                    case Query.With with -> with(with);
                     case Query.Combined combined ->
                             new CombinedAnalyzer(context, bindings).analyze(combined);
                 };
         context.leave();
         return rows;
+    }
+
+    /// Each name is known to the ones behind it and to the query.
+    private Relation with(Query.With with) {
+        Bindings seen = bindings;
+        for (Query.CommonTable table : with.tables()) {
+            seen = new Bindings(seen, table.name(), new Bindings.CommonTable(table, seen));
+        }
+        return new QueryAnalyzer(context, seen).analyze(with.query());
+    }
+
+    /// The rows with their columns called otherwise; without names they stay.
+    static Relation renamed(Position at, Relation rows, List<String> names) {
+        if (names.isEmpty()) {
+            return rows;
+        }
+        if (names.size() != rows.fields().size()) {
+            throw AnalysisContext.error(
+                    at,
+                    "Column hints count mismatch: %d columns but %d names"
+                            .formatted(rows.fields().size(), names.size()));
+        }
+        List<Field> fields = new ArrayList<>();
+        List<Typed> values = new ArrayList<>();
+        for (int index = 0; index < names.size(); index++) {
+            Type type = rows.fields().get(index).type();
+            if (names.subList(0, index).contains(names.get(index))) {
+                throw AnalysisContext.error(at, "Duplicated member: " + names.get(index));
+            }
+            fields.add(new Field(names.get(index), type));
+            values.add(new Typed.Input(type, index));
+        }
+        return new Relation.Project(rows, values, fields);
     }
 
     /// Rows of constants; each column gets the type that all its values go into.

@@ -7,6 +7,7 @@ import io.cleave.value.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What yields rows, with every name and type resolved: what a query means, not yet how it runs.
 ///
@@ -121,6 +122,64 @@ public sealed interface Relation {
             keys = List.copyOf(keys);
             aggregates = List.copyOf(aggregates);
             fields = List.copyOf(fields);
+        }
+    }
+
+    /// Each row once for every set that has keys: the keys, those that are not in the set NULL;
+    /// then the set's number; then the row.
+    record Expand(Relation input, List<Typed> keys, List<Set<Integer>> sets, List<Field> fields)
+            implements Relation {
+        public Expand {
+            keys = List.copyOf(keys);
+            sets = sets.stream().map(Set::copyOf).toList();
+            fields = List.copyOf(fields);
+        }
+    }
+
+    /// The rows, which come in the order of `partition` and then of `order`, with the results of
+    /// the calls behind their columns.
+    record Window(
+            Relation input, List<Typed> partition, List<SortKey> order, List<WindowCall> calls)
+            implements Relation {
+        public Window {
+            partition = List.copyOf(partition);
+            order = List.copyOf(order);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<Field> fields() {
+            List<Field> fields = new ArrayList<>(input.fields());
+            calls.forEach(call -> fields.add(new Field(call.name(), call.type())));
+            return fields;
+        }
+    }
+
+    /// The rows once for each combination of the containers' items, with these behind their
+    /// columns. A container that is empty or NULL leaves nothing of its row.
+    record Flatten(Relation input, List<Typed> containers, List<Field> items) implements Relation {
+        public Flatten {
+            containers = List.copyOf(containers);
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public List<Field> fields() {
+            List<Field> fields = new ArrayList<>(input.fields());
+            fields.addAll(items);
+            return fields;
+        }
+    }
+
+    /// The first row of each key; those whose key has a NULL all stay.
+    record FirstOfKey(Relation input, List<Typed> keys) implements Relation {
+        public FirstOfKey {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public List<Field> fields() {
+            return input.fields();
         }
     }
 

@@ -21,6 +21,10 @@ public final class Relations {
             case Relation.Project project -> List.of(project.input());
             case Relation.Join join -> List.of(join.left(), join.right());
             case Relation.Group group -> List.of(group.input());
+            case Relation.Expand expand -> List.of(expand.input());
+            case Relation.Window window -> List.of(window.input());
+            case Relation.Flatten flatten -> List.of(flatten.input());
+            case Relation.FirstOfKey first -> List.of(first.input());
             case Relation.Distinct distinct -> List.of(distinct.input());
             case Relation.Sort sort -> List.of(sort.input());
             case Relation.Limit limit -> List.of(limit.input());

@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import java.util.Optional;
 /// Names where each row of FROM is looked at.
 class RowScope extends BaseScope {
     final RowSource source;
+    private @Nullable Windows windows;
 
     RowScope(AnalysisContext context, @Nullable Bindings bindings, RowSource source) {
         super(context, bindings);
@@ -21,6 +23,16 @@ class RowScope extends BaseScope {
             return super.column(at, from, name);
         }
         return source.find(at, from, name);
+    }
+
+    /// From now on window functions may stand here.
+    void allow(Windows collected) {
+        windows = collected;
+    }
+
+    @Override
+    public Typed window(Expression.Call call) {
+        return windows == null ? super.window(call) : windows.call(call, this);
     }
 
     @Override

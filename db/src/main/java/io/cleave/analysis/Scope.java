@@ -39,6 +39,12 @@ public interface Scope {
     /// A call whose name [Aggregates#isAggregate] knows and that has no OVER.
     Typed aggregate(Expression.Call call);
 
+    /// `GROUPING(key, …)`: which keys the grouping set of the row lacks.
+    default Typed grouping(Expression.Call call) {
+        throw AnalysisContext.error(
+                call.at(), "GROUPING function is not allowed where there is no GROUP BY");
+    }
+
     /// A call with OVER.
     Typed window(Expression.Call call);
 

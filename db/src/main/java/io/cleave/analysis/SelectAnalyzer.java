@@ -22,6 +22,9 @@ final class SelectAnalyzer {
     private final AnalysisContext context;
     private final @Nullable Bindings bindings;
 
+    /// What the list and ORDER BY of the SELECT at hand have with OVER.
+    private Windows windows = new Windows(List.of());
+
     SelectAnalyzer(AnalysisContext context, @Nullable Bindings bindings) {
         this.context = context;
         this.bindings = bindings;
@@ -36,6 +39,7 @@ final class SelectAnalyzer {
     }
 
     Relation analyze(Select select) {
+        windows = new Windows(select.windows());
         RowSource source =
                 select.from()
                         .map(from -> new SourceAnalyzer(context, bindings).analyze(from))
@@ -44,7 +48,8 @@ final class SelectAnalyzer {
         Relation rows = source.relation();
         if (select.where().isPresent()) {
             Expression where = select.where().get();
-            Typed predicate = rowScope.analyze(where);
+            Typed predicate =
+                    new WhereScope(rowScope, GroupingSets.keys(select.groupBy())).analyze(where);
             rows = new Relation.Filter(rows, RowSource.predicate(where.at(), "WHERE", predicate));
         }
         if (!select.groupBy().isEmpty() || hasAggregates(select)) {
@@ -55,8 +60,9 @@ final class SelectAnalyzer {
                     select.having().get().at(),
                     "HAVING with meaning GROUP BY () should be with aggregation function.");
         }
+        rowScope.allow(windows);
         List<Output> outputs = outputs(select, rowScope, Optional.of(source));
-        return finish(select, rows, outputs, rowScope);
+        return project(select, rows, outputs, sortKeys(select, outputs, rowScope), rowScope);
     }
 
     private static boolean hasAggregates(Select select) {
@@ -66,11 +72,14 @@ final class SelectAnalyzer {
             }
         }
         return select.having().filter(AggregateFinder::in).isPresent()
+                || select.windows().stream().anyMatch(named -> AggregateFinder.in(named.window()))
                 || select.orderBy().stream().anyMatch(order -> AggregateFinder.in(order.key()));
     }
 
     private Relation grouped(Select select, Relation rows, GroupScope scope) {
+        scope.allow(windows);
         List<Output> outputs = outputs(select, scope, Optional.empty());
+        scope.allow(null);
         Optional<Typed> having =
                 select.having()
                         .map(
@@ -79,16 +88,13 @@ final class SelectAnalyzer {
                                                 predicate.at(),
                                                 "HAVING",
                                                 scope.analyze(predicate)));
+        scope.allow(windows);
         List<Hidden> sortKeys = sortKeys(select, outputs, scope);
         Relation groups = scope.relation(rows);
         Relation kept =
                 having.<Relation>map(predicate -> new Relation.Filter(groups, predicate))
                         .orElse(groups);
         return project(select, kept, outputs, sortKeys, scope);
-    }
-
-    private Relation finish(Select select, Relation rows, List<Output> outputs, BaseScope scope) {
-        return project(select, rows, outputs, sortKeys(select, outputs, scope), scope);
     }
 
     private List<Output> outputs(Select select, BaseScope scope, Optional<RowSource> source) {
@@ -234,16 +240,17 @@ final class SelectAnalyzer {
         return values;
     }
 
-    private static Relation project(
+    private Relation project(
             Select select,
             Relation rows,
             List<Output> outputs,
             List<Hidden> sortKeys,
             BaseScope scope) {
+        int width = rows.fields().size();
         List<Typed> values = new ArrayList<>();
         List<Field> fields = new ArrayList<>();
         for (Output output : outputs) {
-            values.add(output.value());
+            values.add(windows.placed(output.value(), width));
             fields.add(new Field(output.name(), output.value().type()));
         }
         List<SortKey> order = new ArrayList<>();
@@ -251,13 +258,13 @@ final class SelectAnalyzer {
             int index = key.output();
             if (index < 0) {
                 index = values.size();
-                values.add(key.value());
+                values.add(windows.placed(key.value(), width));
                 fields.add(new Field("order" + index, key.value().type()));
             }
             Typed input = new Typed.Input(key.value().type(), index);
             order.add(QueryAnalyzer.sortKey(key.at(), input, key.descending()));
         }
-        Relation result = new Relation.Project(rows, values, fields);
+        Relation result = new Relation.Project(windows.relation(rows), values, fields);
         if (select.distinct()) {
             result = new Relation.Distinct(result);
         }

@@ -8,10 +8,15 @@ import io.cleave.base.StatusException;
 import io.cleave.base.Issue.Position;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
+import io.cleave.schema.View;
+import io.cleave.value.CommonType;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Parser;
 import io.cleave.yql.Query.Source;
+import io.cleave.yql.Statement;
 import io.cleave.yql.TableName;
 
 import org.jspecify.annotations.Nullable;
@@ -42,11 +47,95 @@ final class SourceAnalyzer {
                             new QueryAnalyzer(context, bindings).analyze(query.query()),
                             query.alias().stream().toList());
             case Source.NamedQuery query -> namedQuery(query);
+            case Source.CalledQuery call -> called(call);
+            case Source.Renamed renamed -> renamed(renamed);
+            case Source.Sampled sampled -> sampled(sampled);
+            case Source.Flattened flattened ->
+                    new FlattenAnalyzer(context, bindings)
+                            .by(flattened, analyze(flattened.source()));
+            case Source.FlattenedColumns flattened ->
+                    new FlattenAnalyzer(context, bindings)
+                            .columns(flattened, analyze(flattened.source()));
             case Source.Joined joined -> new JoinAnalyzer(context, this, bindings).analyze(joined);
+            case Source.Any any ->
+                    throw AnalysisContext.error(any.at(), "ANY stands before a side of a JOIN");
         };
     }
 
+    private RowSource renamed(Source.Renamed renamed) {
+        RowSource source = analyze(renamed.source());
+        return RowSource.of(
+                QueryAnalyzer.renamed(renamed.at(), source.relation(), renamed.columns()),
+                source.columns().isEmpty() ? List.of() : source.columns().getFirst().sources());
+    }
+
+    /// Each row draws for itself.
+    private RowSource sampled(Source.Sampled sampled) {
+        RowSource source = analyze(sampled.source());
+        Typed percent = scope().analyze(sampled.percent());
+        if (!CommonType.isNumber(percent.type())) {
+            throw AnalysisContext.error(
+                    sampled.at(), "Expected a number in SAMPLE, but got: " + percent.type().text());
+        }
+        Typed drawn =
+                new Typed.Apply(
+                        Primitive.DOUBLE,
+                        ScalarFunction.random(
+                                "Random", (_, run) -> Value.of(run.randomDouble() * 100)),
+                        List.of());
+        Typed kept = Predicates.compare(sampled.at(), Typed.Comparison.LESS, drawn, percent);
+        return new RowSource(new Relation.Filter(source.relation(), kept), source.columns());
+    }
+
+    private RowSource called(Source.CalledQuery call) {
+        List<String> sources = call.alias().stream().toList();
+        var routine = Bindings.findRoutine(bindings, call.name());
+        if (routine.isPresent()) {
+            return RowSource.of(
+                    Routines.rows(context, call.at(), routine.get(), call.arguments(), bindings),
+                    sources);
+        }
+        var value =
+                new Expression.Call(
+                        call.at(),
+                        Optional.empty(),
+                        call.name(),
+                        call.arguments().stream()
+                                .map(
+                                        argument ->
+                                                new Expression.Argument(Optional.empty(), argument))
+                                .toList(),
+                        false,
+                        false,
+                        Optional.empty());
+        return RowSource.of(listRows(call.at(), scope().analyze(value)), sources);
+    }
+
+    private RowSource commonTable(Source.Named named, Bindings.CommonTable found) {
+        context.enter(named.at());
+        Relation rows = new QueryAnalyzer(context, found.seen()).analyze(found.table().query());
+        context.leave();
+        return RowSource.of(
+                QueryAnalyzer.renamed(found.table().at(), rows, found.table().columns()),
+                List.of(named.alias().orElse(found.table().name())));
+    }
+
     private RowSource table(Source.Named named) {
+        if (!named.table().named() && named.view().isEmpty()) {
+            var common = Bindings.findTable(bindings, named.table().text());
+            if (common.isPresent()) {
+                return commonTable(named, common.get());
+            }
+        }
+        Optional<View> shown =
+                named.view().isPresent() ? Optional.empty() : context.view(path(named.table()));
+        if (shown.isPresent()) {
+            return RowSource.of(
+                    viewRows(named.at(), shown.get()),
+                    named.alias()
+                            .map(List::of)
+                            .orElseGet(() -> List.of(named.table().text(), name(shown.get()))));
+        }
         Table table = table(named.table());
         Relation rows =
                 named.view().isPresent()
@@ -83,6 +172,30 @@ final class SourceAnalyzer {
         return new Relation.IndexRows(table, index, indexTable);
     }
 
+    /// The rows of a view; what is wrong with its text is said at the place that names it.
+    private Relation viewRows(Position at, View view) {
+        String prefix = context.setPathPrefix(view.pathPrefix());
+        context.enter(at);
+        try {
+            List<Statement> statements = Parser.parse(view.text());
+            if (statements.size() != 1 || !(statements.getFirst() instanceof Statement.Run run)) {
+                throw AnalysisContext.error(at, "The view " + view.path() + " is no query");
+            }
+            return new QueryAnalyzer(context, null).analyze(run.query());
+        } catch (StatusException refused) {
+            throw new StatusException(
+                    refused.status(),
+                    refused.issues().stream().map(issue -> issue.at(at)).toList());
+        } finally {
+            context.leave();
+            context.setPathPrefix(prefix);
+        }
+    }
+
+    private static String name(View view) {
+        return view.path().substring(view.path().lastIndexOf('/') + 1);
+    }
+
     /// A table without an alias is known by its name.
     private static List<String> sources(Optional<String> alias, String text, Table table) {
         return alias.map(List::of).orElseGet(() -> List.of(text, table.name()));
@@ -94,18 +207,22 @@ final class SourceAnalyzer {
 
     /// The absolute path that a name in the text means.
     String path(TableName name) {
+        return context.absolute(text(name));
+    }
+
+    /// The name itself, of something that is at no path.
+    String text(TableName name) {
         if (!name.named()) {
-            return context.absolute(name.text());
+            return name.text();
         }
         Typed value = scope().named(name.at(), name.text());
-        return context.absolute(
-                constantText(value)
-                        .orElseThrow(
-                                () ->
-                                        AnalysisContext.error(
-                                                name.at(),
-                                                "Expected a constant string as the table name "
-                                                        + name.text())));
+        return constantText(value)
+                .orElseThrow(
+                        () ->
+                                AnalysisContext.error(
+                                        name.at(),
+                                        "Expected a constant string as the table name "
+                                                + name.text()));
     }
 
     private static Optional<String> constantText(Typed value) {

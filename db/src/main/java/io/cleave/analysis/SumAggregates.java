@@ -17,15 +17,15 @@ final class SumAggregates {
     private SumAggregates() {}
 
     static void register(Map<String, Aggregates.Resolver> resolvers) {
-        resolvers.put("sum", SumAggregates::sum);
-        resolvers.put("avg", SumAggregates::average);
+        resolvers.put("sum", call -> sum(call).as(AggregateFunction.Kind.SUM));
+        resolvers.put("avg", call -> average(call).as(AggregateFunction.Kind.AVERAGE));
     }
 
     private static Type.Decimal widest(Type.Decimal type) {
         return new Type.Decimal(Type.Decimal.MAX_PRECISION, type.scale());
     }
 
-    private static AggregateFunction sum(Aggregates.Call call) {
+    private static Aggregates.Resolved sum(Aggregates.Call call) {
         call.expect(1, 1);
         return switch (call.bare()) {
             case Type.Decimal decimal -> {
@@ -49,7 +49,7 @@ final class SumAggregates {
         };
     }
 
-    private static AggregateFunction average(Aggregates.Call call) {
+    private static Aggregates.Resolved average(Aggregates.Call call) {
         call.expect(1, 1);
         return switch (call.bare()) {
             case Type.Decimal decimal ->

@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.Access;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -18,12 +19,14 @@ import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
+import io.cleave.schema.View;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
@@ -71,6 +74,7 @@ public final class LocalCluster implements Scheme {
 
     /// Set once, before the first index is added.
     private volatile @Nullable IndexBuilder indexBuilder;
+    private final OtherChanges otherChanges;
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
@@ -84,10 +88,12 @@ public final class LocalCluster implements Scheme {
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media);
+        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets);
         indexes = new ClusterIndexes(this, new CommitGate(env));
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
+        HiddenTables.removal(catalog.view(), database).ifPresent(catalog::change);
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
@@ -215,6 +221,38 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
+    public Optional<View> view(String path) {
+        return catalog.view().find(path).flatMap(Node::view);
+    }
+
+    @Override
+    public Access access() {
+        return catalog.view().access();
+    }
+
+    @Override
+    public boolean change(SchemeChange change) {
+        return otherChanges.run(change);
+    }
+
+    @Override
+    public Table createHidden(TableDefinition definition) {
+        lock.lock();
+        try {
+            String path = HiddenTables.path(database, catalog.newId());
+            create(definition.at(path), List.of());
+            return find(path).orElseThrow(() -> Paths.missing(path));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void show(Table hidden, String path) {
+        renameTables(List.of(new Renaming(hidden.path(), path, false)));
+    }
+
+    @Override
     public boolean createTable(TableDefinition definition, boolean ifNotExists) {
         return changing(
                 () -> {
@@ -223,24 +261,28 @@ public final class LocalCluster implements Scheme {
                     if (there.isPresent()) {
                         return alreadyThere(there.get(), ifNotExists);
                     }
-                    Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
-                    media.check(table);
-                    table = SerialColumns.numbered(table, catalog::newId);
-                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
-                    List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-                    table = withInitialMinimum(table, ranges.size());
-                    Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
-                    made.put(table, ranges);
-                    for (Index index : table.indexes()) {
-                        Paths.check(database, Index.path(path, index.name()));
-                        made.put(
-                                IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
-                                List.of(KeyRange.ALL));
-                    }
-                    made.keySet().forEach(each -> changes.add(new PutNode(Node.of(each))));
-                    newTablets.publish(made, changes);
-                    return true;
+                    return create(definition, newPaths.parents(catalog.view(), path));
                 });
+    }
+
+    private boolean create(TableDefinition definition, List<CatalogChange> parents) {
+        Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
+        media.check(table);
+        table = SerialColumns.numbered(table, catalog::newId);
+        List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
+        table = withInitialMinimum(table, ranges.size());
+        Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
+        tables.put(table, ranges);
+        for (Index index : table.indexes()) {
+            Paths.check(database, Index.path(table.path(), index.name()));
+            tables.put(
+                    IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
+                    List.of(KeyRange.ALL));
+        }
+        List<CatalogChange> made = new ArrayList<>(parents);
+        tables.keySet().forEach(each -> made.add(new PutNode(Node.of(each))));
+        newTablets.publish(tables, made);
+        return true;
     }
 
     @Override
@@ -526,7 +568,11 @@ public final class LocalCluster implements Scheme {
                         if (there.get().isDirectory()) {
                             return false;
                         }
-                        throw Paths.problem(path, "unexpected path type, a table is there");
+                        throw Paths.problem(
+                                path,
+                                "unexpected path type, a %s is there"
+                                        .formatted(
+                                                there.get().view().isPresent() ? "view" : "table"));
                     }
                     List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
@@ -553,19 +599,19 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public PathEntry describe(String path) {
-        return PathEntries.describe(database, catalog.view(), path);
+        return new Listing(database, catalog.view()).describe(path);
     }
 
     @Override
     public List<PathEntry> list(String path) {
-        return PathEntries.list(database, catalog.view(), path);
+        return new Listing(database, catalog.view()).list(path);
     }
 
-    private interface Change {
+    interface Change {
         boolean run();
     }
 
-    private boolean changing(Change change) {
+    boolean changing(Change change) {
         lock.lock();
         try {
             return change.run();
@@ -574,7 +620,7 @@ public final class LocalCluster implements Scheme {
         }
     }
 
-    private void change(List<CatalogChange> changes) {
+    void change(List<CatalogChange> changes) {
         changing(
                 () -> {
                     catalog.change(changes);
@@ -582,12 +628,12 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    private interface TableWork<T> {
+    interface TableWork<T> {
         T run(Table table, TableLocks.Held held);
     }
 
     /// Does something with the table at the path while nobody else changes it.
-    private <T> T with(String path, Purpose purpose, TableWork<T> work) {
+    <T> T with(String path, Purpose purpose, TableWork<T> work) {
         return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
     }
 
@@ -617,7 +663,7 @@ public final class LocalCluster implements Scheme {
     }
 
     /// The catalog has these tables no longer.
-    private void forget(Set<Long> tableIds) {
+    void forget(Set<Long> tableIds) {
         tableIds.forEach(maps::remove);
         cells.dropTables(tableIds);
     }
@@ -625,6 +671,9 @@ public final class LocalCluster implements Scheme {
     private boolean alreadyThere(Node node, boolean ifNotExists) {
         if (node.isDirectory()) {
             throw Paths.problem(node.path(), "unexpected path type, a directory is there");
+        }
+        if (node.view().isPresent()) {
+            throw Paths.problem(node.path(), "unexpected path type, a view is there");
         }
         if (ifNotExists) {
             return false;

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutAcl;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
@@ -69,6 +70,7 @@ final class Renames {
             step.add(new RemoveNode(indexFrom));
             step.add(new PutNode(Node.of(moved)));
         }
+        step.add(new PutAcl(to, view.access().acl(from)));
         view = view.with(step);
         changes.addAll(step);
     }

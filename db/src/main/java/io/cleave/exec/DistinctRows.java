@@ -6,38 +6,56 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /// Each row once, in the order of its first coming. For INTERSECT and EXCEPT, only rows that the
 /// right side has, or has not.
+///
+/// When the memory is full, rows that were not seen yet go to disk, apart by their hash, and come
+/// out after the others.
 final class DistinctRows implements Rows {
     private static final int ENTRY_BYTES = 64;
 
-    private final Rows rows;
+    /// So many rows are remembered whatever the memory.
+    private static final int MIN_ROWS = 64;
+
+    private final Running run;
     private final Type[] types;
-    private final QueryMemory memory;
+    private final QueryMemory.Share memory;
     private final @Nullable Set<RowKey> right;
     private final boolean keepMatches;
     private final Set<RowKey> seen = new HashSet<>();
 
+    /// Rows on disk among which there may be equal ones.
+    private record Waiting(SpillFile file, int level) {}
+
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private Rows rows;
+    private int level;
+
+    /// Where rows go that cannot be remembered; null while they can.
+    private @Nullable Partitions beyond;
+
     private DistinctRows(
+            Running run,
             Rows rows,
             Type[] types,
-            QueryMemory memory,
             @Nullable Set<RowKey> right,
             boolean keepMatches) {
         this.rows = rows;
         this.types = types;
-        this.memory = memory;
+        this.run = run;
+        memory = new QueryMemory.Share(run.memory());
         this.right = right;
         this.keepMatches = keepMatches;
     }
 
     static Operator of(Operator input, List<Type> types) {
         Type[] array = RowKey.array(types);
-        return run -> new DistinctRows(input.open(run), array, run.memory(), null, true);
+        return run -> new DistinctRows(run, input.open(run), array, null, true);
     }
 
     static Operator compared(Node.Compared node) {
@@ -46,11 +64,7 @@ final class DistinctRows implements Rows {
         Type[] types = RowKey.array(node.types());
         return run ->
                 new DistinctRows(
-                        left.open(run),
-                        types,
-                        run.memory(),
-                        keys(right, types, run),
-                        node.keepMatches());
+                        run, left.open(run), types, keys(right, types, run), node.keepMatches());
     }
 
     private static Set<RowKey> keys(Operator operator, Type[] types, Running run) {
@@ -68,19 +82,64 @@ final class DistinctRows implements Rows {
 
     @Override
     public Value @Nullable [] next() {
-        for (Value[] row = rows.next(); row != null; row = rows.next()) {
+        while (true) {
+            Value[] row = rows.next();
+            if (row == null) {
+                if (!nextPart()) {
+                    return null;
+                }
+                continue;
+            }
+            run.checkpoint().pass();
             RowKey key = RowKey.ofGroup(types, row);
             boolean wanted = right == null || right.contains(key) == keepMatches;
-            if (wanted && seen.add(key)) {
-                memory.keep(key.values(), ENTRY_BYTES);
+            if (wanted && !seen.contains(key) && keep(key, row)) {
                 return row;
             }
         }
-        return null;
+    }
+
+    /// Whether the row is known to be the first of its like; if not, it has gone to disk.
+    private boolean keep(RowKey key, Value[] row) {
+        if (beyond == null) {
+            try {
+                memory.add(ENTRY_BYTES + QueryMemory.bytes(key.values()));
+            } catch (QueryMemory.Full _) {
+                if (seen.size() >= MIN_ROWS) {
+                    beyond = new Partitions(run, level);
+                }
+            }
+        }
+        if (beyond != null) {
+            beyond.add(key.hashCode(), row);
+            return false;
+        }
+        return seen.add(key);
+    }
+
+    /// Goes on with rows that went to disk; false when there are none.
+    private boolean nextPart() {
+        if (beyond != null) {
+            for (SpillFile file : beyond.files()) {
+                waiting.add(new Waiting(file, level + 1));
+            }
+            beyond = null;
+        }
+        Waiting part = waiting.poll();
+        if (part == null) {
+            return false;
+        }
+        rows.close();
+        seen.clear();
+        memory.close();
+        level = part.level();
+        rows = part.file().read();
+        return true;
     }
 
     @Override
     public void close() {
         rows.close();
+        memory.close();
     }
 }

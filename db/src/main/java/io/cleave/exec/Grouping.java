@@ -10,15 +10,26 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// Groups rows by their keys in a hash table; groups come out in the order of their first row.
+///
+/// When the memory is full, rows of groups that are not in the table go to disk, apart by their
+/// keys, and their groups come out after the others.
 final class Grouping {
     private static final int GROUP_BYTES = 96;
     private static final int ACCUMULATOR_BYTES = 48;
+
+    /// The table takes so many groups whatever the memory.
+    private static final int MIN_GROUPS = 64;
+
+    /// The entry of a value that an accumulator keeps.
+    private static final int VALUE_BYTES = 48;
 
     /// The key as it was first met, and what its rows have come to.
     private static final class Group {
@@ -50,67 +61,129 @@ final class Grouping {
     }
 
     static Operator of(Node.Group node) {
-        return new Grouping(node)::open;
+        var grouping = new Grouping(node);
+        return run -> grouping.new Groups(run);
     }
 
-    private Rows open(Running run) {
-        Map<RowKey, Group> groups = new LinkedHashMap<>();
-        if (keys.length == 0) {
-            groups.put(RowKey.ofGroup(keyTypes, new Value[0]), begin(new Value[0], run));
-        }
-        try (Rows rows = input.open(run)) {
-            for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                add(groups, row, run);
+    /// Rows on disk that are not grouped yet.
+    private record Waiting(SpillFile file, int level) {}
+
+    private final class Groups implements Rows {
+        private final Running run;
+        private final QueryMemory.Share memory;
+        private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+        private final Map<RowKey, Group> groups = new LinkedHashMap<>();
+
+        /// Where rows go that have no place in the table; null while it has some.
+        private @Nullable Partitions beyond;
+
+        private Iterator<Group> results = Collections.emptyIterator();
+
+        /// What the accumulators of the table keep of the values they were given.
+        private long keptBytes;
+
+        Groups(Running run) {
+            this.run = run;
+            memory = new QueryMemory.Share(run.memory());
+            if (keys.length == 0) {
+                groups.put(RowKey.ofGroup(keyTypes, new Value[0]), begin(new Value[0]));
+            }
+            try (Rows rows = input.open(run)) {
+                collect(rows, 0);
             }
         }
-        return new Results(groups.values().iterator(), keys.length, functions.length);
-    }
 
-    private void add(Map<RowKey, Group> groups, Value[] row, Running run) {
-        Value[] key = Operators.evaluate(keys, row, run.context());
-        RowKey rowKey = RowKey.ofGroup(keyTypes, key);
-        Group group = groups.get(rowKey);
-        if (group == null) {
-            group = begin(key, run);
-            groups.put(rowKey, group);
+        private void collect(Rows rows, int level) {
+            for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                run.checkpoint().pass();
+                add(row, level);
+            }
+            if (beyond != null) {
+                beyond.files().stream()
+                        .filter(file -> file.rows() > 0)
+                        .forEach(file -> waiting.add(new Waiting(file, level + 1)));
+                beyond = null;
+            }
+            results = groups.values().iterator();
         }
-        for (int index = 0; index < functions.length; index++) {
-            Value[] values = Operators.evaluate(arguments[index], row, run.context());
-            group.accumulators[index].add(values);
+
+        private void add(Value[] row, int level) {
+            Value[] key = Operators.evaluate(keys, row, run.context());
+            RowKey rowKey = RowKey.ofGroup(keyTypes, key);
+            Group group = groups.get(rowKey);
+            if (group == null) {
+                if (beyond == null && isFull(key)) {
+                    beyond = new Partitions(run, level);
+                }
+                if (beyond != null) {
+                    beyond.add(rowKey.hashCode(), row);
+                    return;
+                }
+                group = begin(key);
+                groups.put(rowKey, group);
+            }
+            for (int index = 0; index < functions.length; index++) {
+                Value[] values = Operators.evaluate(arguments[index], row, run.context());
+                add(group.accumulators[index], values);
+            }
         }
-    }
 
-    private Group begin(Value[] key, Running run) {
-        Value[] kept = run.memory().keep(key, GROUP_BYTES + functions.length * ACCUMULATOR_BYTES);
-        var accumulators = new Accumulator[functions.length];
-        for (int index = 0; index < functions.length; index++) {
-            accumulators[index] = functions[index].begin();
+        /// What accumulators keep of their values cannot go to disk; it may take as much again as
+        /// the groups.
+        private void add(Accumulator accumulator, Value[] values) {
+            int before = accumulator.keptCount();
+            accumulator.add(values);
+            if (accumulator.keptCount() > before) {
+                keptBytes += QueryMemory.bytes(values) + VALUE_BYTES;
+                run.memory().requireWithin(keptBytes);
+            }
         }
-        return new Group(kept, accumulators);
-    }
 
-    private static final class Results implements Rows {
-        private final Iterator<Group> groups;
-        private final int keyCount;
-        private final Value[] row;
+        private boolean isFull(Value[] key) {
+            try {
+                long keyBytes = 2 * QueryMemory.bytes(key);
+                memory.add(keyBytes + GROUP_BYTES + functions.length * ACCUMULATOR_BYTES);
+                return false;
+            } catch (QueryMemory.Full _) {
+                return groups.size() >= MIN_GROUPS;
+            }
+        }
 
-        Results(Iterator<Group> groups, int keyCount, int aggregateCount) {
-            this.groups = groups;
-            this.keyCount = keyCount;
-            this.row = new Value[keyCount + aggregateCount];
+        private Group begin(Value[] key) {
+            var accumulators = new Accumulator[functions.length];
+            for (int index = 0; index < functions.length; index++) {
+                accumulators[index] = functions[index].begin();
+            }
+            return new Group(key, accumulators);
         }
 
         @Override
         public Value @Nullable [] next() {
-            if (!groups.hasNext()) {
-                return null;
+            while (!results.hasNext()) {
+                Waiting part = waiting.poll();
+                if (part == null) {
+                    return null;
+                }
+                groups.clear();
+                keptBytes = 0;
+                memory.close();
+                collect(part.file().read(), part.level());
+                run.spill().remove(part.file());
             }
-            Group group = groups.next();
-            System.arraycopy(group.key, 0, row, 0, keyCount);
-            for (int index = keyCount; index < row.length; index++) {
-                row[index] = group.accumulators[index - keyCount].result();
+            Group group = results.next();
+            var row = new Value[keys.length + functions.length];
+            System.arraycopy(group.key, 0, row, 0, keys.length);
+            for (int index = keys.length; index < row.length; index++) {
+                row[index] = group.accumulators[index - keys.length].result();
             }
             return row;
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+            waiting.forEach(part -> run.spill().remove(part.file()));
+            waiting.clear();
         }
     }
 }

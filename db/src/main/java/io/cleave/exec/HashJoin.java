@@ -14,11 +14,16 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// Joins with the right side in a hash table. The left side passes by in its order; right rows that
-/// nothing matched come last, where the kind of join wants them.
+/// nothing matched come last, where the kind of join wants them. If the right side does not fit
+/// into memory, a [PartitionedJoin] takes over.
 final class HashJoin {
     private static final int ENTRY_BYTES = 72;
+
+    /// The table takes so many rows whatever the memory.
+    private static final int MIN_ROWS = 64;
 
     /// A row of the right side; `matched` once a left row had its key.
     private static final class RightRow {
@@ -57,49 +62,120 @@ final class HashJoin {
     }
 
     private Rows open(Running run) {
-        Map<RowKey, List<RightRow>> byKey = new HashMap<>();
-        List<RightRow> all = new ArrayList<>();
-        try (Rows rows = right.open(run)) {
+        var table = new Table(run);
+        Rows rows = right.open(run);
+        try {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                Value[] key = Operators.evaluate(rightKeys, row, run.context());
-                var kept = new RightRow(run.memory().keep(row, ENTRY_BYTES));
-                all.add(kept);
-                // A key with NULL matches nothing.
-                if (!RowKey.hasNull(key)) {
-                    byKey.computeIfAbsent(RowKey.ofJoin(rightTypes, key), _ -> new ArrayList<>())
-                            .add(kept);
+                if (!table.add(row)) {
+                    return new PartitionedJoin(this, run).join(table, rows, left);
                 }
             }
+        } finally {
+            rows.close();
         }
-        return new Joined(run, left.open(run), byKey, all);
+        return new Joined(run, left.open(run), table);
     }
 
-    private final class Joined implements Rows {
+    int leftWidth() {
+        return leftWidth;
+    }
+
+    /// Equal for rows that match; any where the key has a NULL.
+    int leftHash(Value[] row, Running run) {
+        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()));
+    }
+
+    int rightHash(Value[] row, Running run) {
+        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()));
+    }
+
+    private static int hash(Type[] types, Value[] key) {
+        return RowKey.hasNull(key) ? 0 : RowKey.ofJoin(types, key).hashCode();
+    }
+
+    Joined joined(Running run, Rows leftRows, Table table) {
+        return new Joined(run, leftRows, table);
+    }
+
+    Table newTable(Running run) {
+        return new Table(run);
+    }
+
+    /// Rows of the right side, by key.
+    final class Table {
+        private final Running run;
+        private final QueryMemory.Share memory;
+        private final Map<RowKey, List<RightRow>> byKey = new HashMap<>();
+        private final List<RightRow> all = new ArrayList<>();
+
+        Table(Running run) {
+            this.run = run;
+            memory = new QueryMemory.Share(run.memory());
+        }
+
+        /// False when the memory is full; the row is in all the same.
+        boolean add(Value[] row) {
+            run.checkpoint().pass();
+            Value[] key = Operators.evaluate(rightKeys, row, run.context());
+            var kept = new RightRow(row.clone());
+            all.add(kept);
+            // A key with NULL matches nothing.
+            if (!RowKey.hasNull(key)) {
+                byKey.computeIfAbsent(RowKey.ofJoin(rightTypes, key), _ -> new ArrayList<>())
+                        .add(kept);
+            }
+            try {
+                memory.add(ENTRY_BYTES + 2 * QueryMemory.bytes(key) + QueryMemory.bytes(row));
+                return true;
+            } catch (QueryMemory.Full _) {
+                return all.size() < MIN_ROWS;
+            }
+        }
+
+        /// Gives the rows away and forgets them.
+        void drain(Consumer<Value[]> taker) {
+            all.forEach(kept -> taker.accept(kept.row));
+            close();
+        }
+
+        void close() {
+            all.clear();
+            byKey.clear();
+            memory.close();
+        }
+    }
+
+    final class Joined implements Rows {
         private final Running run;
         private final Rows leftRows;
-        private final Map<RowKey, List<RightRow>> byKey;
-        private final List<RightRow> all;
+        private final Table table;
         private final Value[] joined = new Value[leftWidth + rightWidth];
         private Iterator<RightRow> matches = List.<RightRow>of().iterator();
         private @Nullable Iterator<RightRow> leftOver;
 
-        Joined(Running run, Rows leftRows, Map<RowKey, List<RightRow>> byKey, List<RightRow> all) {
+        Joined(Running run, Rows leftRows, Table table) {
             this.run = run;
             this.leftRows = leftRows;
-            this.byKey = byKey;
-            this.all = all;
+            this.table = table;
+        }
+
+        /// Whether the row given last belongs to no left row.
+        boolean isBehindLeft() {
+            return leftOver != null;
         }
 
         @Override
         public Value @Nullable [] next() {
+            run.checkpoint().pass();
             while (leftOver == null) {
                 if (matches.hasNext()) {
                     System.arraycopy(matches.next().row, 0, joined, leftWidth, rightWidth);
                     return joined;
                 }
                 Value[] row = leftRows.next();
+                run.checkpoint().pass();
                 if (row == null) {
-                    leftOver = all.iterator();
+                    leftOver = table.all.iterator();
                     break;
                 }
                 Value[] result = left(row);
@@ -116,7 +192,7 @@ final class HashJoin {
             List<RightRow> found =
                     RowKey.hasNull(key)
                             ? List.of()
-                            : byKey.getOrDefault(RowKey.ofJoin(leftTypes, key), List.of());
+                            : table.byKey.getOrDefault(RowKey.ofJoin(leftTypes, key), List.of());
             found.forEach(match -> match.matched = true);
             switch (kind) {
                 case LEFT_SEMI -> {
@@ -174,6 +250,7 @@ final class HashJoin {
         @Override
         public void close() {
             leftRows.close();
+            table.close();
         }
     }
 }

@@ -30,6 +30,10 @@ final class LimitRows implements Rows {
                         Operators.rowCount(count, run.context(), Long.MAX_VALUE));
     }
 
+    static Rows of(Rows rows, long toSkip, long toPass) {
+        return new LimitRows(rows, toSkip, toPass);
+    }
+
     @Override
     public Value @Nullable [] next() {
         if (toPass == 0) {

@@ -16,18 +16,23 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
-/// Joins by looking up, for each left row, the rows of a table by a prefix of its key.
+/// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows
+/// are gathered, a few at first and then more: their keys are looked up together, in key order,
+/// each once.
 final class LookupJoin {
-    /// How many keys are remembered with their rows; many left rows may ask for the same.
+    /// The most left rows whose keys are looked up together.
+    private static final int MAX_GATHERED = 256;
+
+    /// How many keys are remembered with their rows: later left rows may ask for the same.
     private static final int MAX_REMEMBERED = 1_000;
 
-    /// The most rows that are remembered for one key.
-    private static final int MAX_REMEMBERED_ROWS = 16;
+    private static final int ENTRY_BYTES = 64;
 
     private final JoinKind kind;
     private final Operator left;
@@ -55,80 +60,125 @@ final class LookupJoin {
     private final class Joined implements Rows {
         private final Running run;
         private final Rows leftRows;
+        private final QueryMemory.Share memory;
         private final Value[] joined = new Value[leftWidth + columns.count()];
-        private final Map<Bytes, List<Value[]>> remembered = new LinkedHashMap<>();
+        private final List<Value[]> gathered = new ArrayList<>();
+
+        /// By left row; null where its key has a NULL.
+        private final List<@Nullable Bytes> prefixes = new ArrayList<>();
+
+        /// Of the keys of the left rows gathered last.
+        private final Map<Bytes, List<Value[]>> found = new HashMap<>();
+
+        private int wanted = 1;
+        private int next;
         private Iterator<Value[]> matches = List.<Value[]>of().iterator();
 
         Joined(Running run, Rows leftRows) {
             this.run = run;
             this.leftRows = leftRows;
+            memory = new QueryMemory.Share(run.memory());
         }
 
         @Override
         public Value @Nullable [] next() {
             while (true) {
+                run.checkpoint().pass();
                 if (matches.hasNext()) {
                     System.arraycopy(matches.next(), 0, joined, leftWidth, columns.count());
                     return joined;
                 }
-                Value[] row = leftRows.next();
-                if (row == null) {
+                if (next == gathered.size() && !gather()) {
                     return null;
                 }
-                List<Value[]> found = find(row);
+                Value[] row = gathered.get(next);
+                Bytes prefix = prefixes.get(next);
+                next++;
+                List<Value[]> rows =
+                        prefix == null ? List.of() : found.getOrDefault(prefix, List.of());
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
-                    if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
+                    if (rows.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
                     }
                     continue;
                 }
                 System.arraycopy(row, 0, joined, 0, leftWidth);
-                if (found.isEmpty() && kind == JoinKind.LEFT) {
+                if (rows.isEmpty() && kind == JoinKind.LEFT) {
                     Arrays.fill(joined, leftWidth, joined.length, Value.Null.NULL);
                     return joined;
                 }
-                matches = found.iterator();
+                matches = rows.iterator();
             }
         }
 
-        private List<Value[]> find(Value[] row) {
-            Value[] values = Operators.evaluate(keys, row, run.context());
-            if (RowKey.hasNull(values)) {
-                return List.of();
-            }
-            Bytes prefix = KeyCodec.encode(keyTypes, values);
-            List<Value[]> known = remembered.get(prefix);
-            if (known != null) {
-                return known;
-            }
-            List<Value[]> found = values.length == keyTypes.size() ? one(prefix) : several(prefix);
-            if (found.size() <= MAX_REMEMBERED_ROWS) {
-                if (remembered.size() == MAX_REMEMBERED) {
-                    Iterator<Bytes> oldest = remembered.keySet().iterator();
-                    oldest.next();
-                    oldest.remove();
+        /// Takes the next left rows and looks up what they ask for; false when there are none.
+        private boolean gather() {
+            gathered.clear();
+            prefixes.clear();
+            next = 0;
+            memory.close();
+            var asked = new TreeSet<Bytes>();
+            while (gathered.size() < wanted) {
+                Value[] row = leftRows.next();
+                if (row == null) {
+                    break;
                 }
-                remembered.put(prefix, found);
+                Value[] values = Operators.evaluate(keys, row, run.context());
+                Bytes prefix = RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
+                gathered.add(row.clone());
+                prefixes.add(prefix);
+                if (prefix != null) {
+                    asked.add(prefix);
+                }
             }
-            return found;
+            wanted = Math.min(wanted * 4, MAX_GATHERED);
+            if (found.size() > MAX_REMEMBERED || keys.length < keyTypes.size()) {
+                // What was found for the rows before serves again where these ask for the same.
+                found.keySet().retainAll(asked);
+            }
+            asked.removeAll(found.keySet());
+            if (keys.length == keyTypes.size()) {
+                lookUp(new ArrayList<>(asked));
+            } else {
+                asked.forEach(prefix -> found.put(prefix, several(prefix)));
+            }
+            return !gathered.isEmpty();
         }
 
-        private List<Value[]> one(Bytes key) {
-            Value[] row = run.transaction().get(key, columns);
-            return row != null && passes(row) ? List.<Value[]>of(row) : List.of();
+        private void lookUp(List<Bytes> asked) {
+            if (asked.isEmpty()) {
+                return;
+            }
+            @Nullable Value[][] rows = run.transaction().getAll(asked, columns);
+            for (int index = 0; index < rows.length; index++) {
+                Value[] row = rows[index];
+                found.put(
+                        asked.get(index),
+                        row != null && passes(row) ? List.<Value[]>of(row) : List.of());
+            }
         }
 
         private List<Value[]> several(Bytes prefix) {
-            List<Value[]> found = new ArrayList<>();
+            List<Value[]> rows = new ArrayList<>();
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
-            try (RowStream rows = run.transaction().scan(range, columns, Direction.FORWARD)) {
-                while (rows.next()) {
-                    if (passes(rows.row())) {
-                        found.add(run.memory().keep(rows.row(), 0));
+            try (RowStream stream = run.transaction().scan(range, columns, Direction.FORWARD)) {
+                while (stream.next()) {
+                    if (passes(stream.row())) {
+                        rows.add(stream.row().clone());
+                        count(stream.row());
                     }
                 }
             }
-            return found;
+            return rows;
+        }
+
+        /// What one batch of left rows finds has to fit into memory.
+        private void count(Value[] row) {
+            try {
+                memory.add(ENTRY_BYTES + QueryMemory.bytes(row));
+            } catch (QueryMemory.Full _) {
+                throw run.spill().full();
+            }
         }
 
         private boolean passes(Value[] row) {
@@ -138,6 +188,7 @@ final class LookupJoin {
         @Override
         public void close() {
             leftRows.close();
+            memory.close();
         }
     }
 }

@@ -21,18 +21,30 @@ final class Operators {
             case Node.Read read -> TableRead.of(read);
             case Node.ListRows list -> listRows(list);
             case Node.ConstantRows rows -> constantRows(rows);
-            case Node.Filter filter -> filter(of(filter.input()), filter.predicate());
+            case Node.Filter filter -> filtered(filter);
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
             case Node.Fetch fetch -> Fetching.of(fetch);
-            case Node.Group group -> Grouping.of(group);
+            case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
+            case Node.Expand expand -> ExpandRows.of(expand);
+            case Node.Window window ->
+                    WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
+            case Node.Flatten flatten -> FlattenRows.of(flatten);
+            case Node.FirstOfKey first -> FirstOfKeyRows.of(first);
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);
             case Node.Concat concat -> concat(concat.inputs());
             case Node.Compared compared -> DistinctRows.compared(compared);
         };
+    }
+
+    private static Operator filtered(Node.Filter node) {
+        Operator byRow = filter(of(node.input()), node.predicate());
+        return node.input() instanceof Node.Read read
+                ? BatchRows.of(read, List.of(node.predicate()), byRow)
+                : byRow;
     }
 
     static Evaluation[] compile(List<Typed> expressions) {

@@ -1,6 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.base.Check;
+import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -13,28 +14,39 @@ import io.cleave.plan.Program.Step;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /// Runs the data steps of programs. What a step needs is prepared in its first run and kept with
 /// it. Without state of its own: any number of threads may share a runner.
 public final class ProgramRunner {
-    private final long memoryLimitBytes;
+    private final RunOptions options;
+    private final Workers workers;
+    private final @Nullable SpillFolder spill;
 
-    public ProgramRunner() {
-        this(QueryMemory.DEFAULT_LIMIT_BYTES);
+    /// Every run stays on the thread of its caller.
+    public ProgramRunner(RunOptions options) {
+        this.options = options;
+        workers = Workers.none();
+        spill = null;
     }
 
-    /// `memoryLimitBytes` bounds what one run may keep for sorting, grouping and joining.
-    public ProgramRunner(long memoryLimitBytes) {
-        this.memoryLimitBytes = memoryLimitBytes;
+    /// Runs may use so many threads beside those of their callers, all together, and put rows into
+    /// the folder.
+    public ProgramRunner(RunOptions options, Env env, int threads, Optional<SpillFolder> spill) {
+        this.options = options;
+        workers = new Workers(env, threads);
+        this.spill = spill.orElse(null);
     }
 
-    /// Runs the program inside the transaction, which it neither commits nor rolls back. The
-    /// parameters have the types that the program says. Scheme steps are not for here.
+    /// As [#run(Program, Transaction, Map, long, RandomGenerator, ResultSink, Runnable)], to its
+    /// end.
     public void run(
             Program program,
             Transaction transaction,
@@ -42,21 +54,49 @@ public final class ProgramRunner {
             long nowMicros,
             RandomGenerator random,
             ResultSink sink) {
+        run(program, transaction, parameters, nowMicros, random, sink, () -> {});
+    }
+
+    /// Runs the program inside the transaction, which it neither commits nor rolls back. The
+    /// parameters have the types that the program says. Scheme steps are not for here. `check` is
+    /// called from time to time, and throws if the run should end.
+    public void run(
+            Program program,
+            Transaction transaction,
+            Map<String, Value> parameters,
+            long nowMicros,
+            RandomGenerator random,
+            ResultSink sink,
+            Runnable check) {
         var context = new RunContext(parameters, slotCount(program), nowMicros, random);
-        var run = new Running(transaction, context, new QueryMemory(memoryLimitBytes));
-        for (Step step : program.steps()) {
-            switch (step) {
-                case DataSteps.Select select -> select(program, select, run, sink);
-                case DataSteps.Write write -> write(program, write, run, sink);
-                case DataSteps.Explained(String text, int result) -> {
-                    sink.begin(result, program.results().get(result));
-                    sink.row(result, new Value[] {Value.text(text)});
-                    sink.end(result);
-                }
-                case Program.DataStep other -> Check.that(false, "unknown step %s", other);
-                case Program.SchemeStep scheme ->
-                        Check.that(false, "a scheme step in a run: %s", scheme);
+        try (var spilled = new Spill(spill, options.memoryBytes())) {
+            var run =
+                    new Running(
+                            transaction,
+                            context,
+                            new QueryMemory(options.memoryBytes()),
+                            workers,
+                            options,
+                            spilled,
+                            new Checkpoint(check));
+            for (Step step : program.steps()) {
+                run(program, step, run, sink);
             }
+        }
+    }
+
+    private static void run(Program program, Step step, Running run, ResultSink sink) {
+        switch (step) {
+            case DataSteps.Select select -> select(program, select, run, sink);
+            case DataSteps.Write write -> write(program, write, run, sink);
+            case DataSteps.Explained(String text, int result) -> {
+                sink.begin(result, program.results().get(result));
+                sink.row(result, new Value[] {Value.text(text)});
+                sink.end(result);
+            }
+            case Program.DataStep other -> Check.that(false, "unknown step %s", other);
+            case Program.SchemeStep scheme ->
+                    Check.that(false, "a scheme step in a run: %s", scheme);
         }
     }
 

@@ -5,19 +5,17 @@ import io.cleave.base.StatusException;
 import io.cleave.value.Value;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Counts what one run keeps of its rows, and ends it before it fills the heap. The count is an
-/// estimate of what the rows take on the heap.
+/// estimate of what the rows take on the heap. Threads: any.
 final class QueryMemory {
-    /// The most that sorting, grouping, joining and collecting rows of one query may keep.
-    static final long DEFAULT_LIMIT_BYTES = 256L << 20;
-
     private static final int ARRAY_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
     private static final int BOX_BYTES = 24;
 
     private final long limitBytes;
-    private long usedBytes;
+    private final AtomicLong usedBytes = new AtomicLong();
 
     QueryMemory(long limitBytes) {
         this.limitBytes = limitBytes;
@@ -25,8 +23,13 @@ final class QueryMemory {
 
     /// A copy of the row that may be kept; `extraBytes` is what its owner needs besides.
     Value[] keep(Value[] row, int extraBytes) {
-        usedBytes += extraBytes + bytes(row);
-        if (usedBytes > limitBytes) {
+        requireWithin(usedBytes.addAndGet(extraBytes + bytes(row)));
+        return row.clone();
+    }
+
+    /// Ends the run if that is more than it may use.
+    void requireWithin(long bytes) {
+        if (bytes > limitBytes) {
             throw new StatusException(
                     Status.PRECONDITION_FAILED,
                     "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
@@ -34,15 +37,47 @@ final class QueryMemory {
                             + limitBytes
                             + " bytes. Narrow the query down or add a LIMIT");
         }
-        return row.clone();
     }
 
     /// Gives back what [#keep] took for the row.
     void release(Value[] row, int extraBytes) {
-        usedBytes -= extraBytes + bytes(row);
+        usedBytes.addAndGet(-extraBytes - bytes(row));
     }
 
-    private static long bytes(Value[] row) {
+    /// Thrown where what does not fit into memory can go another way.
+    static final class Full extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Full() {
+            super("the query has used its memory", null, false, false);
+        }
+    }
+
+    /// What one operator of the run keeps. Threads: any.
+    static final class Share implements AutoCloseable {
+        private final QueryMemory memory;
+        private final AtomicLong bytes = new AtomicLong();
+
+        Share(QueryMemory memory) {
+            this.memory = memory;
+        }
+
+        /// Throws [Full] if there is not so much left.
+        void add(long more) {
+            bytes.addAndGet(more);
+            if (memory.usedBytes.addAndGet(more) > memory.limitBytes) {
+                throw new Full();
+            }
+        }
+
+        /// Gives all of it back.
+        @Override
+        public void close() {
+            memory.usedBytes.addAndGet(-bytes.getAndSet(0));
+        }
+    }
+
+    static long bytes(Value[] row) {
         long bytes = ARRAY_BYTES;
         for (Value value : row) {
             bytes += REFERENCE_BYTES + bytes(value);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,24 +67,34 @@ final class RowWriter {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE.
+    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE. Each once,
+    /// however often a statement writes it.
     void run(Running run, Consumer<Value[]> returned) {
+        Set<Bytes> written = new LinkedHashSet<>();
         IndexWriter.Statement statement = indexes.begin(run.transaction());
+        writeRows(run, statement, returned, written);
+        statement.finish();
+        written.forEach(key -> giveBack(run.transaction(), key, returned));
+    }
+
+    private void writeRows(
+            Running run,
+            IndexWriter.Statement statement,
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
                     Bytes key = key(run.transaction(), row);
-                    write(run.transaction(), statement, key, row, returned);
+                    write(run.transaction(), statement, key, row, returned, written);
                 }
-                statement.finish();
                 return;
             }
             List<Value[]> collected = new ArrayList<>();
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(run.memory().keep(row, ENTRY_BYTES));
             }
-            writeAll(run.transaction(), statement, collected, returned);
-            statement.finish();
+            writeAll(run.transaction(), statement, collected, returned, written);
         }
     }
 
@@ -91,7 +102,8 @@ final class RowWriter {
             Transaction transaction,
             IndexWriter.Statement statement,
             List<Value[]> rows,
-            Consumer<Value[]> returned) {
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         List<Bytes> rowKeys = new ArrayList<>(rows.size());
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
@@ -106,7 +118,7 @@ final class RowWriter {
             }
         }
         for (int index = 0; index < rows.size(); index++) {
-            write(transaction, statement, rowKeys.get(index), rows.get(index), returned);
+            write(transaction, statement, rowKeys.get(index), rows.get(index), returned, written);
         }
     }
 
@@ -149,7 +161,8 @@ final class RowWriter {
             IndexWriter.Statement statement,
             Bytes key,
             Value[] row,
-            Consumer<Value[]> returned) {
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         switch (mode) {
             case UPSERT -> {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
@@ -180,7 +193,9 @@ final class RowWriter {
                 return;
             }
         }
-        giveBack(transaction, key, returned);
+        if (returning != null) {
+            written.add(key);
+        }
     }
 
     private void writeFresh(
@@ -197,9 +212,7 @@ final class RowWriter {
         var cells = new Value[columns.length];
         for (int index = 0; index < cells.length; index++) {
             cells[index] =
-                    values[index] < 0
-                            ? preset(transaction, columns[index])
-                            : row[values[index]];
+                    values[index] < 0 ? preset(transaction, columns[index]) : row[values[index]];
             RowLimits.checkCell(cells[index]);
         }
         return new RowWrite(kind, columns, cells);

@@ -37,6 +37,13 @@ public final class RunContext implements ScalarFunction.Run {
         this.random = random;
     }
 
+    /// The same for another thread of the run, once its subqueries have run. It draws no chance.
+    RunContext fork() {
+        var fork = new RunContext(parameters, subQueries.length, nowMicros, random);
+        System.arraycopy(subQueries, 0, fork.subQueries, 0, subQueries.length);
+        return fork;
+    }
+
     public Value parameter(String name) {
         Value value = parameters.get(name);
         Check.that(value != null, "no parameter %s in this run", name);

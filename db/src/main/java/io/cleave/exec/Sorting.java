@@ -7,14 +7,17 @@ import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// Sorts rows in memory. Rows with equal keys keep their order. With a LIMIT only as many rows are
-/// kept as it asks for.
+/// Sorts rows. Rows with equal keys keep their order. With a LIMIT only as many rows are kept as it
+/// asks for; without one, what does not fit into memory goes to disk.
 final class Sorting {
     private static final int ENTRY_BYTES = 48;
 
@@ -36,6 +39,8 @@ final class Sorting {
 
     private final Operator input;
     private final Evaluation[] keys;
+    private final Type[] types;
+    private final boolean[] descending;
     private final Comparator<Entry> order;
     private final Optional<Evaluation> count;
     private final Optional<Evaluation> offset;
@@ -44,12 +49,16 @@ final class Sorting {
         input = Operators.of(node.input());
         List<Typed> values = node.keys().stream().map(SortKey::value).toList();
         keys = Operators.compile(values);
-        Type[] types = values.stream().map(Typed::type).toArray(Type[]::new);
-        var descending = new boolean[types.length];
+        types = values.stream().map(Typed::type).toArray(Type[]::new);
+        descending = new boolean[types.length];
         for (int index = 0; index < descending.length; index++) {
             descending[index] = node.keys().get(index).descending();
         }
-        order = (left, right) -> compare(types, descending, left, right);
+        order =
+                (left, right) -> {
+                    int byKeys = compare(types, descending, left.keys, right.keys);
+                    return byKeys != 0 ? byKeys : Long.compare(left.arrival, right.arrival);
+                };
         count = node.count().map(Evaluator::compile);
         offset = node.offset().map(Evaluator::compile);
     }
@@ -58,21 +67,24 @@ final class Sorting {
         return new Sorting(node)::open;
     }
 
-    private static int compare(Type[] types, boolean[] descending, Entry left, Entry right) {
+    private static int compare(Type[] types, boolean[] descending, Value[] left, Value[] right) {
         for (int index = 0; index < types.length; index++) {
-            int order = Order.compare(types[index], left.keys[index], right.keys[index]);
+            int order = Order.compare(types[index], left[index], right[index]);
             if (order != 0) {
                 return descending[index] ? -order : order;
             }
         }
-        return Long.compare(left.arrival, right.arrival);
+        return 0;
     }
 
     private Rows open(Running run) {
         long skipped = Operators.rowCount(offset, run.context(), 0);
         long passed = Operators.rowCount(count, run.context(), Long.MAX_VALUE);
         boolean bounded = passed <= MAX_HEAP_ROWS && skipped <= MAX_HEAP_ROWS - passed;
-        List<Entry> sorted = bounded ? best((int) (skipped + passed), run) : all(run);
+        if (!bounded) {
+            return all(run, skipped, passed);
+        }
+        List<Entry> sorted = best((int) (skipped + passed), run);
         sorted.sort(order);
         int from = (int) Math.min(skipped, sorted.size());
         int to = (int) Math.min(sorted.size() - from, passed) + from;
@@ -83,16 +95,38 @@ final class Sorting {
         return new ArrayRows(rows);
     }
 
-    private List<Entry> all(Running run) {
-        List<Entry> entries = new ArrayList<>();
+    /// What a row is sorted by stands before it.
+    private Rows all(Running run, long skipped, long passed) {
+        int keyCount = keys.length;
+        var sorting = new SortedRuns((left, right) -> compare(types, descending, left, right), run);
         try (Rows rows = input.open(run)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                Value[] keyValues = Operators.evaluate(keys, row, run.context());
-                Value[] kept = run.memory().keep(row, ENTRY_BYTES);
-                entries.add(new Entry(keyValues, kept, entries.size()));
+                var keyed = new Value[keyCount + row.length];
+                for (int index = 0; index < keyCount; index++) {
+                    keyed[index] = keys[index].eval(row, run.context());
+                }
+                System.arraycopy(row, 0, keyed, keyCount, row.length);
+                sorting.add(keyed);
             }
         }
-        return entries;
+        Rows sorted = sorting.sorted();
+        return LimitRows.of(
+                new Rows() {
+                    @Override
+                    public Value @Nullable [] next() {
+                        Value[] keyed = sorted.next();
+                        return keyed == null
+                                ? null
+                                : Arrays.copyOfRange(keyed, keyCount, keyed.length);
+                    }
+
+                    @Override
+                    public void close() {
+                        sorting.close();
+                    }
+                },
+                skipped,
+                passed);
     }
 
     /// The first `rowCount` rows of the order, in no order.
@@ -101,6 +135,7 @@ final class Sorting {
         long arrival = 0;
         try (Rows rows = input.open(run)) {
             for (Value[] row = rows.next(); row != null && rowCount > 0; row = rows.next()) {
+                run.checkpoint().pass();
                 Value[] keyValues = Operators.evaluate(keys, row, run.context());
                 var entry = new Entry(keyValues, row, arrival++);
                 if (heap.size() < rowCount) {

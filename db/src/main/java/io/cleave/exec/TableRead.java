@@ -4,8 +4,6 @@ import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.plan.KeyPredicate;
-import io.cleave.plan.KeyRanges;
-import io.cleave.plan.KeySpans;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
@@ -18,11 +16,14 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Reads of a table: one row by its key, or the ranges that the key predicate comes to in the run.
 final class TableRead {
+    /// The most keys that are looked up together.
+    private static final int MAX_GATHERED = 256;
+
     private static final Value[] NO_ROW = {};
     private static final Rows NOTHING = new ArrayRows(new Value[0][]);
 
@@ -70,36 +71,17 @@ final class TableRead {
     }
 
     private static Operator ranges(Node.Read node, ReadColumns columns) {
-        List<Type> types = columns.table().key().stream().map(Column::type).toList();
-        IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
-        compile(node.keys(), values);
-        return run -> {
-            KeySpans spans =
-                    KeyRanges.of(
-                            types,
-                            node.keys(),
-                            expression -> {
-                                Evaluation value = values.get(expression);
-                                return value == null ? null : value.eval(NO_ROW, run.context());
-                            });
-            return new Ranges(run.transaction(), columns, spans.spans(), node.backward());
-        };
-    }
-
-    private static void compile(KeyPredicate predicate, IdentityHashMap<Typed, Evaluation> values) {
-        switch (predicate) {
-            case KeyPredicate.Compare(_, _, Typed value) ->
-                    values.put(value, Evaluator.compile(value));
-            case KeyPredicate.OneOf(_, Typed collection) ->
-                    values.put(collection, Evaluator.compile(collection));
-            case KeyPredicate.OneOfTuples(_, Typed collection) ->
-                    values.put(collection, Evaluator.compile(collection));
-            case KeyPredicate.And(List<KeyPredicate> terms) ->
-                    terms.forEach(term -> compile(term, values));
-            case KeyPredicate.Or(List<KeyPredicate> terms) ->
-                    terms.forEach(term -> compile(term, values));
-            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}
-        }
+        var source = new SpanSource(node);
+        Operator byRow =
+                run ->
+                        new Ranges(
+                                run.transaction(),
+                                columns,
+                                source.spans(run.context()).spans(),
+                                node.backward());
+        return node.keys() instanceof KeyPredicate.Any
+                ? BatchRows.of(node, List.of(), byRow)
+                : byRow;
     }
 
     /// One span after the other, the next opened when the one before is through.
@@ -111,6 +93,12 @@ final class TableRead {
         private int next;
         private @Nullable RowStream stream;
 
+        /// Rows of the keys looked up last, null for one that is not there.
+        private @Nullable Value[][] found = {};
+
+        private int nextFound;
+        private int wanted = 1;
+
         Ranges(Transaction transaction, ReadColumns columns, List<Span> spans, boolean backward) {
             this.transaction = transaction;
             this.columns = columns;
@@ -121,6 +109,12 @@ final class TableRead {
         @Override
         public Value @Nullable [] next() {
             while (true) {
+                while (nextFound < found.length) {
+                    Value[] row = found[nextFound++];
+                    if (row != null) {
+                        return row;
+                    }
+                }
                 if (stream != null) {
                     if (stream.next()) {
                         return stream.row();
@@ -130,19 +124,31 @@ final class TableRead {
                 if (next == spans.size()) {
                     return null;
                 }
-                Span span = spans.get(backward ? spans.size() - 1 - next : next);
-                next++;
+                Span span = span(next);
                 if (span.point()) {
-                    Bytes key = span.from();
-                    Value[] row = transaction.get(key, columns);
-                    if (row != null) {
-                        return row;
-                    }
+                    lookUp();
                 } else {
+                    next++;
                     Direction direction = backward ? Direction.BACKWARD : Direction.FORWARD;
                     stream = transaction.scan(span.range(), columns, direction);
                 }
             }
+        }
+
+        private Span span(int number) {
+            return spans.get(backward ? spans.size() - 1 - number : number);
+        }
+
+        /// The keys that come now, up to the next range: few at first, for a reader that wants few.
+        private void lookUp() {
+            List<Bytes> keys = new ArrayList<>();
+            while (next < spans.size() && keys.size() < wanted && span(next).point()) {
+                keys.add(span(next).from());
+                next++;
+            }
+            wanted = Math.min(wanted * 4, MAX_GATHERED);
+            found = transaction.getAll(keys, columns);
+            nextFound = 0;
         }
 
         @Override

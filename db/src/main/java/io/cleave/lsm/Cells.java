@@ -102,6 +102,11 @@ final class Cells {
         into.add(shape(row), block, from + offset(row));
     }
 
+    /// Where the cells of a row stand in the block.
+    int at(int row) {
+        return from + offset(row);
+    }
+
     private int offset(int row) {
         return switch (offsetBytes) {
             case 0 -> row * stride;
@@ -110,7 +115,12 @@ final class Cells {
         };
     }
 
-    private Shape shape(int row) {
+    /// Whether all rows have one shape.
+    boolean isUniform() {
+        return shapeNumberBytes == 0;
+    }
+
+    Shape shape(int row) {
         int number =
                 switch (shapeNumberBytes) {
                     case 0 -> 0;

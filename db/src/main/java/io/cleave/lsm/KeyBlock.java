@@ -40,6 +40,12 @@ final class KeyBlock extends Block {
     final @Nullable Cells cells;
     private final int restartsFrom;
 
+    private static final long UNKNOWN = -1;
+    private static final long NOT_PLAIN = Long.MAX_VALUE;
+
+    /// See [#plainUpTo]; worked out when first asked for.
+    private volatile long plainUpTo = UNKNOWN;
+
     /// The bytes must have passed their checksum.
     KeyBlock(byte[] bytes, boolean withCells, Cells.Shapes like) {
         super(bytes);
@@ -51,6 +57,35 @@ final class KeyBlock extends Block {
         restartCount = LittleEndian.getInt(bytes, trailer + 20);
         restartsFrom = trailer - 8 * restartCount;
         cells = withCells ? new Cells(bytes, entriesTo, cellsTo, like) : null;
+    }
+
+    /// The newest timestamp of its entries if each is a row of its own, neither an older version
+    /// nor an ERASE; else later than any snapshot.
+    long plainUpTo() {
+        long known = plainUpTo;
+        if (known == UNKNOWN) {
+            known = findPlainUpTo();
+            plainUpTo = known;
+        }
+        return known;
+    }
+
+    private long findPlainUpTo() {
+        long newest = 0;
+        int at = 0;
+        while (at < entriesTo) {
+            int tag = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(tag);
+            int rest = LittleEndian.getVarInt(bytes, at);
+            at += LittleEndian.varIntBytes(rest) + rest;
+            long step = LittleEndian.getVarLong(bytes, at);
+            at += LittleEndian.varLongBytes(step);
+            if ((tag & 1) != 0 || ((tag >>> 1) & 3) == RowChange.Kind.ERASE.code) {
+                return NOT_PLAIN;
+            }
+            newest = Math.max(newest, baseTimestamp + ((step >>> 1) ^ -(step & 1)));
+        }
+        return newest;
     }
 
     int restartOffset(int restart) {

@@ -69,6 +69,29 @@ final class Merge {
         return findTied();
     }
 
+    /// Gives away the rows of a whole block, if only one source has keys there: see
+    /// [Source#takeBlock]. If it did, the current key is the one behind.
+    int takeBlock(long snapshot, @Nullable Bytes bound, CellBatches batches) {
+        if (tied != 1) {
+            return 0;
+        }
+        Source first = sources[0];
+        int rows = first.takeBlock(snapshot, bound, count > 1 ? sources[1] : null, batches);
+        if (rows > 0) {
+            if (first.hasKey()) {
+                sink(0);
+            } else {
+                remove(0);
+            }
+            findTied();
+        }
+        return rows;
+    }
+
+    boolean isAtEnd() {
+        return count == 0;
+    }
+
     /// How many sources have the current key: at least one after a move that returned true.
     int tied() {
         return tied;

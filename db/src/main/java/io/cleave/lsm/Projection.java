@@ -5,6 +5,7 @@ import io.cleave.base.Check;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /// Which columns a read wants. Groups that have none of them are not read, and a row is done as
 /// soon as all of them are known.
@@ -28,6 +29,12 @@ public final class Projection {
                     "columns must ascend");
         }
         return new Projection(ascendingColumnIds.clone());
+    }
+
+    /// Ascending; of [#ALL] there are none to name.
+    public int[] columnIds() {
+        Check.that(columns != null, "all columns");
+        return Objects.requireNonNull(columns).clone();
     }
 
     boolean wants(int column) {

@@ -86,6 +86,15 @@ public final class Row {
         return to[index];
     }
 
+    /// Ascending; a scan of all columns has none of its own.
+    int[] wantedColumns() {
+        int[] known = wanted;
+        if (known == null) {
+            throw new IllegalStateException("a scan of all columns cannot go by columns");
+        }
+        return known;
+    }
+
     void begin(Bytes ofKey) {
         key = ofKey;
         clear();

@@ -5,6 +5,8 @@ import io.cleave.base.Direction;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /// The rows of a key range as of a snapshot. Sees the tree as it was when the scan began, plus
 /// nothing: there is nothing to close. Threads: one at a time.
 public final class RowCursor {
@@ -20,10 +22,13 @@ public final class RowCursor {
     private final RangeErases erases;
 
     private State state = State.BEFORE;
+    private @Nullable CellBatches batches;
 
     private enum State {
         BEFORE,
         AT_KEY,
+        /// The merge has moved to a key that nobody has looked at.
+        BEFORE_KEY,
         DONE
     }
 
@@ -62,11 +67,45 @@ public final class RowCursor {
         return row;
     }
 
+    /// What [#nextBatch] gives its rows to: the columns that the scan was opened with.
+    public void giveTo(CellSink sink, boolean keys) {
+        batches = new CellBatches(row.wantedColumns(), keys, sink);
+    }
+
+    /// Gives away at least `wantedRows` of the next rows, or all that are left; a few more where
+    /// that is less work. Returns how many; 0 at the end of the range.
+    public int nextBatch(int wantedRows) {
+        CellBatches to = Objects.requireNonNull(batches);
+        int rows = 0;
+        while (rows < wantedRows && nextKey()) {
+            int taken = takeBlock(to);
+            if (taken > 0) {
+                rows += taken;
+                state = State.BEFORE_KEY;
+            } else if (mergeVersions()) {
+                Source newest = merge.source(0);
+                to.add(row, newest.key, newest.keyBytes);
+                rows++;
+            }
+        }
+        if (rows == 0) {
+            state = State.DONE;
+        }
+        return rows;
+    }
+
+    private int takeBlock(CellBatches into) {
+        return erases.isEmpty() && direction == Direction.FORWARD
+                ? merge.takeBlock(snapshot, to, into)
+                : 0;
+    }
+
     private boolean nextKey() {
         boolean any =
                 switch (state) {
                     case BEFORE -> merge.seek(from, to);
                     case AT_KEY -> merge.nextKey();
+                    case BEFORE_KEY -> !merge.isAtEnd();
                     case DONE -> false;
                 };
         state = State.AT_KEY;

@@ -15,6 +15,9 @@ final class RunSource extends Source {
     private static final int NO_BLOCK = -1;
     private static final int NO_TABLE = -1;
 
+    /// Whether there was a key behind the block taken last.
+    private boolean hasKey;
+
     private final Run run;
     private final BlockCache.Use use;
     private final Projection projection;
@@ -24,6 +27,7 @@ final class RunSource extends Source {
     private GroupCursor[] groups = new GroupCursor[0];
 
     private @Nullable Cells cells;
+    private @Nullable KeyBlock opened;
 
     private int tableNumber = NO_TABLE;
     private Slice slice;
@@ -167,6 +171,46 @@ final class RunSource extends Source {
         }
     }
 
+    @Override
+    int takeBlock(
+            long snapshot, @Nullable Bytes bound, @Nullable Source other, CellBatches batches) {
+        Cells beside = cells;
+        KeyBlock at = opened;
+        if (beside == null || at == null || entry.entryFrom() != 0) {
+            return 0;
+        }
+        Bytes to = slice.to();
+        boolean whole =
+                Math.max(at.plainUpTo(), slice.ingestedAt()) <= snapshot
+                        && !table.index().goesOnBehind(block)
+                        && (bound == null || endsBefore(bound.array(), bound.length()))
+                        && (to == null || endsBefore(to.array(), to.length()))
+                        && (other == null || endsBefore(other.key, other.keyBytes));
+        if (!whole) {
+            return 0;
+        }
+        if (batches.wantsKeys()) {
+            boolean any = true;
+            while (any) {
+                batches.sink().key(entry.key, entry.keyBytes);
+                any = entry.next();
+            }
+        }
+        batches.addAll(beside, at.bytes);
+        hasKey = (nextBlock() && arrive()) || nextTable();
+        return at.rows;
+    }
+
+    /// Whether all keys of the current block are less.
+    private boolean endsBefore(byte[] otherKey, int otherBytes) {
+        return table.index().find(otherKey, otherBytes) > block;
+    }
+
+    @Override
+    boolean hasKey() {
+        return hasKey;
+    }
+
     private boolean nextBlock() {
         if (block + 1 == table.index().blockCount()) {
             return false;
@@ -185,9 +229,10 @@ final class RunSource extends Source {
 
     private void openBlock(int number) {
         if (number != block) {
-            KeyBlock opened = table.keyBlock(number, use);
-            entry.open(opened);
-            cells = opened.cells;
+            KeyBlock read = table.keyBlock(number, use);
+            opened = read;
+            entry.open(read);
+            cells = read.cells;
             block = number;
         }
     }

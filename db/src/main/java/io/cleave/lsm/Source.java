@@ -33,6 +33,19 @@ abstract class Source {
     /// Adds the cells of the current version where no newer one has set them. An ERASE has none.
     abstract void readCells(Row into);
 
+    /// Gives away all rows of the block that begins at the current key and moves behind it, if that
+    /// is right: each of them has one version, which the snapshot sees, and all keys are before
+    /// both bounds (null is none). Returns how many; 0 where it is not, and nothing has moved.
+    int takeBlock(
+            long snapshot, @Nullable Bytes bound, @Nullable Source other, CellBatches batches) {
+        return 0;
+    }
+
+    /// Whether a [#takeBlock] that took something has moved to a key; false at the end.
+    boolean hasKey() {
+        return true;
+    }
+
     final int compareKey(Source other) {
         return Keys.compare(key, 0, keyBytes, other.key, 0, other.keyBytes);
     }

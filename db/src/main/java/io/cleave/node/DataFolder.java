@@ -34,6 +34,8 @@ final class DataFolder implements AutoCloseable {
     /// Its tables are the catalog, and stay where the catalog is.
     static final long SYSTEM_CELL = 0;
 
+    private static final String SPILLED = "tmp";
+
     private final Path folder;
     private final FolderLock lock;
     private final Media media;
@@ -93,6 +95,11 @@ final class DataFolder implements AutoCloseable {
             byte[] text = (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII);
             disk.replace(folder.resolve(FORMAT_FILE), text);
         }
+    }
+
+    /// Where queries put rows that do not fit into memory; emptied at every start.
+    Path spilled() {
+        return folder.resolve(SPILLED);
     }
 
     Path log(long cellId) {

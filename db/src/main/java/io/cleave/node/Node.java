@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
+import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
@@ -30,6 +31,9 @@ import java.util.function.Consumer;
 /// A running node: storage at the bottom, the two ports at the top. Made from the bottom up, closed
 /// from the top down.
 public final class Node implements AutoCloseable {
+    /// What all queries together may have on disk of rows that do not fit into memory.
+    private static final long MAX_SPILLED_BYTES = 64L << 30;
+
     private static final System.Logger LOGGER = System.getLogger(Node.class.getName());
 
     /// The id that clients find in discovery and in their session ids.
@@ -49,6 +53,7 @@ public final class Node implements AutoCloseable {
     private final @Nullable DataFolder folder;
     private final Store store;
     private final IndexBuilds builds;
+    private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
 
@@ -57,12 +62,14 @@ public final class Node implements AutoCloseable {
             @Nullable DataFolder folder,
             Store store,
             IndexBuilds builds,
+            Database frontDoor,
             GrpcServer grpc,
             Console console) {
         this.options = options;
         this.folder = folder;
         this.store = store;
         this.builds = builds;
+        this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
     }
@@ -155,8 +162,12 @@ public final class Node implements AutoCloseable {
             throws StartException {
         LocalCluster cluster = store.cluster();
         var transactions = new OptimisticTransactions(cluster, env);
+        Optional<SpillFolder> spill =
+                Optional.ofNullable(folder)
+                        .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);
-        var database = new Database(env, cluster, transactions, NODE_ID, Optional.of(builds));
+        var database =
+                new Database(env, cluster, transactions, NODE_ID, spill, Optional.of(builds));
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
@@ -170,7 +181,7 @@ public final class Node implements AutoCloseable {
                             healthy,
                             new TableOperations(cluster));
             builds.resume();
-            return new Node(options, folder, store, builds, grpc, console);
+            return new Node(options, folder, store, builds, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -189,6 +200,11 @@ public final class Node implements AutoCloseable {
 
     Store store() {
         return store;
+    }
+
+    /// For whoever is in the same process and needs no network.
+    public Database frontDoor() {
+        return frontDoor;
     }
 
     public String database() {

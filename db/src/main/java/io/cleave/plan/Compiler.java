@@ -37,7 +37,7 @@ public final class Compiler {
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
-        var steps = new Steps(tables, analyzed.choosesIndexes());
+        var steps = new Steps(tables, analyzed);
         analyzed.statements().forEach(steps::add);
         List<Issue> warnings = new ArrayList<>(analyzed.warnings());
         warnings.addAll(steps.planner.warnings());
@@ -54,14 +54,15 @@ public final class Compiler {
     private static final class Steps {
         private final Planner planner;
         private final Tables tables;
-        private final boolean choosesIndexes;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
+        private final AnalyzedText analyzed;
+        private boolean batch;
 
-        Steps(Tables tables, boolean choosesIndexes) {
+        Steps(Tables tables, AnalyzedText analyzed) {
             this.tables = tables;
-            this.choosesIndexes = choosesIndexes;
-            planner = new Planner(new IndexChoice(tables, choosesIndexes));
+            this.analyzed = analyzed;
+            planner = new Planner(new IndexChoice(tables, analyzed.choosesIndexes()));
         }
 
         void add(TypedStatement statement) {
@@ -75,8 +76,33 @@ public final class Compiler {
                                 new Program.SchemeStep.AlterTable(path, changes);
                         case TypedStatement.DropTable(String path, boolean ifExists) ->
                                 new Program.SchemeStep.DropTable(path, ifExists);
+                        case TypedStatement.CreateTableAs(
+                                        var table,
+                                        boolean ifNotExists,
+                                        TypedStatement.Select query) ->
+                                new Program.SchemeStep.CreateTableAs(
+                                        table, ifNotExists, program(query));
+                        case TypedStatement.ChangeScheme(var change) ->
+                                new Program.SchemeStep.Change(change);
+                        case TypedStatement.Batch(TypedStatement.Write write) -> {
+                            batch = true;
+                            yield write(write);
+                        }
                         case TypedStatement.Explain(TypedStatement explained) -> explain(explained);
                     });
+        }
+
+        /// A program of one query, of the same text.
+        private Program program(TypedStatement.Select query) {
+            var inner = new Steps(tables, analyzed);
+            inner.add(query);
+            return new Program(
+                    inner.kind(),
+                    analyzed.parameters(),
+                    inner.results,
+                    inner.steps,
+                    analyzed.tableVersions(),
+                    List.of());
         }
 
         private DataSteps.Select select(TypedStatement.Select select) {
@@ -118,7 +144,7 @@ public final class Compiler {
         }
 
         private Step explain(TypedStatement explained) {
-            var inner = new Steps(tables, choosesIndexes);
+            var inner = new Steps(tables, analyzed);
             inner.add(explained);
             String text = new PlanText(tables).tree(inner.steps);
             return new DataSteps.Explained(
@@ -162,7 +188,7 @@ public final class Compiler {
                 }
             }
             if (writes) {
-                return Kind.WRITE;
+                return batch ? Kind.BATCH : Kind.WRITE;
             }
             if (!reads) {
                 return Kind.CONSTANT;

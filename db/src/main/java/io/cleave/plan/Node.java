@@ -4,11 +4,13 @@ import io.cleave.analysis.AggregateCall;
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
+import io.cleave.analysis.WindowCall;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// How rows come about: a tree that `exec` turns into operators. An [Typed.Input] is an index into
 /// the row of the node right below; rows of a join are the left row followed by the right one.
@@ -151,6 +153,60 @@ public sealed interface Node {
         @Override
         public int width() {
             return keys.size() + aggregates.size();
+        }
+    }
+
+    /// Each row once for every set that has keys: the keys, those that are not in the set NULL;
+    /// then the set's number; then the row.
+    record Expand(Node input, List<Typed> keys, List<Set<Integer>> sets) implements Node {
+        public Expand {
+            keys = List.copyOf(keys);
+            sets = sets.stream().map(Set::copyOf).toList();
+        }
+
+        @Override
+        public int width() {
+            return keys.size() + 1 + input.width();
+        }
+    }
+
+    /// The rows, which come sorted by `partition` and then by `order`, each with the results of the
+    /// calls behind it. One partition is kept at a time.
+    record Window(Node input, List<Typed> partition, List<Typed> order, List<WindowCall> calls)
+            implements Node {
+        public Window {
+            partition = List.copyOf(partition);
+            order = List.copyOf(order);
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public int width() {
+            return input.width() + calls.size();
+        }
+    }
+
+    /// Each row once for every combination of the containers' items, with these behind it.
+    record Flatten(Node input, List<Typed> containers) implements Node {
+        public Flatten {
+            containers = List.copyOf(containers);
+        }
+
+        @Override
+        public int width() {
+            return input.width() + containers.size();
+        }
+    }
+
+    /// The first row of each key, and all whose key has a NULL.
+    record FirstOfKey(Node input, List<Typed> keys) implements Node {
+        public FirstOfKey {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public int width() {
+            return input.width();
         }
     }
 

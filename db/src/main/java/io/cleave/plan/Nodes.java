@@ -16,6 +16,10 @@ public final class Nodes {
             case Node.LookupJoin join -> List.of(join.left());
             case Node.Fetch fetch -> List.of(fetch.input());
             case Node.Group group -> List.of(group.input());
+            case Node.Expand expand -> List.of(expand.input());
+            case Node.Window window -> List.of(window.input());
+            case Node.Flatten flatten -> List.of(flatten.input());
+            case Node.FirstOfKey first -> List.of(first.input());
             case Node.Distinct distinct -> List.of(distinct.input());
             case Node.Sort sort -> List.of(sort.input());
             case Node.Limit limit -> List.of(limit.input());

@@ -115,6 +115,10 @@ final class PlanJson {
                     case Node.LookupJoin _ -> "TableLookupJoin";
                     case Node.Fetch _ -> "TableLookup";
                     case Node.Group _ -> "Aggregate";
+                    case Node.Expand _ -> "GroupingSets";
+                    case Node.Window _ -> "Window";
+                    case Node.Flatten _ -> "Flatten";
+                    case Node.FirstOfKey _ -> "AnyOfKey";
                     case Node.Distinct _ -> "Distinct";
                     case Node.Sort sort -> sort.count().isPresent() ? "TopSort" : "Sort";
                     case Node.Limit _ -> "Limit";

@@ -46,6 +46,12 @@ final class PlanTree {
                         line(0, "CreateTable " + table.path());
                 case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
                 case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
+                case Program.SchemeStep.CreateTableAs(var table, _, Program query) -> {
+                    line(0, "CreateTable " + table.path());
+                    query.steps().forEach(this::source);
+                }
+                case Program.SchemeStep.Change(var change) ->
+                        line(0, change.getClass().getSimpleName());
                 case Program.DataStep _ -> {}
             }
         }
@@ -54,6 +60,13 @@ final class PlanTree {
             line(0, "Commit: " + commit);
         }
         return text.toString();
+    }
+
+    private void source(Step step) {
+        if (step instanceof DataSteps.Select select) {
+            priors(select.priors());
+            node(1, select.rows());
+        }
     }
 
     private void priors(List<DataSteps.Prior> priors) {
@@ -137,6 +150,17 @@ final class PlanTree {
             case Node.Group group -> {
                 return group(depth, group, below);
             }
+            case Node.Expand expand -> {
+                return AddedText.expand(expand, below, words -> line(depth, words));
+            }
+            case Node.Window window -> {
+                return AddedText.window(window, below, words -> line(depth, words));
+            }
+            case Node.Flatten flatten -> {
+                return AddedText.flatten(flatten, below, words -> line(depth, words));
+            }
+            case Node.FirstOfKey first ->
+                    line(depth, "AnyOfKey " + ExpressionText.list(first.keys(), below));
             case Node.Distinct _ -> line(depth, "Distinct");
             case Node.Sort sort ->
                     line(

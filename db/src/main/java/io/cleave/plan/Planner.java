@@ -70,6 +70,11 @@ final class Planner {
             case Relation.Project project -> project(project, needed, scan);
             case Relation.Join join -> new JoinPlanner(this).plan(join, needed, scan);
             case Relation.Group group -> group(group, needed);
+            case Relation.Expand expand -> new AddedColumns(this).expand(expand, needed);
+            case Relation.Window window -> new AddedColumns(this).window(window, needed);
+            case Relation.Flatten flatten -> new AddedColumns(this).flatten(flatten, needed);
+            case Relation.FirstOfKey first ->
+                    new AddedColumns(this).firstOfKey(first, needed, scan);
             case Relation.Distinct(Relation input) ->
                     identity(
                             new Node.Distinct(wholeRows(input, scan), types(input.fields())),

@@ -6,6 +6,9 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.exec.ResultSink;
+import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
@@ -15,6 +18,7 @@ import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,21 +37,33 @@ public final class Database {
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
     private final PlanText planText;
-    private final ProgramRunner runner = new ProgramRunner();
+    private final ProgramRunner runner;
     private final Ids ids;
     private final int nodeId;
     private final Optional<IndexBuilds> indexBuilds;
 
+    /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
         this(env, stored, transactions, nodeId, Optional.empty());
     }
 
-    /// `indexBuilds` are those of the stored tables.
+    /// Queries may put rows that do not fit into memory into the folder.
     public Database(
             Env env,
             Scheme stored,
             Transactions transactions,
             int nodeId,
+            Optional<SpillFolder> spill) {
+        this(env, stored, transactions, nodeId, spill, Optional.empty());
+    }
+
+    /// The same; `indexBuilds` are those of the stored tables.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds) {
         this.env = env;
         this.indexBuilds = indexBuilds;
@@ -60,6 +76,9 @@ public final class Database {
         this.sessions = new Sessions(env, ids, transactions);
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
+        this.runner =
+                new ProgramRunner(
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
     }
 
     /// The tree as users see it, system views included.
@@ -122,7 +141,7 @@ public final class Database {
                         // What was written before would have to reach the log.
                         case TxControl.Existing(String _, boolean commit) -> !commit;
                     };
-            case READ, WRITE, SCHEME -> false;
+            case READ, WRITE, BATCH, SCHEME -> false;
         };
     }
 
@@ -196,6 +215,7 @@ public final class Database {
         RunSummary run() {
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
                 case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
@@ -207,8 +227,32 @@ public final class Database {
 
         private RunSummary scheme() {
             results.transaction("");
-            List<Issue> issues = new SchemeRun(scheme).run(program, run.cancellation());
+            var filling =
+                    new TableFilling(
+                            scheme,
+                            transactions,
+                            (query, transaction, rows) ->
+                                    execute(
+                                            query,
+                                            new RunTransaction(
+                                                    transaction, views, run.cancellation()),
+                                            rows));
+            List<Issue> issues = new SchemeRun(scheme, filling).run(program, run.cancellation());
             return summary(issues, List.of());
+        }
+
+        private RunSummary batch() {
+            results.transaction("");
+            var watched = new ArrayList<TableAccess>();
+            new BatchRun(transactions, run.cancellation())
+                    .run(
+                            program,
+                            part -> {
+                                var counted = new RunTransaction(part, views, run.cancellation());
+                                execute(program, counted, limited());
+                                watched.addAll(counted.accesses());
+                            });
+            return summary(program.warnings(), watched);
         }
 
         /// The transaction is the query.
@@ -269,6 +313,11 @@ public final class Database {
                                         + program.asyncIndexTable().get()
                                         + " only with StaleRO isolation level"));
             }
+            if (program.kind() == Program.Kind.BATCH) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "BATCH operation can be executed only in the implicit transaction mode");
+            }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
@@ -282,16 +331,25 @@ public final class Database {
         }
 
         private RunSummary execute(Transaction transaction) {
-            Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
             RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
+            execute(program, watched, limited());
+            return summary(program.warnings(), watched.accesses());
+        }
+
+        private LimitedResults limited() {
+            return new LimitedResults(results, run.limits(), run.cancellation());
+        }
+
+        private void execute(Program part, RunTransaction watched, ResultSink sink) {
+            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
             runner.run(
-                    program,
+                    part,
                     watched,
                     values,
                     env.wallMicros(),
                     env.random(),
-                    new LimitedResults(results, run.limits(), run.cancellation()));
-            return summary(program.warnings(), watched.accesses());
+                    sink,
+                    run.cancellation()::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

@@ -4,11 +4,14 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.txn.BatchStream;
+import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
+import io.cleave.txn.ScanPart;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Value;
 
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// A transaction as one run of a query sees it: system views among the tables, rows counted, and
 /// every touch of a row a chance to find that the run should stop.
@@ -51,9 +55,27 @@ final class RunTransaction implements Transaction {
         }
         Value[] row = transaction.get(key, columns);
         if (row != null) {
-            access(table).read();
+            access(table).read(1);
         }
         return row;
+    }
+
+    @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        if (SystemViews.holds(table)) {
+            return Transaction.super.getAll(keys, columns);
+        }
+        Value[][] rows = transaction.getAll(keys, columns);
+        int found = 0;
+        for (Value[] row : rows) {
+            found += row == null ? 0 : 1;
+        }
+        if (found > 0) {
+            access(table).read(found);
+        }
+        return rows;
     }
 
     @Override
@@ -65,6 +87,39 @@ final class RunTransaction implements Transaction {
                         ? views.scan(range, columns, direction)
                         : transaction.scan(range, columns, direction);
         return new CountedRows(rows, access(table));
+    }
+
+    @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        cancellation.check();
+        Table table = columns.table();
+        return SystemViews.holds(table)
+                ? Optional.empty()
+                : transaction
+                        .scanBatches(range, columns)
+                        .map(batches -> new CountedBatches(batches, access(table)));
+    }
+
+    @Override
+    public Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        cancellation.check();
+        Table table = columns.table();
+        if (SystemViews.holds(table)) {
+            return Optional.empty();
+        }
+        TableAccess access = access(table);
+        return transaction
+                .scanParts(ranges, columns, partBytes)
+                .map(
+                        parts ->
+                                parts.stream()
+                                        .<ScanPart>map(
+                                                part ->
+                                                        () ->
+                                                                new CountedBatches(
+                                                                        part.open(), access))
+                                        .toList());
     }
 
     @Override
@@ -113,6 +168,31 @@ final class RunTransaction implements Transaction {
         return first;
     }
 
+    private final class CountedBatches implements BatchStream {
+        private final BatchStream batches;
+        private final TableAccess access;
+
+        CountedBatches(BatchStream batches, TableAccess access) {
+            this.batches = batches;
+            this.access = access;
+        }
+
+        @Override
+        public @Nullable ColumnBatch next() {
+            cancellation.check();
+            ColumnBatch batch = batches.next();
+            if (batch != null) {
+                access.read(batch.rows());
+            }
+            return batch;
+        }
+
+        @Override
+        public void close() {
+            batches.close();
+        }
+    }
+
     private final class CountedRows implements RowStream {
         private final RowStream rows;
         private final TableAccess access;
@@ -128,7 +208,7 @@ final class RunTransaction implements Transaction {
             if (!rows.next()) {
                 return false;
             }
-            access.read();
+            access.read(1);
             return true;
         }
 

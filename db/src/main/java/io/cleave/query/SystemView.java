@@ -37,7 +37,7 @@ interface SystemView {
                 case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), tables);
                 case TABLE ->
                         scheme.find(entry.path()).ifPresent(table -> add(scheme, table, tables));
-                case SYSTEM_VIEW -> {}
+                case VIEW, SYSTEM_VIEW -> {}
             }
         }
     }

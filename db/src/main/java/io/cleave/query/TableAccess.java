@@ -1,9 +1,11 @@
 package io.cleave.query;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /// How many rows a query touched in one table.
 public final class TableAccess {
     private final String path;
-    private long readRows;
+    private final AtomicLong readRows = new AtomicLong();
     private long updatedRows;
     private long erasedRows;
 
@@ -16,7 +18,7 @@ public final class TableAccess {
     }
 
     public long readRows() {
-        return readRows;
+        return readRows.get();
     }
 
     public long updatedRows() {
@@ -27,8 +29,9 @@ public final class TableAccess {
         return erasedRows;
     }
 
-    void read() {
-        readRows++;
+    /// From any thread.
+    void read(long rows) {
+        readRows.addAndGet(rows);
     }
 
     void updated() {

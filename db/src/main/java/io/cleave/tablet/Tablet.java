@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
+import io.cleave.lsm.Estimate;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 
 /// One key range of one table: its rows, and the optimistic locks of those who have read them.
@@ -24,6 +26,9 @@ import java.util.concurrent.atomic.LongAdder;
 /// Threads: reads from any thread, without the cell's lock. Writes only by the cell, under its
 /// lock.
 public final class Tablet {
+    /// The most parts that one scan of a tablet is cut into.
+    private static final int MAX_CUTS = 64;
+
     /// As it was created; the tree knows the settings since.
     private final TabletSpec spec;
 
@@ -137,6 +142,25 @@ public final class Tablet {
         noteRead();
         rangeReads.increment();
         return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
+    }
+
+    /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
+    public List<Bytes> cuts(KeyRange range, long partBytes) {
+        Estimate inRange = tree.estimate(range.from(), range.to());
+        long wanted = Math.min(inRange.bytes() / Math.max(partBytes, 1), MAX_CUTS);
+        if (wanted < 2) {
+            return List.of();
+        }
+        long before = tree.estimate(Bytes.EMPTY, range.from()).bytes();
+        double all = tree.estimate(Bytes.EMPTY, null).bytes();
+        var cuts = new TreeSet<Bytes>();
+        for (long cut = 1; cut < wanted; cut++) {
+            double at = before + inRange.bytes() * (double) cut / wanted;
+            tree.keyAt(at / all)
+                    .filter(key -> range.contains(key) && !key.equals(range.from()))
+                    .ifPresent(cuts::add);
+        }
+        return List.copyOf(cuts);
     }
 
     /// Whether anyone has written the key after the snapshot.

@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// A transaction on a snapshot, checked when it commits.
@@ -94,6 +95,33 @@ final class OptimisticTransaction implements Transaction {
         return codec.read(key, row, own, columns);
     }
 
+    /// Keys that stand beside each other in one tablet find it once.
+    @Override
+    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        Table table = columns.table();
+        RowCodec codec = codecs.codec(table);
+        Effects written = effects.get(table.id());
+        TabletMap map = cluster.map(table);
+        long at = snapshot();
+        @Nullable Route route = null;
+        var rows = new @Nullable Value[keys.size()][];
+        for (int index = 0; index < rows.length; index++) {
+            Bytes key = keys.get(index);
+            Effect own = written == null ? null : written.get(key);
+            Row row = null;
+            if (own == null || own.keepsStored()) {
+                if (route == null || !route.tablet().range().contains(key)) {
+                    route = map.find(key);
+                }
+                ReadLocks owner = readLocks(columns.table());
+                route = locked(route.find(key), key, owner);
+                row = route.tablet().get(key, columns.stored(), at, owner);
+            }
+            rows[index] = codec.read(key, row, own, columns);
+        }
+        return rows;
+    }
+
     @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         Table table = columns.table();
@@ -106,6 +134,35 @@ final class OptimisticTransaction implements Transaction {
                 readLocks(table),
                 cluster.map(table).find(range),
                 effects.get(table.id()));
+    }
+
+    @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        Table table = columns.table();
+        return effects.containsKey(table.id())
+                ? Optional.empty()
+                : Optional.of(
+                        new LazyBatches(
+                                codecs.codec(table),
+                                columns,
+                                snapshot(),
+                                readLocks(table),
+                                cluster.map(table).find(range)));
+    }
+
+    @Override
+    public Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        Table table = columns.table();
+        if (effects.containsKey(table.id())) {
+            return Optional.empty();
+        }
+        var parts =
+                new TabletParts(codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
+        for (KeyRange range : ranges) {
+            parts.add(cluster.map(table).find(range));
+        }
+        return Optional.of(parts.parts());
     }
 
     @Override

@@ -53,6 +53,11 @@ public final class ReadColumns {
         return indexes[place];
     }
 
+    /// Where the column at `place`, which is not of the key, stands among [#stored].
+    int storedPlace(int place) {
+        return Arrays.binarySearch(stored.columnIds(), table.columns().get(indexes[place]).id());
+    }
+
     /// The columns whose cells are needed. Those of the key are not: they are read off the key
     /// itself.
     Projection stored() {

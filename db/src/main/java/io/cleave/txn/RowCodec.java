@@ -50,6 +50,24 @@ final class RowCodec {
         return table;
     }
 
+    Type[] keyTypes() {
+        return keyTypes;
+    }
+
+    /// Where a column stands in the key; negative if it does not.
+    int keyPosition(int column) {
+        return keyPositions[column];
+    }
+
+    Type type(int column) {
+        return types[column];
+    }
+
+    /// What a stored row has in a column of which it says nothing.
+    Value absent(int column) {
+        return absent[column];
+    }
+
     boolean isFor(Table other) {
         return table.id() == other.id() && table.version() == other.version();
     }

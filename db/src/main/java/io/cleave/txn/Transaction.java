@@ -8,6 +8,9 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+import java.util.Optional;
+
 /// What a running query sees of the store: reads as of its snapshot with its own writes on top, and
 /// writes that are kept until the commit.
 ///
@@ -18,9 +21,32 @@ public interface Transaction {
     /// The columns of the row with this encoded key, or null where there is none.
     Value @Nullable [] get(Bytes key, ReadColumns columns);
 
+    /// As [#get] for each of the keys: many at once cost less each, most of all in key order.
+    default @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+        var rows = new @Nullable Value[keys.size()][];
+        for (int index = 0; index < rows.length; index++) {
+            rows[index] = get(keys.get(index), columns);
+        }
+        return rows;
+    }
+
     /// The rows of the range in key order. Writes of this transaction made while the stream is open
     /// may or may not show in it: whoever writes what it scans collects first.
     RowStream scan(KeyRange range, ReadColumns columns, Direction direction);
+
+    /// As [#scan], forwards, by batches. Nothing where the transaction has rows that are not stored
+    /// like that.
+    default Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        return Optional.empty();
+    }
+
+    /// The rows of the ranges, in key order, cut into parts that can be read beside each other,
+    /// each of about `partBytes` of the store if rows lie close enough. Nothing where the
+    /// transaction has rows that are not stored like that: then [#scan] has them all.
+    default Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        return Optional.empty();
+    }
 
     void write(Table table, Bytes key, RowWrite write);
 

@@ -218,14 +218,14 @@ public final class KeyCodec {
         int from = source.offset;
         int escapes = 0;
         int to = from;
-        while (to + 1 < data.length && !(data[to] == ESCAPE && data[to + 1] == STRING_END)) {
+        while (to + 1 < source.length && !(data[to] == ESCAPE && data[to + 1] == STRING_END)) {
             if (data[to] == ESCAPE) {
                 escapes++;
                 to++;
             }
             to++;
         }
-        if (to + 1 >= data.length) {
+        if (to + 1 >= source.length) {
             throw source.corrupt("a string without an end");
         }
         source.offset = to + 2;
@@ -242,6 +242,41 @@ public final class KeyCodec {
 
     private static long signBit(int bytes) {
         return 1L << (bytes * 8 - 1);
+    }
+
+    /// Takes some columns of keys apart, into vectors.
+    public static final class Columns {
+        private final Type[] types;
+        private final @Nullable Vector[] wanted;
+        private final int count;
+
+        /// `wanted` are by position in the key, null where nobody wants the column.
+        public Columns(Type[] types, @Nullable Vector[] wanted) {
+            this.types = types;
+            this.wanted = wanted;
+            int last = wanted.length;
+            while (last > 0 && wanted[last - 1] == null) {
+                last--;
+            }
+            count = last;
+        }
+
+        public boolean isWanted() {
+            return count > 0;
+        }
+
+        /// The key of the next row.
+        public void add(byte[] key, int keyBytes) {
+            var source = new Source(key, keyBytes);
+            for (int column = 0; column < count; column++) {
+                Vector vector = wanted[column];
+                Type type = types[column].unwrapped();
+                Value value = read(source, type);
+                if (vector != null) {
+                    vector.add(value);
+                }
+            }
+        }
     }
 
     /// Grows as it is written.
@@ -284,14 +319,20 @@ public final class KeyCodec {
 
     private static final class Source {
         final byte[] data;
+        final int length;
         int offset;
 
         Source(byte[] data) {
+            this(data, data.length);
+        }
+
+        Source(byte[] data, int length) {
             this.data = data;
+            this.length = length;
         }
 
         int next() {
-            if (offset >= data.length) {
+            if (offset >= length) {
                 throw corrupt("it ends within a column");
             }
             return data[offset++] & 0xFF;
@@ -306,8 +347,7 @@ public final class KeyCodec {
         }
 
         CorruptionException corrupt(String what) {
-            return new CorruptionException(
-                    "key " + Bytes.copyOf(data, 0, data.length), offset, what);
+            return new CorruptionException("key " + Bytes.copyOf(data, 0, length), offset, what);
         }
     }
 }

@@ -143,9 +143,9 @@ final class TableSchemes {
                                 () ->
                                         new StatusException(
                                                 Status.SCHEME_ERROR,
-                                                "Entry %s with type DIRECTORY is not a table"
-                                                        .formatted(self.name())));
-        var description = TableDescriptions.of(table, SchemeEntries.entry(self));
+                                                "Entry %s with type %s is not a table"
+                                                        .formatted(self.name(), kind(self))));
+        var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
         for (Index index : table.indexes()) {
             long bytes =
                     scheme.find(Index.path(path, index.name()))
@@ -159,6 +159,10 @@ final class TableSchemes {
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    private static String kind(PathEntry entry) {
+        return entry.kind() == PathEntry.Kind.VIEW ? "VIEW" : "DIRECTORY";
     }
 
     void describeOptions(StreamObserver<DescribeTableOptionsResponse> replies) {

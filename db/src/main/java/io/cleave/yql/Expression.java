@@ -140,17 +140,39 @@ public sealed interface Expression {
         }
     }
 
-    /// `OVER w` or `OVER (PARTITION BY … ORDER BY …)`.
+    /// `OVER w` or `OVER (w PARTITION BY … ORDER BY … ROWS …)`, with the IGNORE NULLS before it.
     record Window(
             Position at,
             Optional<String> name,
-            List<Expression> partition,
-            List<Query.Order> order) {
+            List<Argument> partition,
+            List<Query.Order> order,
+            Optional<Frame> frame,
+            boolean ignoreNulls) {
         public Window {
             partition = List.copyOf(partition);
             order = List.copyOf(order);
         }
     }
+
+    enum FrameUnit {
+        ROWS,
+        RANGE,
+        GROUPS
+    }
+
+    /// The rows that a window function looks at, from bound to bound, both included.
+    record Frame(Position at, FrameUnit unit, FrameBound from, FrameBound to) {}
+
+    enum FrameEdge {
+        UNBOUNDED_PRECEDING,
+        PRECEDING,
+        CURRENT_ROW,
+        FOLLOWING,
+        UNBOUNDED_FOLLOWING
+    }
+
+    /// `offset` is there for PRECEDING and FOLLOWING.
+    record FrameBound(FrameEdge edge, Optional<Expression> offset) {}
 
     /// A type where a value could stand, as in `Nothing(Int32?)`.
     record TypeName(Position at, Type type) implements Expression {}

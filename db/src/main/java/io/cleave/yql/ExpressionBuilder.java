@@ -46,21 +46,7 @@ final class ExpressionBuilder {
     }
 
     private Expression exclusive(Yql.ExclusiveContext context) {
-        return slope(context, c -> negation((Yql.NegationContext) c));
-    }
-
-    private Expression negation(Yql.NegationContext context) {
-        List<TerminalNode> signs = context.NOT();
-        if (signs.isEmpty()) {
-            return predicate(context.predicate());
-        }
-        enter(signs.size(), context);
-        Expression result = predicate(context.predicate());
-        for (TerminalNode sign : signs.reversed()) {
-            result = new Unary(Places.at(sign.getSymbol()), UnaryOperator.NOT, result);
-        }
-        leave(signs.size());
-        return result;
+        return slope(context, c -> predicate((Yql.PredicateContext) c));
     }
 
     private Expression predicate(Yql.PredicateContext context) {
@@ -182,6 +168,7 @@ final class ExpressionBuilder {
                     switch (sign.getType()) {
                         case Yql.PLUS -> UnaryOperator.PLUS;
                         case Yql.MINUS -> UnaryOperator.MINUS;
+                        case Yql.NOT -> UnaryOperator.NOT;
                         default -> UnaryOperator.BITWISE_NOT;
                     };
             result = new Unary(Places.at(sign), operator, result);

@@ -30,6 +30,8 @@ final class OperandBuilder {
                     "listcreate",
                     "setcreate",
                     "dictcreate",
+                    "variant",
+                    "enum",
                     "formattype",
                     "typehandle",
                     "instanceof",
@@ -43,14 +45,23 @@ final class OperandBuilder {
 
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
+    private final WindowBuilder windows;
+
+    /// Whether a string without a suffix is Utf8, for the statements from here on.
+    private boolean unicodeLiterals;
 
     OperandBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
         this.queries = new QueryBuilder(expressions);
+        this.windows = new WindowBuilder(expressions, queries);
     }
 
     QueryBuilder queries() {
         return queries;
+    }
+
+    void setUnicodeLiterals(boolean unicode) {
+        unicodeLiterals = unicode;
     }
 
     Expression postfix(Yql.PostfixContext context) {
@@ -165,7 +176,7 @@ final class OperandBuilder {
     private Expression primary(Yql.PrimaryContext primary) {
         Position at = Places.at(primary);
         return switch (primary) {
-            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal());
+            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal(), unicodeLiterals);
             case Yql.NamedPrimaryContext c -> new NamedValue(at, Names.value(c.start));
             case Yql.NamePrimaryContext c -> name(at, c);
             case Yql.ParenthesizedPrimaryContext c ->
@@ -192,7 +203,15 @@ final class OperandBuilder {
 
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
-            throw Places.unsupported(at, "A function that is not called");
+            // A function that something else will call.
+            return new Call(
+                    at,
+                    Optional.of(Names.of(name.identifier(0))),
+                    Names.of(name.identifier(1)),
+                    List.of(),
+                    false,
+                    false,
+                    Optional.empty());
         }
         return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
     }
@@ -378,6 +397,22 @@ final class OperandBuilder {
         return Optional.of(new TypeName(at, Types.decimal(at, precision, scale)));
     }
 
+    private static boolean ignoresNulls(Yql.CallContext call) {
+        if (call.NULLS() == null) {
+            return false;
+        } else if (call.window() == null) {
+            throw Places.error(
+                    Places.at(call.NULLS().getSymbol()),
+                    "IGNORE NULLS and RESPECT NULLS stand before OVER");
+        } else if (call.IGNORE() == null && !call.NAME().getText().equalsIgnoreCase("RESPECT")) {
+            throw Places.error(
+                    Places.at(call.NAME().getSymbol()),
+                    "mismatched input '%s', expecting IGNORE or RESPECT"
+                            .formatted(call.NAME().getText()));
+        }
+        return call.IGNORE() != null;
+    }
+
     private Call call(Position at, Optional<String> module, String name, Yql.CallContext call) {
         boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
         List<Argument> arguments = new ArrayList<>();
@@ -394,7 +429,7 @@ final class OperandBuilder {
                 arguments,
                 call.DISTINCT() != null,
                 call.STAR() != null,
-                call.window() == null ? Optional.empty() : Optional.of(window(call.window())));
+                window(call, ignoresNulls(call)));
     }
 
     private static Expression typeOrValue(Expression value) {
@@ -408,12 +443,25 @@ final class OperandBuilder {
         return name == null ? Optional.empty() : Optional.of(Names.of(name));
     }
 
-    private Window window(Yql.WindowContext context) {
-        List<Expression> partition = context.argument().stream().map(this::value).toList();
-        return new Window(
-                Places.at(context),
-                alias(context.identifier()),
-                partition,
-                queries.orders(context.orderBy()));
+    private Optional<Window> window(Yql.CallContext call, boolean ignoreNulls) {
+        Yql.WindowContext context = call.window();
+        if (context == null) {
+            return Optional.empty();
+        }
+        if (context.windowOf() != null) {
+            return Optional.of(windows.window(context.windowOf(), ignoreNulls));
+        }
+        return Optional.of(
+                new Window(
+                        Places.at(context),
+                        alias(context.identifier()),
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        ignoreNulls));
+    }
+
+    Argument argument(Yql.ArgumentContext argument) {
+        return new Argument(alias(argument.identifier()), value(argument));
     }
 }

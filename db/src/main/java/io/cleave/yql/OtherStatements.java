@@ -14,8 +14,6 @@ final class OtherStatements {
     private static final List<String> OBJECTS =
             List.of(
                     "VIEW",
-                    "USER",
-                    "GROUP",
                     "TOPIC",
                     "EXTERNAL DATA SOURCE",
                     "EXTERNAL TABLE",
@@ -37,21 +35,12 @@ final class OtherStatements {
 
     private static final List<String> STATEMENTS =
             List.of(
-                    "GRANT",
-                    "REVOKE",
-                    "TRUNCATE TABLE",
                     "ANALYZE",
-                    "SHOW CREATE",
                     "KILL SESSION",
                     "BACKUP",
                     "RESTORE",
-                    "BATCH UPDATE",
-                    "BATCH DELETE",
-                    "DEFINE ACTION",
-                    "DEFINE SUBQUERY",
                     "EVALUATE IF",
                     "EVALUATE FOR",
-                    "DO",
                     "USE",
                     "IMPORT",
                     "EXPORT",
@@ -59,8 +48,7 @@ final class OtherStatements {
                     "REDUCE",
                     "COMBINE",
                     "MATERIALIZE",
-                    "ROLLBACK",
-                    "WITH");
+                    "ROLLBACK");
 
     private static final int MAX_WORDS = 4;
 
@@ -84,9 +72,6 @@ final class OtherStatements {
                 return new Statement.Unsupported(at, statement);
             }
         }
-        // `WITH` is among the statements, so what begins with a keyword and is not known begins
-        // with
-        // CREATE, ALTER or DROP.
         Token wrong = ((TerminalNode) context.getChild(ofObject ? 1 : 0)).getSymbol();
         throw Places.error(
                 Places.at(wrong),

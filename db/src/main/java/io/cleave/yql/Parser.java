@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ListTokenSource;
+import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.atn.PredictionMode;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 
@@ -24,12 +25,12 @@ public final class Parser {
                     "Query text size exceeds limit (%d > %d)"
                             .formatted(text.length(), MAX_TEXT_LENGTH));
         }
-        checkHeader(text);
-        return new StatementBuilder().statements(script(text));
+        List<Token> tokens = isAnsi(text) ? AnsiTokens.of(text) : Tokens.of(text);
+        return new StatementBuilder().statements(script(tokens));
     }
 
-    private static Yql.ScriptContext script(String text) {
-        var parser = new Yql(new CommonTokenStream(new ListTokenSource(Tokens.of(text))));
+    private static Yql.ScriptContext script(List<Token> tokens) {
+        var parser = new Yql(new CommonTokenStream(new ListTokenSource(tokens)));
         parser.removeErrorListeners();
         // The fast prediction ignores who called a rule. Where it succeeds its tree is the same.
         parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
@@ -44,8 +45,10 @@ public final class Parser {
         }
     }
 
-    /// Comments of the form `--!setting` at the head of the text choose a dialect.
-    private static void checkHeader(String text) {
+    /// Comments of the form `--!setting` at the head of the text choose a dialect; the answer is
+    /// whether it is the ANSI one.
+    private static boolean isAnsi(String text) {
+        boolean ansi = false;
         int row = 1;
         int from = 0;
         while (text.startsWith("--!", from)) {
@@ -57,11 +60,12 @@ public final class Parser {
                 case "syntax_v1" -> {}
                 case "syntax_v0" -> throw Places.error(at, "V0 syntax is disabled");
                 case "syntax_pg" -> throw Places.error(at, "PG syntax is disabled");
-                case "ansi_lexer" -> throw Places.unsupported(at, "--!ansi_lexer");
+                case "ansi_lexer" -> ansi = true;
                 default -> throw Places.error(at, "Unknown SQL translation setting: " + setting);
             }
             row++;
             from = to + 1;
         }
+        return ansi;
     }
 }

@@ -15,7 +15,35 @@ public sealed interface Query {
         public static final Limit NONE = new Limit(Optional.empty(), Optional.empty());
     }
 
-    record GroupKey(Expression key, Optional<String> alias) {}
+    record GroupKey(Expression key, Optional<String> alias) implements Grouping {}
+
+    /// One element of GROUP BY. Each stands for some sets of keys; several elements are combined,
+    /// each set of one with each of the others.
+    sealed interface Grouping {
+        /// All the keys, then without the last, and so on down to none.
+        record Rollup(List<GroupKey> keys) implements Grouping {
+            public Rollup {
+                keys = List.copyOf(keys);
+            }
+        }
+
+        /// Every subset of the keys.
+        record Cube(Position at, List<GroupKey> keys) implements Grouping {
+            public Cube {
+                keys = List.copyOf(keys);
+            }
+        }
+
+        /// The sets of one after the other; a tuple among them is a set of its items.
+        record Sets(List<Grouping> elements) implements Grouping {
+            public Sets {
+                elements = List.copyOf(elements);
+            }
+        }
+    }
+
+    /// `WINDOW name AS (…)`.
+    record NamedWindow(Position at, String name, Expression.Window window) {}
 
     record Select(
             Position at,
@@ -24,8 +52,9 @@ public sealed interface Query {
             List<String> without,
             Optional<Source> from,
             Optional<Expression> where,
-            List<GroupKey> groupBy,
+            List<Grouping> groupBy,
             Optional<Expression> having,
+            List<NamedWindow> windows,
             List<Order> orderBy,
             Limit limit)
             implements Query {
@@ -33,7 +62,29 @@ public sealed interface Query {
             items = List.copyOf(items);
             without = List.copyOf(without);
             groupBy = List.copyOf(groupBy);
+            windows = List.copyOf(windows);
             orderBy = List.copyOf(orderBy);
+        }
+
+        /// The same in another order, between other bounds.
+        Select ordered(List<Order> orders, Limit bounds) {
+            return new Select(
+                    at, distinct, items, without, from, where, groupBy, having, windows, orders,
+                    bounds);
+        }
+    }
+
+    /// `WITH name (columns) AS (query), … query`: names that stand for tables in the query and in
+    /// the ones behind them.
+    record With(Position at, List<CommonTable> tables, Query query) implements Query {
+        public With {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    record CommonTable(Position at, String name, List<String> columns, Query query) {
+        public CommonTable {
+            columns = List.copyOf(columns);
         }
     }
 
@@ -88,6 +139,47 @@ public sealed interface Query {
         record FromQuery(Position at, Query query, Optional<String> alias) implements Source {}
 
         record NamedQuery(Position at, String name, Optional<String> alias) implements Source {}
+
+        /// `$subquery(arguments)`.
+        record CalledQuery(
+                Position at, String name, List<Expression> arguments, Optional<String> alias)
+                implements Source {
+            public CalledQuery {
+                arguments = List.copyOf(arguments);
+            }
+        }
+
+        /// `source AS alias (columns)`: its columns by other names.
+        record Renamed(Position at, Source source, List<String> columns) implements Source {
+            public Renamed {
+                columns = List.copyOf(columns);
+            }
+        }
+
+        /// Each row with a chance of `percent` in a hundred.
+        record Sampled(Position at, Source source, Expression percent) implements Source {}
+
+        enum FlattenKind {
+            AUTO,
+            LIST,
+            DICT,
+            OPTIONAL
+        }
+
+        /// `source FLATTEN BY (value AS name, …)`: a row for each item of the containers.
+        record Flattened(
+                Position at, Source source, FlattenKind kind, List<Expression.Argument> values)
+                implements Source {
+            public Flattened {
+                values = List.copyOf(values);
+            }
+        }
+
+        /// `source FLATTEN COLUMNS`: the members of its structs.
+        record FlattenedColumns(Position at, Source source) implements Source {}
+
+        /// `ANY source`, a side of a join of which one row for each key is taken.
+        record Any(Position at, Source source) implements Source {}
 
         record Joined(
                 Position at, JoinKind kind, Source left, Source right, JoinCondition condition)

@@ -17,18 +17,43 @@ import java.util.Optional;
 final class QueryBuilder {
     private final ExpressionBuilder expressions;
     private final SourceBuilder sources;
+    private final GroupingBuilder groupings;
+    private final WindowBuilder windows;
 
     QueryBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
         this.sources = new SourceBuilder(expressions, this);
+        this.groupings = new GroupingBuilder(expressions);
+        this.windows = new WindowBuilder(expressions, this);
     }
 
     Query query(Yql.QueryContext context) {
-        return combined(
-                term(context.queryTerm()),
-                context.combination(),
-                context.orderBy(),
-                context.limit());
+        List<Query.CommonTable> tables = commonTables(context.with());
+        Query body =
+                combined(
+                        term(context.queryTerm()),
+                        context.combination(),
+                        context.orderBy(),
+                        context.limit());
+        return tables.isEmpty() ? body : new Query.With(Places.at(context), tables, body);
+    }
+
+    private List<Query.CommonTable> commonTables(Yql.@Nullable WithContext context) {
+        List<Query.CommonTable> tables = new ArrayList<>();
+        if (context != null) {
+            if (context.NAME() != null) {
+                throw Places.unsupported(Places.at(context), "WITH " + context.NAME().getText());
+            }
+            for (Yql.CommonTableContext table : context.commonTable()) {
+                tables.add(
+                        new Query.CommonTable(
+                                Places.at(table),
+                                Names.of(table.identifier()),
+                                SourceBuilder.columns(table.columnNames()),
+                                query(table.query())));
+            }
+        }
+        return tables;
     }
 
     Query query(Yql.BareQueryContext context) {
@@ -100,17 +125,7 @@ final class QueryBuilder {
     private static Query ordered(Query query, List<Order> orders, Limit limit) {
         return switch (query) {
             case Select s when s.orderBy().isEmpty() && s.limit().equals(Limit.NONE) ->
-                    new Select(
-                            s.at(),
-                            s.distinct(),
-                            s.items(),
-                            s.without(),
-                            s.from(),
-                            s.where(),
-                            s.groupBy(),
-                            s.having(),
-                            orders,
-                            limit);
+                    s.ordered(orders, limit);
             case Combined c when c.orderBy().isEmpty() && c.limit().equals(Limit.NONE) ->
                     new Combined(c.at(), c.operator(), c.left(), c.right(), orders, limit);
             case Query q ->
@@ -123,6 +138,7 @@ final class QueryBuilder {
                             Optional.empty(),
                             List.of(),
                             Optional.empty(),
+                            List.of(),
                             orders,
                             limit);
         };
@@ -150,10 +166,11 @@ final class QueryBuilder {
                 without(context.without()),
                 from == null ? Optional.empty() : Optional.of(sources.source(from)),
                 where(context.where()),
-                groupKeys(context.groupBy()),
+                groupings.of(context.groupBy()),
                 context.having() == null
                         ? Optional.empty()
                         : Optional.of(expressions.expression(context.having().expression())),
+                windows(context.namedWindows()),
                 List.of(),
                 Limit.NONE);
     }
@@ -187,20 +204,18 @@ final class QueryBuilder {
                 : Optional.of(expressions.expression(context.expression()));
     }
 
-    private List<Query.GroupKey> groupKeys(Yql.@Nullable GroupByContext context) {
-        List<Query.GroupKey> keys = new ArrayList<>();
+    private List<Query.NamedWindow> windows(Yql.@Nullable NamedWindowsContext context) {
+        List<Query.NamedWindow> named = new ArrayList<>();
         if (context != null) {
-            for (Yql.GroupKeyContext key : context.groupKey()) {
-                Expression value = expressions.expression(key.expression());
-                if (value instanceof Expression.Call call
-                        && (call.name().equalsIgnoreCase("ROLLUP")
-                                || call.name().equalsIgnoreCase("CUBE"))) {
-                    throw Places.unsupported(call.at(), "GROUP BY " + call.name());
-                }
-                keys.add(new Query.GroupKey(value, SourceBuilder.name(key.identifier())));
+            for (Yql.NamedWindowContext window : context.namedWindow()) {
+                named.add(
+                        new Query.NamedWindow(
+                                Places.at(window),
+                                Names.of(window.identifier()),
+                                windows.window(window.windowOf(), false)));
             }
         }
-        return keys;
+        return named;
     }
 
     List<Order> orders(Yql.@Nullable OrderByContext context) {

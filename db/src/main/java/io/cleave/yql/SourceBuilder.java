@@ -1,13 +1,17 @@
 package io.cleave.yql;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
 import io.cleave.yql.Query.JoinCondition;
 import io.cleave.yql.Query.JoinKind;
 import io.cleave.yql.Query.Source;
+import io.cleave.yql.Query.Source.FlattenKind;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// What stands behind FROM.
@@ -75,11 +79,22 @@ final class SourceBuilder {
 
     private Source term(Yql.SourceTermContext context) {
         Position at = Places.at(context);
-        if (context.ANY() != null) {
-            throw Places.unsupported(at, "JOIN ANY");
-        } else if (context.source() != null) {
-            return source(context.source());
+        Source source = context.source() != null ? source(context.source()) : plain(at, context);
+        return context.ANY() != null ? new Source.Any(at, source) : source;
+    }
+
+    private Source plain(Position at, Yql.SourceTermContext context) {
+        Source source = named(at, context);
+        if (context.columnNames() != null) {
+            source = new Source.Renamed(at, source, columns(context.columnNames()));
         }
+        if (context.sample() != null) {
+            source = sampled(source, context.sample());
+        }
+        return context.flatten() == null ? source : flattened(source, context.flatten());
+    }
+
+    private Source named(Position at, Yql.SourceTermContext context) {
         Optional<String> alias =
                 context.implicitName() != null
                         ? Optional.of(Names.of(context.implicitName()))
@@ -91,6 +106,66 @@ final class SourceBuilder {
             return list(at, context.listSource(), alias);
         }
         return table(at, context.tableSource(), alias);
+    }
+
+    /// `SAMPLE 0.1` is a part of one, `TABLESAMPLE BERNOULLI(10)` of a hundred.
+    private Source sampled(Source source, Yql.SampleContext context) {
+        Position at = Places.at(context);
+        Expression part = expressions.expression(context.expression().getFirst());
+        if (context.SAMPLE() != null) {
+            var hundred = new Expression.Literal(at, Type.Primitive.DOUBLE, Value.of(100.0));
+            var percent =
+                    new Expression.Binary(at, Expression.BinaryOperator.MULTIPLY, part, hundred);
+            return new Source.Sampled(at, source, percent);
+        }
+        String method = Names.of(context.identifier());
+        if (!method.equalsIgnoreCase("BERNOULLI")) {
+            throw Places.unsupported(at, "TABLESAMPLE " + method);
+        } else if (context.NAME() != null) {
+            throw Places.unsupported(at, "TABLESAMPLE with " + context.NAME().getText());
+        }
+        return new Source.Sampled(at, source, part);
+    }
+
+    private Source flattened(Source source, Yql.FlattenContext context) {
+        Position at = Places.at(context);
+        String word =
+                context.NAME() == null ? "" : context.NAME().getText().toUpperCase(Locale.ROOT);
+        if (context.BY() == null) {
+            if (!word.equals("COLUMNS")) {
+                throw Places.error(at, "Expected COLUMNS or BY behind FLATTEN");
+            }
+            return new Source.FlattenedColumns(at, source);
+        }
+        FlattenKind kind =
+                switch (word) {
+                    case "" -> FlattenKind.AUTO;
+                    case "LIST" -> FlattenKind.LIST;
+                    case "DICT" -> FlattenKind.DICT;
+                    case "OPTIONAL" -> FlattenKind.OPTIONAL;
+                    default -> throw Places.error(at, "Expected FLATTEN LIST, DICT or OPTIONAL");
+                };
+        return new Source.Flattened(at, source, kind, values(context.flattened()));
+    }
+
+    private List<Expression.Argument> values(Yql.FlattenedContext context) {
+        if (context.LEFT_PAREN() != null) {
+            return context.argument().stream().map(expressions.operands()::argument).toList();
+        }
+        List<String> names = context.identifier().stream().map(Names::of).toList();
+        boolean qualified = context.DOT() != null;
+        var column =
+                new Expression.ColumnName(
+                        Places.at(context),
+                        qualified ? Optional.of(names.getFirst()) : Optional.empty(),
+                        names.get(qualified ? 1 : 0));
+        Optional<String> alias =
+                context.AS() == null ? Optional.empty() : Optional.of(names.getLast());
+        return List.of(new Expression.Argument(alias, column));
+    }
+
+    static List<String> columns(Yql.@Nullable ColumnNamesContext names) {
+        return names == null ? List.of() : names.identifier().stream().map(Names::of).toList();
     }
 
     private static Source table(
@@ -105,6 +180,13 @@ final class SourceBuilder {
     }
 
     private Source list(Position at, Yql.ListSourceContext context, Optional<String> alias) {
+        if (context.NAMED_VALUE() != null) {
+            return new Source.CalledQuery(
+                    at,
+                    Names.value(context.start),
+                    expressions.expressions(context.expression()),
+                    alias);
+        }
         String function = Names.of(context.identifier());
         if (!function.equalsIgnoreCase("AS_TABLE")) {
             throw Places.unsupported(at, "FROM " + function);

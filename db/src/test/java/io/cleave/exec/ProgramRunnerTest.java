@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
 class ProgramRunnerTest {
     private static final int ROWS = 1_000;
 
-    private final QueryBench<FakeDatabase> bench = new QueryBench<>(new FakeDatabase(), 64 << 10);
+    private final QueryBench<FakeDatabase> bench =
+            new QueryBench<>(new FakeDatabase(), RunOptions.DEFAULT.withMemory(64 << 10));
 
     @BeforeEach
     void fillTable() {

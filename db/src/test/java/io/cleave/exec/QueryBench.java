@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.analysis.Dialect;
 import io.cleave.base.Issue;
 import io.cleave.base.StatusException;
+import io.cleave.base.SystemEnv;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
 import io.cleave.plan.Program;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
@@ -34,12 +36,20 @@ public final class QueryBench<S extends QueryStore> {
     private final ProgramRunner runner;
 
     public QueryBench(S database) {
-        this(database, QueryMemory.DEFAULT_LIMIT_BYTES);
+        this(database, RunOptions.DEFAULT);
     }
 
-    QueryBench(S database, long memoryLimitBytes) {
+    public QueryBench(S database, RunOptions options) {
+        this(database, options, Optional.empty());
+    }
+
+    QueryBench(S database, RunOptions options, SpillFolder spill) {
+        this(database, options, Optional.of(spill));
+    }
+
+    private QueryBench(S database, RunOptions options, Optional<SpillFolder> spill) {
         this.database = database;
-        runner = new ProgramRunner(memoryLimitBytes);
+        runner = new ProgramRunner(options, new SystemEnv(), 2, spill);
     }
 
     public static QueryBench<FakeDatabase> fake() {
@@ -87,7 +97,17 @@ public final class QueryBench<S extends QueryStore> {
             Transaction transaction,
             Map<String, Value> parameters,
             ResultSink sink) {
-        runner.run(program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink);
+        run(program, transaction, parameters, sink, () -> {});
+    }
+
+    void run(
+            Program program,
+            Transaction transaction,
+            Map<String, Value> parameters,
+            ResultSink sink,
+            Runnable check) {
+        runner.run(
+                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
     }
 
     /// The results as text, or the error.

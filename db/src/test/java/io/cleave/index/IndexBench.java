@@ -48,6 +48,7 @@ final class IndexBench implements AutoCloseable {
                 store.cluster(),
                 store.transactions(),
                 1,
+                Optional.empty(),
                 Optional.of(store.builds()));
     }
 

@@ -14,6 +14,7 @@ public final class MemoryDatabase implements AutoCloseable {
                     store.cluster(),
                     store.transactions(),
                     1,
+                    Optional.empty(),
                     Optional.of(store.builds()));
 
     public Env env() {

@@ -1,5 +1,7 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.Folders;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

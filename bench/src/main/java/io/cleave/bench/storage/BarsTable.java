@@ -1,11 +1,11 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.TableText;
 import io.cleave.bench.storage.Results.Measured;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /// The results as a table of Markdown that is good to read on a screen, too: a line for each bar
@@ -41,7 +41,6 @@ final class BarsTable {
     String text() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(header());
-        lines.add(lines.getFirst().stream().map(_ -> "---").toList());
         for (Work work : works) {
             List<Bar> ofWork = bars.stream().filter(bar -> bar.work() == work).toList();
             if (ofWork.isEmpty()) {
@@ -51,7 +50,7 @@ final class BarsTable {
                 lines.add(line(bar, !bar.equals(ofWork.getFirst())));
             }
         }
-        return aligned(lines);
+        return TableText.aligned(lines);
     }
 
     private static List<String> header() {
@@ -80,7 +79,7 @@ final class BarsTable {
         }
         OptionalDouble ratio = bar.ratio(results);
         String of = bar.yardstick() == null ? "" : " x " + bar.yardstick();
-        line.add(ratio.isEmpty() ? NOT_MEASURED : number(ratio.getAsDouble()) + of);
+        line.add(ratio.isEmpty() ? NOT_MEASURED : TableText.number(ratio.getAsDouble()) + of);
         line.add(bar.sense().sign + " " + bar.limit());
         line.add(bar.met(results) ? "met" : "missed");
         return line;
@@ -93,37 +92,10 @@ final class BarsTable {
     }
 
     static String figure(Measured measured) {
-        String beside = Double.isNaN(measured.beside()) ? "" : number(measured.beside());
+        String beside = Double.isNaN(measured.beside()) ? "" : TableText.number(measured.beside());
         if (!measured.note().isEmpty()) {
             beside += "; " + measured.note();
         }
-        return number(measured.value()) + (beside.isEmpty() ? "" : " (" + beside + ")");
-    }
-
-    /// Three digits or more are enough of any measurement.
-    static String number(double value) {
-        String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
-        return String.format(Locale.ROOT, value < 1 ? "%.3f" : format, value);
-    }
-
-    private static String aligned(List<List<String>> lines) {
-        int[] widths = new int[lines.getFirst().size()];
-        for (List<String> line : lines) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], line.get(column).length());
-            }
-        }
-        var text = new StringBuilder();
-        for (List<String> line : lines) {
-            text.append('|');
-            for (int column = 0; column < widths.length; column++) {
-                String cell = line.get(column);
-                String fill = cell.equals("---") ? "-" : " ";
-                text.append(' ').append(cell);
-                text.append(fill.repeat(widths[column] - cell.length())).append(" |");
-            }
-            text.append('\n');
-        }
-        return text.toString();
+        return TableText.number(measured.value()) + (beside.isEmpty() ? "" : " (" + beside + ")");
     }
 }

@@ -1,6 +1,7 @@
 package io.cleave.bench.storage;
 
 import io.cleave.base.Bytes;
+import io.cleave.bench.TableText;
 import io.cleave.bench.storage.Results.Measured;
 import io.cleave.lsm.Projection;
 import io.cleave.tablet.BulkLoad;
@@ -126,11 +127,11 @@ final class Foreground {
         String note =
                 "p99 %s to %s us, p50 %s to %s us; %s MB/s written"
                         .formatted(
-                                BarsTable.number(before.p99()),
-                                BarsTable.number(during.p99()),
-                                BarsTable.number(before.p50()),
-                                BarsTable.number(during.p50()),
-                                BarsTable.number(besideBytes * 1e3 / besideNanos));
+                                TableText.number(before.p99()),
+                                TableText.number(during.p99()),
+                                TableText.number(before.p50()),
+                                TableText.number(during.p50()),
+                                TableText.number(besideBytes * 1e3 / besideNanos));
         return new Measured(during.p99() / before.p99(), during.p50() / before.p50(), note);
     }
 

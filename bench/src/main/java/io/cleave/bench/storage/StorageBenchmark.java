@@ -1,5 +1,7 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.Folders;
+
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -102,7 +104,7 @@ public final class StorageBenchmark implements Callable<Integer> {
         String launcher = System.getProperty("cleave.launcher");
         if (whole && launcher != null) {
             var page = new StoragePage(table, engines, rows);
-            Path file = page.write(Path.of(launcher).resolveSibling("docs"));
+            Path file = page.write(launcher);
             System.out.println("written to " + file);
         }
         System.out.println(table.sum());

@@ -1,18 +1,15 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.DocsPage;
+
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// `docs/benchmarks/storage.md`: the table of a whole run, and what one has to know to believe it.
-///
-/// What stands below [#NOTES] is written by hand and stays.
 final class StoragePage {
-    static final String NOTES = "## Notes";
-
     private final BarsTable table;
     private final List<Engine> engines;
     private final int rows;
@@ -23,17 +20,8 @@ final class StoragePage {
         this.rows = rows;
     }
 
-    Path write(Path docs) throws IOException {
-        Path file = docs.resolve("benchmarks").resolve("storage.md");
-        Files.createDirectories(file.getParent());
-        String notes = Files.exists(file) ? notesOf(Files.readString(file)) : "";
-        Files.writeString(file, text() + notes);
-        return file;
-    }
-
-    private static String notesOf(String page) {
-        int from = page.indexOf(NOTES);
-        return from < 0 ? "" : "\n" + page.substring(from);
+    Path write(String launcher) throws IOException {
+        return DocsPage.write(launcher, "storage.md", text());
     }
 
     private String text() throws IOException {
@@ -74,29 +62,6 @@ final class StoragePage {
                         String.format(Locale.ROOT, "%,d", rows),
                         Rows.KEY_BYTES,
                         Rows.VALUE_BYTES,
-                        machine());
-    }
-
-    private static String machine() throws IOException {
-        return "%d cores%s, %s heap at most, JDK %s, %s %s"
-                .formatted(
-                        Runtime.getRuntime().availableProcessors(),
-                        processor(),
-                        (Runtime.getRuntime().maxMemory() >> 20) + " MiB",
-                        Runtime.version(),
-                        System.getProperty("os.name"),
-                        System.getProperty("os.arch"));
-    }
-
-    private static String processor() throws IOException {
-        Path file = Path.of("/proc/cpuinfo");
-        if (!Files.isReadable(file)) {
-            return "";
-        }
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.startsWith("model name"))
-                .findFirst()
-                .map(line -> " of " + line.substring(line.indexOf(':') + 1).strip())
-                .orElse("");
+                        DocsPage.machine());
     }
 }

@@ -1,5 +1,6 @@
 package io.cleave.bench.storage;
 
+import io.cleave.bench.Folders;
 import io.cleave.bench.storage.Results.Measured;
 
 import java.io.IOException;

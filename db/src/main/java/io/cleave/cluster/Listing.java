@@ -5,17 +5,17 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.PathEntry.Kind;
+
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 
 import java.util.List;
 import java.util.Optional;
 
-/// What stands at the paths of the tree. Pure.
-final class PathEntries {
-    private PathEntries() {}
-
-    static PathEntry describe(String database, CatalogView view, String path) {
+/// What stands at paths of the tree at one moment.
+record Listing(String database, CatalogView view) {
+    /// The database and `/` included; SCHEME_ERROR when nothing is there.
+    PathEntry describe(String path) {
         if (path.equals("/")) {
             return new PathEntry("/", "/", Kind.DIRECTORY, 0);
         }
@@ -23,26 +23,27 @@ final class PathEntries {
             return new PathEntry(database.substring(1), database, Kind.DATABASE, 0);
         }
         return view.find(path)
-                .map(PathEntries::entry)
-                .or(() -> indexEntry(view, path))
+                .map(Listing::entry)
+                .or(() -> index(path))
                 .orElseThrow(() -> unknown(path));
     }
 
-    static List<PathEntry> list(String database, CatalogView view, String path) {
+    /// What stands right below a directory, by name.
+    List<PathEntry> list(String path) {
         if (path.equals("/")) {
-            return List.of(describe(database, view, database));
+            return List.of(describe(database));
         }
-        if (!path.equals(database) && indexEntry(view, path).isEmpty()) {
+        if (!path.equals(database) && index(path).isEmpty()) {
             Node node = view.find(path).orElseThrow(() -> unknown(path));
             if (!node.isDirectory()) {
                 return List.of();
             }
         }
-        return view.children(path).stream().map(PathEntries::entry).toList();
+        return view.children(path).stream().map(Listing::entry).toList();
     }
 
     /// An index stands below its table as a directory does, with the table of its rows in it.
-    private static Optional<PathEntry> indexEntry(CatalogView view, String path) {
+    private Optional<PathEntry> index(String path) {
         return view.find(path + "/" + Index.TABLE_NAME)
                 .filter(node -> node.table().map(Table::isIndexTable).orElse(false))
                 .map(
@@ -61,10 +62,11 @@ final class PathEntries {
     }
 
     private static PathEntry entry(Node node) {
+        Kind kind = node.view().isPresent() ? Kind.VIEW : Kind.TABLE;
         return new PathEntry(
                 node.name(),
                 node.path(),
-                node.isDirectory() ? Kind.DIRECTORY : Kind.TABLE,
+                node.isDirectory() ? Kind.DIRECTORY : kind,
                 node.createdMicros());
     }
 }

@@ -1,4 +1,4 @@
-package io.cleave.bench.storage;
+package io.cleave.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The folders that stores are in.
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static void delete(Path dir) throws IOException {
+    public static void delete(Path dir) throws IOException {
         if (!Files.exists(dir)) {
             return;
         }
@@ -21,7 +21,7 @@ final class Folders {
     }
 
     /// Of all files, whatever they are for.
-    static long bytes(Path dir) throws IOException {
+    public static long bytes(Path dir) throws IOException {
         long bytes = 0;
         for (Path path : below(dir)) {
             bytes += bytesOf(path);

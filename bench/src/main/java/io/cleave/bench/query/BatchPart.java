@@ -1,0 +1,48 @@
+package io.cleave.bench.query;
+
+import io.cleave.bench.Load;
+import io.cleave.bench.TableText;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Upserts of 1,000 rows with `addBatch`, durable. PostgreSQL's driver is told to make one INSERT
+/// of many rows out of them.
+final class BatchPart implements Part {
+    private static final int WARM_UP = 500;
+
+    @Override
+    public void run(Servers servers, Bars bars) throws Exception {
+        List<Side> sides = new ArrayList<>();
+        for (Side side : servers.withItems()) {
+            sides.add(side.name().equals(Bars.CLEAVE) ? side : rewriting(side));
+        }
+        for (Side side : sides) {
+            WarmUp.run(side, WARM_UP, index -> client(side, index, servers));
+        }
+        for (int clientCount : CLIENT_COUNTS) {
+            String title = "1,000-row batch upsert, durable" + Part.with(clientCount);
+            Bars.Work work = bars.work(title, "rows per second (server CPU a row)");
+            work.atLeast(1.5, Bars.POSTGRES);
+            for (Side side : sides) {
+                Load.Measured measured =
+                        side.measure(
+                                clientCount, index -> client(side, index, servers), servers.time());
+                double cpu = measured.serverCpuMicros() / Items.ROWS_A_BATCH;
+                work.figure(
+                        side.name(),
+                        measured.perSecond() * Items.ROWS_A_BATCH,
+                        TableText.number(cpu) + " us");
+            }
+        }
+    }
+
+    private static Side rewriting(Side side) {
+        return new Side(side.name(), side.url() + "&reWriteBatchedInserts=true", side.cpuTime());
+    }
+
+    private static Load.Client client(Side side, int index, Servers servers) throws SQLException {
+        return new BatchClient(side, Items.upsert(side), index, servers.items());
+    }
+}

@@ -1,0 +1,59 @@
+package io.cleave.bench.query;
+
+import io.cleave.bench.DocsPage;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// `docs/benchmarks/query.md`: the table of a whole run, and what one has to know to believe it.
+final class QueryPage {
+    private final Bars bars;
+    private final int rows;
+    private final int seconds;
+    private final String postgres;
+
+    QueryPage(Bars bars, int rows, int seconds, String postgres) {
+        this.bars = bars;
+        this.rows = rows;
+        this.seconds = seconds;
+        this.postgres = postgres;
+    }
+
+    Path write(String launcher) throws IOException {
+        return DocsPage.write(launcher, "query.md", text());
+    }
+
+    private String text() throws IOException {
+        return """
+        # Queries beside PostgreSQL, H2 and a bare echo
+
+        Written by `./cleave bench query`, which runs it again (a quarter of an hour on a quiet machine); what stands
+        under *Notes* is kept. `--only`, `--rows` and `--seconds` run a part of it and write nothing.
+
+        %s
+        %s
+
+        ## How it was measured
+        Clients and servers share the machine; each server is a process of its own. All are asked through their
+        JDBC drivers, one connection and one prepared statement a client, each statement its own transaction; the next
+        is sent when the one before is answered. A figure is that of %d seconds after a third of that and a longer
+        warm-up that are not counted, by turns. CPU is that of the whole server, with its collector, its
+        compiler and its background work, and of all processes of PostgreSQL.
+
+        - PostgreSQL: %s, `fsync=on`, `synchronous_commit=on`, 1 GB of shared buffers, two parallel workers
+          a query. Its driver is told `reWriteBatchedInserts=true` for batches, and plans prepared statements once.
+        - The echo is a bare gRPC server on the same generated stubs, JVM and options. It answers with the
+          messages that Cleave answered to the first query of the same text, on the connection's thread.
+        - Works by key: a table of up to 1,000,000 rows of an `Int64` and a text of 100 bytes, compacted or vacuumed first.
+          Commits are synced in both. BulkUpsert is what the driver makes of `BULK UPSERT INTO`.
+        - Group-by: %,d rows with the columns that the two queries need; numbers are `Double` and
+          `double precision`, days `Date` and `date`, none of them null. Loaded with BulkUpsert and COPY, compacted, vacuumed and analyzed. The best of three runs after one that is not counted; the answers are compared.
+        - Inside the JVM: 100,000 rows; Cleave through `query.Database`, H2 2.4 through JDBC on an MVStore file with
+          `WRITE_DELAY=0` and `CHECKPOINT SYNC` after each commit: without the second it does not sync.
+        - New queries: six simple kinds of texts (by key, by range, aggregate, three writes), no text twice; CPU of the compiling thread.
+
+        Machine: %s.
+        """
+                .formatted(bars.text(), bars.sum(), seconds, postgres, rows, DocsPage.machine());
+    }
+}

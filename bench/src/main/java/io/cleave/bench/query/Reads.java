@@ -1,0 +1,44 @@
+package io.cleave.bench.query;
+
+import io.cleave.bench.Load;
+import io.cleave.bench.TableText;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the two parts that read have in common: Cleave, the echo of its answers and PostgreSQL by
+/// turns, at each number of clients.
+final class Reads {
+    private static final int WARM_UP = 100_000;
+
+    private final Servers servers;
+    private final ClientsOf clients;
+
+    /// The clients of one side.
+    interface ClientsOf {
+        Load.Client open(Side side) throws Exception;
+    }
+
+    Reads(Servers servers, ClientsOf clients) {
+        this.servers = servers;
+        this.clients = clients;
+    }
+
+    List<Side> warmedUp() throws Exception {
+        List<Side> sides = new ArrayList<>(servers.withItems());
+        sides.add(servers.echo());
+        for (Side side : sides) {
+            WarmUp.run(side, WARM_UP, _ -> clients.open(side));
+        }
+        return sides;
+    }
+
+    void measure(List<Side> sides, int clientCount, Bars.Work work) throws Exception {
+        for (Side side : sides) {
+            Load.Measured measured =
+                    side.measure(clientCount, _ -> clients.open(side), servers.time());
+            String rate = TableText.number(measured.perSecond()) + "/s";
+            work.figure(side.name(), measured.serverCpuMicros(), rate);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.cleave.bench.query;
+
+import io.cleave.bench.Load;
+
+import java.time.Duration;
+
+/// Load before anything is measured, until the JVMs of both sides have compiled what they need: the
+/// first seconds would tell about the compiler.
+final class WarmUp {
+    private static final int CLIENTS = 16;
+    private static final Duration ROUND = Duration.ofSeconds(3);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private WarmUp() {}
+
+    /// Until so many were answered, or for a minute.
+    static void run(Side side, int answers, Load.Clients clients) throws Exception {
+        long until = System.nanoTime() + LIMIT.toNanos();
+        double answered = 0;
+        while (answered < answers && System.nanoTime() < until) {
+            answered += side.measure(CLIENTS, clients, ROUND).perSecond() * ROUND.toSeconds();
+        }
+    }
+}

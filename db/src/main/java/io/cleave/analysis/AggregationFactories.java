@@ -1,0 +1,75 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// `AGGREGATE_BY(value, AggregationFactory("name", parameters…))` is `name(value, parameters…)`. An
+/// aggregate of several values gets them in a tuple.
+final class AggregationFactories {
+    private AggregationFactories() {}
+
+    static boolean isAggregateBy(String name) {
+        return Aggregates.plainName(name).equals("aggregateby");
+    }
+
+    /// The call that is meant; any other call is itself.
+    static Expression.Call resolved(Expression.Call call, @Nullable Bindings bindings) {
+        if (!isAggregateBy(call.name())) {
+            return call;
+        }
+        if (call.arguments().size() != 2) {
+            throw error(call.at(), "AGGREGATE_BY requires a value and an AggregationFactory");
+        }
+        Expression factory = call.arguments().get(1).value();
+        while (factory instanceof Expression.NamedValue(Position at, String name)) {
+            factory =
+                    Bindings.find(bindings, name)
+                            .filter(binding -> binding.item() < 0)
+                            .orElseThrow(() -> error(at, "Unknown name: " + name))
+                            .value();
+        }
+        if (!(factory instanceof Expression.Call made)
+                || !made.name().toLowerCase(Locale.ROOT).equals("aggregationfactory")
+                || made.arguments().isEmpty()
+                || !(made.arguments().getFirst().value()
+                        instanceof Expression.Literal(_, _, Value.Binary(Bytes name)))) {
+            throw error(factory.at(), "Expected AggregationFactory(\"name\", …) in AGGREGATE_BY");
+        }
+        List<Expression.Argument> arguments = new ArrayList<>();
+        for (Expression value : values(call.arguments().getFirst().value())) {
+            arguments.add(new Expression.Argument(Optional.empty(), value));
+        }
+        arguments.addAll(made.arguments().subList(1, made.arguments().size()));
+        return new Expression.Call(
+                call.at(),
+                Optional.empty(),
+                name.utf8(),
+                arguments,
+                call.distinct(),
+                false,
+                call.over());
+    }
+
+    private static List<Expression> values(Expression value) {
+        return switch (value) {
+            case Expression.TupleOf(_, List<Expression> items) -> items;
+            case Expression.Call call when call.name().equalsIgnoreCase("AsTuple") ->
+                    call.arguments().stream().map(Expression.Argument::value).toList();
+            default -> List.of(value);
+        };
+    }
+
+    private static StatusException error(Position at, String message) {
+        return Errors.type(at, message);
+    }
+}

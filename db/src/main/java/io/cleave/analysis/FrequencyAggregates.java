@@ -1,0 +1,94 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.AggregateFunction.Accumulator;
+import io.cleave.value.HashKey;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `TOPFREQ(value [, count [, buffer]])` and MODE, the same by another name: the values that occur
+/// most often and how often, a struct for each, the most frequent first. Where YDB estimates with a
+/// buffer of a given size, this counts.
+final class FrequencyAggregates {
+    private FrequencyAggregates() {}
+
+    static void register(Map<String, Aggregates.Resolver> resolvers) {
+        resolvers.put("topfreq", FrequencyAggregates::frequent);
+        resolvers.put("mode", FrequencyAggregates::frequent);
+    }
+
+    private static AggregateFunction frequent(Aggregates.Call call) {
+        call.expect(1, 3);
+        call.expectInteger(1);
+        call.expectInteger(2);
+        Type type = call.bare();
+        var item =
+                new Type.Struct(
+                        List.of(
+                                new Type.Member("Frequency", Primitive.UINT64),
+                                new Type.Member("Value", type)));
+        return Aggregates.nullable(
+                call.types().subList(0, 1), new Type.ListOf(item), () -> new Frequencies(type));
+    }
+
+    private static final class Counted {
+        private final Value value;
+        private long count;
+
+        Counted(Value value) {
+            this.value = value;
+        }
+    }
+
+    private static final class Frequencies implements Accumulator {
+        private final Type type;
+        private final Map<Value, Counted> counts = new LinkedHashMap<>();
+        private long wanted = 1;
+
+        Frequencies(Type type) {
+            this.type = type;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            Value value = arguments[0];
+            if (value.isNull()) {
+                return;
+            }
+            if (arguments.length > 1 && arguments[1] instanceof Value.Int(long number)) {
+                wanted = number;
+            }
+            counts.computeIfAbsent(HashKey.ofGroup(type, value), _ -> new Counted(value)).count++;
+        }
+
+        @Override
+        public int keptCount() {
+            return counts.size();
+        }
+
+        @Override
+        public Value result() {
+            if (counts.isEmpty()) {
+                return Value.Null.NULL;
+            }
+            List<Counted> sorted = new ArrayList<>(counts.values());
+            sorted.sort(Comparator.comparingLong((Counted counted) -> -counted.count));
+            return Value.items(
+                    sorted.stream()
+                            .limit(Math.max(0, wanted))
+                            .map(
+                                    counted ->
+                                            Value.items(
+                                                    List.of(
+                                                            Value.of(counted.count),
+                                                            counted.value)))
+                            .toList());
+        }
+    }
+}

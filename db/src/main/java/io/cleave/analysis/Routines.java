@@ -1,0 +1,102 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Bindings.Binding;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
+import io.cleave.yql.Statement;
+import io.cleave.yql.Statement.RoutineParameter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Calls of what DEFINE has defined: the body is read where it was written, with its parameters
+/// standing for the arguments, which are read where the call stands.
+final class Routines {
+    private Routines() {}
+
+    /// The names that the body of the routine sees.
+    static @Nullable Bindings inside(
+            Position at,
+            Bindings.Routine routine,
+            List<Expression> arguments,
+            @Nullable Bindings caller) {
+        Statement.DefineRoutine definition = routine.definition();
+        List<RoutineParameter> parameters = definition.parameters();
+        long required = parameters.stream().filter(p -> !p.optional()).count();
+        if (arguments.size() < required || arguments.size() > parameters.size()) {
+            throw AnalysisContext.error(
+                    at,
+                    "%s requires %s arguments, given: %d"
+                            .formatted(
+                                    definition.name(),
+                                    required == parameters.size()
+                                            ? "" + required
+                                            : "from " + required + " to " + parameters.size(),
+                                    arguments.size()));
+        }
+        Bindings inside = routine.seen();
+        for (int index = 0; index < parameters.size(); index++) {
+            Expression argument =
+                    index < arguments.size()
+                            ? arguments.get(index)
+                            : new Expression.Literal(at, Type.Unit.NULL, Value.Null.NULL);
+            inside =
+                    new Bindings(
+                            inside,
+                            parameters.get(index).name(),
+                            new Binding(argument, -1, caller));
+        }
+        return inside;
+    }
+
+    /// The rows of a subquery: definitions, and a query at the end.
+    static Relation rows(
+            AnalysisContext context,
+            Position at,
+            Bindings.Routine routine,
+            List<Expression> arguments,
+            @Nullable Bindings caller) {
+        Bindings names = inside(at, routine, arguments, caller);
+        List<Statement> body = routine.definition().body();
+        if (!routine.definition().subQuery()
+                || body.isEmpty()
+                || !(body.getLast() instanceof Statement.Run(_, Query query, boolean discard))
+                || discard) {
+            throw AnalysisContext.error(
+                    routine.definition().at(),
+                    routine.definition().name() + " is not a subquery that ends with a query");
+        }
+        context.enter(at);
+        for (Statement statement : body.subList(0, body.size() - 1)) {
+            switch (statement) {
+                case Statement.Define define -> names = defined(names, define);
+                case Statement.Pragma pragma -> Pragmas.apply(pragma, context);
+                default ->
+                        throw AnalysisContext.error(
+                                statement.at(),
+                                "A subquery has named expressions and one query at its end");
+            }
+        }
+        Relation rows = new QueryAnalyzer(context, names).analyze(query);
+        context.leave();
+        return rows;
+    }
+
+    /// The names with those of the definition before them.
+    static @Nullable Bindings defined(@Nullable Bindings names, Statement.Define define) {
+        Bindings result = names;
+        for (int index = 0; index < define.names().size(); index++) {
+            int item = define.names().size() == 1 ? -1 : index;
+            result =
+                    new Bindings(
+                            result,
+                            define.names().get(index),
+                            new Binding(define.value(), item, names));
+        }
+        return result;
+    }
+}

@@ -1,0 +1,62 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.AggregateFunction.Accumulator;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression.FrameEdge;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// An aggregate over the frame of each row. A frame that only grows is carried on from row to row;
+/// one that also leaves rows behind is gone through anew.
+final class WindowAggregate implements WindowFunction {
+    private final AggregateFunction function;
+
+    WindowAggregate(AggregateFunction function) {
+        this.function = function;
+    }
+
+    @Override
+    public Optional<Supplier<Running>> running(WindowFrame frame) {
+        boolean growsByRows =
+                !frame.range()
+                        && frame.from().edge() == FrameEdge.UNBOUNDED_PRECEDING
+                        && frame.to().edge() == FrameEdge.CURRENT_ROW;
+        return growsByRows ? Optional.of(this::begin) : Optional.empty();
+    }
+
+    private Running begin() {
+        Accumulator accumulator = function.begin();
+        return (arguments, _) -> {
+            accumulator.add(arguments);
+            return accumulator.result();
+        };
+    }
+
+    @Override
+    public Value[] apply(Partition rows) {
+        var results = new Value[rows.size()];
+        Accumulator accumulator = function.begin();
+        Value result = accumulator.result();
+        int from = 0;
+        int to = 0;
+        for (int row = 0; row < results.length; row++) {
+            int frameFrom = rows.frameFrom(row);
+            int frameTo = rows.frameTo(row);
+            if (frameFrom != from) {
+                accumulator = function.begin();
+                from = frameFrom;
+                to = frameFrom;
+                result = accumulator.result();
+            }
+            if (to < frameTo) {
+                while (to < frameTo) {
+                    accumulator.add(rows.arguments(to++));
+                }
+                result = accumulator.result();
+            }
+            results[row] = result;
+        }
+        return results;
+    }
+}

@@ -1,0 +1,51 @@
+package io.cleave.analysis;
+
+import io.cleave.yql.Expression.FrameEdge;
+
+import java.util.Optional;
+
+/// Which rows around a row a window function looks at. With `range` the current row stands for all
+/// that ORDER BY finds equal to it.
+public record WindowFrame(boolean range, Bound from, Bound to) {
+    /// `offset` is a number of rows and reads no row; it is there for PRECEDING and FOLLOWING.
+    public record Bound(FrameEdge edge, Optional<Typed> offset) {
+        static Bound of(FrameEdge edge) {
+            return new Bound(edge, Optional.empty());
+        }
+    }
+
+    static final WindowFrame WHOLE =
+            new WindowFrame(
+                    false,
+                    Bound.of(FrameEdge.UNBOUNDED_PRECEDING),
+                    Bound.of(FrameEdge.UNBOUNDED_FOLLOWING));
+
+    /// What ORDER BY without a frame means: up to the current row, or with `range` up to the last
+    /// of its peers.
+    static WindowFrame upToCurrent(boolean range) {
+        return new WindowFrame(
+                range, Bound.of(FrameEdge.UNBOUNDED_PRECEDING), Bound.of(FrameEdge.CURRENT_ROW));
+    }
+
+    /// Whether it may lack the current row, and so every row.
+    boolean mayBeEmpty() {
+        return from.edge() == FrameEdge.FOLLOWING || to.edge() == FrameEdge.PRECEDING;
+    }
+
+    /// Whether it is the whole partition.
+    public boolean isWhole() {
+        return from.edge() == FrameEdge.UNBOUNDED_PRECEDING
+                && to.edge() == FrameEdge.UNBOUNDED_FOLLOWING;
+    }
+
+    /// As in a text: `ROWS BETWEEN 1 PRECEDING AND CURRENT ROW`, the offsets put by the caller.
+    public String text(String fromOffset, String toOffset) {
+        return "%s BETWEEN %s%s AND %s%s"
+                .formatted(
+                        range ? "RANGE" : "ROWS",
+                        fromOffset.isEmpty() ? "" : fromOffset + " ",
+                        from.edge().name().replace('_', ' '),
+                        toOffset.isEmpty() ? "" : toOffset + " ",
+                        to.edge().name().replace('_', ' '));
+    }
+}

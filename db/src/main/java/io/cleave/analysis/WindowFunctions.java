@@ -1,0 +1,339 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
+import io.cleave.value.Ints;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntBinaryOperator;
+
+/// The functions that need OVER: numbers and ranks of rows, and values of other rows. Those that
+/// look at the frame are FIRST_VALUE, LAST_VALUE and NTH_VALUE; the others see the whole partition.
+final class WindowFunctions {
+    /// A call on its way to becoming typed.
+    record Call(
+            Position at, String name, List<Type> types, WindowFrame frame, boolean ignoreNulls) {
+        void expect(int min, int max) {
+            if (types.size() < min || types.size() > max) {
+                String wanted = min == max ? "" + min : "from " + min + " to " + max;
+                throw error(
+                        "Window function %s requires %s argument(s), given: %d"
+                                .formatted(name, wanted, types.size()));
+            }
+        }
+
+        void expectInteger(int index) {
+            if (index < types.size() && !Ints.isInteger(types.get(index).unwrapped())) {
+                throw error(
+                        "Expected integer as argument %d of %s, but got: %s"
+                                .formatted(index + 1, name, types.get(index).text()));
+            }
+        }
+
+        StatusException error(String message) {
+            return Errors.type(at, message);
+        }
+    }
+
+    record Resolved(Type type, WindowFunction function) {}
+
+    @FunctionalInterface
+    interface Resolver {
+        Resolved resolve(Call call);
+    }
+
+    private static final Set<String> FRAMED = Set.of("firstvalue", "lastvalue", "nthvalue");
+
+    private static final Map<String, Resolver> RESOLVERS;
+
+    static {
+        var resolvers = new HashMap<String, Resolver>();
+        resolvers.put("row_number", WindowFunctions::rowNumber);
+        resolvers.put("rank", call -> orderRank(call, false));
+        resolvers.put("dense_rank", call -> orderRank(call, true));
+        resolvers.put("percent_rank", call -> ranks(call, WindowFunctions::percentRank));
+        resolvers.put("cume_dist", WindowFunctions::cumulative);
+        resolvers.put("ntile", WindowFunctions::tile);
+        resolvers.put("lag", call -> neighbour(call, -1));
+        resolvers.put("lead", call -> neighbour(call, 1));
+        resolvers.put("first_value", call -> ofFrame(call, 1));
+        resolvers.put("last_value", call -> ofFrame(call, -1));
+        resolvers.put("nth_value", WindowFunctions::nth);
+        var plain = new HashMap<String, Resolver>();
+        resolvers.forEach((name, resolver) -> plain.put(Aggregates.plainName(name), resolver));
+        RESOLVERS = Map.copyOf(plain);
+    }
+
+    private WindowFunctions() {}
+
+    static boolean isWindowFunction(String name) {
+        return RESOLVERS.containsKey(Aggregates.plainName(name));
+    }
+
+    /// Whether it looks at the frame, and not at the partition.
+    static boolean isFramed(String name) {
+        return FRAMED.contains(Aggregates.plainName(name));
+    }
+
+    static Optional<Resolver> find(String name) {
+        return Optional.ofNullable(RESOLVERS.get(Aggregates.plainName(name)));
+    }
+
+    private static Resolved rowNumber(Call call) {
+        call.expect(0, 0);
+        return new Resolved(
+                Primitive.UINT64,
+                new RunningFunction(
+                        () -> {
+                            var rows = new Count();
+                            return (_, _) -> Value.of(++rows.number);
+                        }));
+    }
+
+    private static final class Count {
+        private long number;
+        private long rank;
+    }
+
+    /// RANK and DENSE_RANK by the order of the window.
+    private static Resolved orderRank(Call call, boolean dense) {
+        if (!call.types().isEmpty()) {
+            return ranks(call, dense ? WindowFunctions::denseRank : WindowFunctions::rank);
+        }
+        return new Resolved(
+                Primitive.UINT64,
+                new RunningFunction(
+                        () -> {
+                            var rows = new Count();
+                            return (_, peer) -> {
+                                rows.number++;
+                                if (!peer) {
+                                    rows.rank = dense ? rows.rank + 1 : rows.number;
+                                }
+                                return Value.of(rows.rank);
+                            };
+                        }));
+    }
+
+    /// Where the group of equal rows that each row is in begins: equal in ORDER BY, or, for a call
+    /// with an argument, neighbours with the same argument.
+    @FunctionalInterface
+    private interface Starts {
+        int[] of(WindowFunction.Partition rows);
+    }
+
+    @FunctionalInterface
+    private interface Ranking {
+        Resolved by(Starts starts);
+    }
+
+    private static Resolved ranks(Call call, Ranking ranking) {
+        call.expect(0, 1);
+        if (call.types().isEmpty()) {
+            return ranking.by(rows -> starts(rows.size(), (row, _) -> rows.peersFrom(row)));
+        }
+        Type type = call.types().getFirst();
+        if (!Order.isComparable(type, type)) {
+            throw call.error(
+                    "Expected comparable type in %s, but got: %s"
+                            .formatted(call.name(), type.text()));
+        }
+        return ranking.by(
+                rows ->
+                        starts(
+                                rows.size(),
+                                (row, before) ->
+                                        row > 0 && same(type, rows, row - 1, row) ? before : row));
+    }
+
+    private static boolean same(Type type, WindowFunction.Partition rows, int one, int other) {
+        return Order.compare(type, rows.arguments(one)[0], rows.arguments(other)[0]) == 0;
+    }
+
+    /// `start` is asked for each row with the answer for the row before it.
+    private static int[] starts(int size, IntBinaryOperator start) {
+        int[] starts = new int[size];
+        for (int row = 0; row < size; row++) {
+            starts[row] = start.applyAsInt(row, row == 0 ? 0 : starts[row - 1]);
+        }
+        return starts;
+    }
+
+    private static Resolved rank(Starts starts) {
+        return new Resolved(
+                Primitive.UINT64,
+                rows -> {
+                    int[] from = starts.of(rows);
+                    var ranks = new Value[from.length];
+                    for (int row = 0; row < ranks.length; row++) {
+                        ranks[row] = Value.of(from[row] + 1L);
+                    }
+                    return ranks;
+                });
+    }
+
+    private static Resolved denseRank(Starts starts) {
+        return new Resolved(
+                Primitive.UINT64,
+                rows -> {
+                    int[] from = starts.of(rows);
+                    var ranks = new Value[from.length];
+                    long rank = 0;
+                    for (int row = 0; row < ranks.length; row++) {
+                        rank += from[row] == row ? 1 : 0;
+                        ranks[row] = Value.of(rank);
+                    }
+                    return ranks;
+                });
+    }
+
+    private static Resolved percentRank(Starts starts) {
+        return new Resolved(
+                Primitive.DOUBLE,
+                rows -> {
+                    int[] from = starts.of(rows);
+                    var ranks = new Value[from.length];
+                    for (int row = 0; row < ranks.length; row++) {
+                        double others = Math.max(1, ranks.length - 1);
+                        ranks[row] = Value.of(from[row] / others);
+                    }
+                    return ranks;
+                });
+    }
+
+    private static Resolved cumulative(Call call) {
+        call.expect(0, 0);
+        return new Resolved(
+                Primitive.DOUBLE,
+                rows -> {
+                    var parts = new Value[rows.size()];
+                    for (int row = 0; row < parts.length; row++) {
+                        parts[row] = Value.of(rows.peersTo(row) / (double) parts.length);
+                    }
+                    return parts;
+                });
+    }
+
+    /// `NTILE(count)`: the first tiles have a row more where they cannot all be of one size.
+    private static Resolved tile(Call call) {
+        call.expect(1, 1);
+        call.expectInteger(0);
+        return new Resolved(
+                Primitive.UINT64,
+                rows -> {
+                    var tiles = new Value[rows.size()];
+                    if (tiles.length == 0) {
+                        return tiles;
+                    }
+                    long count = rows.arguments(0)[0] instanceof Value.Int(long n) ? n : 0;
+                    if (count <= 0) {
+                        throw call.error("NTILE needs a positive number of tiles");
+                    }
+                    long size = tiles.length / count;
+                    long larger = tiles.length % count;
+                    long inLarger = larger * (size + 1);
+                    for (int row = 0; row < tiles.length; row++) {
+                        long tile =
+                                row < inLarger
+                                        ? row / (size + 1)
+                                        : larger + (row - inLarger) / size;
+                        tiles[row] = Value.of(tile + 1);
+                    }
+                    return tiles;
+                });
+    }
+
+    /// `LAG(value, distance)` and `LEAD`; the distance is 1 when it is not given.
+    private static Resolved neighbour(Call call, int direction) {
+        call.expect(1, 2);
+        call.expectInteger(1);
+        return new Resolved(
+                call.types().getFirst().optional(),
+                rows -> {
+                    var values = new Value[rows.size()];
+                    for (int row = 0; row < values.length; row++) {
+                        Value[] arguments = rows.arguments(row);
+                        long distance =
+                                arguments.length == 1
+                                        ? 1
+                                        : arguments[1] instanceof Value.Int(long n)
+                                                ? n
+                                                : Long.MAX_VALUE;
+                        values[row] = Value.Null.NULL;
+                        if (Math.abs(distance) < values.length) {
+                            long other = row + direction * distance;
+                            if (other >= 0 && other < values.length) {
+                                values[row] = rows.arguments((int) other)[0];
+                            }
+                        }
+                    }
+                    return values;
+                });
+    }
+
+    /// The first value of the frame, or from its end the last; with IGNORE NULLS the first that is
+    /// not NULL.
+    private static Resolved ofFrame(Call call, int direction) {
+        call.expect(1, 1);
+        boolean ignoreNulls = call.ignoreNulls();
+        return new Resolved(
+                frameType(call),
+                rows -> {
+                    var values = new Value[rows.size()];
+                    for (int row = 0; row < values.length; row++) {
+                        values[row] = nthOf(rows, row, 1, direction, ignoreNulls);
+                    }
+                    return values;
+                });
+    }
+
+    private static Type frameType(Call call) {
+        Type type = call.types().getFirst();
+        return call.frame().mayBeEmpty() ? type.optional() : type;
+    }
+
+    private static Resolved nth(Call call) {
+        call.expect(2, 2);
+        call.expectInteger(1);
+        boolean ignoreNulls = call.ignoreNulls();
+        return new Resolved(
+                call.types().getFirst().optional(),
+                rows -> {
+                    var values = new Value[rows.size()];
+                    for (int row = 0; row < values.length; row++) {
+                        long number = rows.arguments(row)[1] instanceof Value.Int(long n) ? n : 0;
+                        if (number <= 0) {
+                            throw call.error("NTH_VALUE counts from 1");
+                        }
+                        values[row] = nthOf(rows, row, number, 1, ignoreNulls);
+                    }
+                    return values;
+                });
+    }
+
+    private static Value nthOf(
+            WindowFunction.Partition rows,
+            int row,
+            long number,
+            int direction,
+            boolean ignoreNulls) {
+        int from = rows.frameFrom(row);
+        int to = rows.frameTo(row);
+        long left = number;
+        for (int at = direction > 0 ? from : to - 1; at >= from && at < to; at += direction) {
+            Value value = rows.arguments(at)[0];
+            if ((!ignoreNulls || !value.isNull()) && --left == 0) {
+                return value;
+            }
+        }
+        return Value.Null.NULL;
+    }
+}

@@ -1,0 +1,226 @@
+package io.cleave.analysis;
+
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.FrameUnit;
+import io.cleave.yql.Query.NamedWindow;
+import io.cleave.yql.Query.Order;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The windows of one SELECT. Collects the calls with OVER that its list has; calls over windows
+/// with the same PARTITION BY and ORDER BY share one sorting.
+///
+/// How many columns lie below the windows is only known when the whole list has been seen, so the
+/// results are numbered from [#PROVISIONAL] until [#placed] puts them where they are.
+final class Windows {
+    private static final int PROVISIONAL = 1 << 24;
+
+    private record Window(List<Typed> partition, List<SortKey> order, List<WindowCall> calls) {}
+
+    private final Map<String, Expression.Window> named = new HashMap<>();
+    private final List<Window> windows = new ArrayList<>();
+
+    /// The window and the place in it of each call, in the order of the calls.
+    private final List<int[]> places = new ArrayList<>();
+
+    Windows(List<NamedWindow> definitions) {
+        for (NamedWindow definition : definitions) {
+            if (named.put(definition.name(), definition.window()) != null) {
+                throw AnalysisContext.error(
+                        definition.at(), "Window " + definition.name() + " is defined twice");
+            }
+        }
+    }
+
+    boolean isEmpty() {
+        return windows.isEmpty();
+    }
+
+    /// A call with OVER, whose arguments and window read what `scope` sees.
+    Typed call(Expression.Call given, BaseScope scope) {
+        Expression.Call call = AggregationFactories.resolved(given, scope.bindings);
+        Expression.Window written = resolved(call.over().orElseThrow(), new ArrayList<>());
+        List<Typed> partition =
+                written.partition().stream().map(key -> scope.analyze(key.value())).toList();
+        List<SortKey> order = new ArrayList<>();
+        for (Order key : written.order()) {
+            order.add(
+                    QueryAnalyzer.sortKey(
+                            key.key().at(), scope.analyze(key.key()), key.descending()));
+        }
+        for (int index = 0; index < partition.size(); index++) {
+            QueryAnalyzer.sortKey(
+                    written.partition().get(index).value().at(), partition.get(index), false);
+        }
+        WindowFrame frame = frame(written, scope);
+        List<Typed> arguments =
+                call.arguments().stream().map(a -> scope.analyze(a.value())).toList();
+        WindowCall typed = typed(call, written.ignoreNulls(), arguments, frame);
+        int window = window(partition, order);
+        List<WindowCall> calls = windows.get(window).calls();
+        calls.add(typed);
+        places.add(new int[] {window, calls.size() - 1});
+        return new Typed.Input(typed.type(), PROVISIONAL + places.size() - 1);
+    }
+
+    /// The window with what the named one that it builds upon says.
+    private Expression.Window resolved(Expression.Window window, List<String> seen) {
+        if (window.name().isEmpty()) {
+            return window;
+        }
+        String name = window.name().get();
+        Expression.Window base = named.get(name);
+        if (base == null) {
+            throw AnalysisContext.error(
+                    window.at(),
+                    "Unable to find window with name: "
+                            + name
+                            + "."
+                            + Suggestion.of(name, List.copyOf(named.keySet())));
+        }
+        if (seen.contains(name)) {
+            throw AnalysisContext.error(window.at(), "Window " + name + " is made of itself");
+        }
+        seen.add(name);
+        Expression.Window below = resolved(base, seen);
+        refuseTwice(window.at(), "PARTITION BY", window.partition(), below.partition());
+        refuseTwice(window.at(), "ORDER BY", window.order(), below.order());
+        return new Expression.Window(
+                window.at(),
+                Optional.empty(),
+                window.partition().isEmpty() ? below.partition() : window.partition(),
+                window.order().isEmpty() ? below.order() : window.order(),
+                window.frame().or(below::frame),
+                window.ignoreNulls());
+    }
+
+    private static void refuseTwice(Position at, String clause, List<?> own, List<?> below) {
+        if (!own.isEmpty() && !below.isEmpty()) {
+            throw AnalysisContext.error(at, "The named window has its own " + clause);
+        }
+    }
+
+    private int window(List<Typed> partition, List<SortKey> order) {
+        for (int index = 0; index < windows.size(); index++) {
+            Window window = windows.get(index);
+            if (window.partition().equals(partition) && window.order().equals(order)) {
+                return index;
+            }
+        }
+        windows.add(new Window(partition, order, new ArrayList<>()));
+        return windows.size() - 1;
+    }
+
+    private static WindowFrame frame(Expression.Window window, BaseScope scope) {
+        if (window.frame().isEmpty()) {
+            return window.order().isEmpty()
+                    ? WindowFrame.WHOLE
+                    : WindowFrame.upToCurrent(scope.dialect().ansiCurrentRow());
+        }
+        Expression.Frame frame = window.frame().get();
+        if (frame.unit() == FrameUnit.GROUPS) {
+            throw AnalysisContext.unsupported(frame.at(), "A window frame of GROUPS");
+        }
+        boolean range = frame.unit() == FrameUnit.RANGE;
+        for (Expression.FrameBound bound : List.of(frame.from(), frame.to())) {
+            if (range && bound.offset().isPresent()) {
+                throw AnalysisContext.unsupported(
+                        frame.at(), "A window frame of RANGE with an offset");
+            }
+        }
+        return new WindowFrame(range, bound(frame.from(), scope), bound(frame.to(), scope));
+    }
+
+    private static WindowFrame.Bound bound(Expression.FrameBound bound, BaseScope scope) {
+        var constants = new BaseScope(scope.context, scope.bindings);
+        Optional<Typed> offset = Optional.empty();
+        if (bound.offset().isPresent()) {
+            Expression written = bound.offset().get();
+            Typed value = constants.analyze(written);
+            if (!Ints.isInteger(value.type())) {
+                throw AnalysisContext.error(
+                        written.at(),
+                        "Expected an integer as the bound of a frame, but got: "
+                                + value.type().text());
+            }
+            offset = Optional.of(value);
+        }
+        return new WindowFrame.Bound(bound.edge(), offset);
+    }
+
+    private static WindowCall typed(
+            Expression.Call call, boolean ignoreNulls, List<Typed> arguments, WindowFrame frame) {
+        List<Type> types = arguments.stream().map(Typed::type).toList();
+        Optional<WindowFunctions.Resolver> own =
+                call.module().isEmpty() ? WindowFunctions.find(call.name()) : Optional.empty();
+        if (own.isPresent()) {
+            WindowFunctions.Resolved resolved =
+                    own.get()
+                            .resolve(
+                                    new WindowFunctions.Call(
+                                            call.at(), call.name(), types, frame, ignoreNulls));
+            return new WindowCall(
+                    call.name(),
+                    resolved.function(),
+                    resolved.type(),
+                    arguments,
+                    WindowFunctions.isFramed(call.name()) ? frame : WindowFrame.WHOLE);
+        }
+        if (call.module().isPresent() || !Aggregates.isAggregate(call.name())) {
+            throw AnalysisContext.error(
+                    call.at(),
+                    "Unknown aggregation function: "
+                            + call.module().map(module -> module + "::").orElse("")
+                            + call.name());
+        }
+        if (ignoreNulls) {
+            throw AnalysisContext.error(call.at(), "IGNORE NULLS is not allowed in " + call.name());
+        }
+        AggregateFunction function =
+                Aggregates.find(call.at(), call.name(), types, call.distinct());
+        Type type = frame.mayBeEmpty() ? function.type() : function.groupedType();
+        return new WindowCall(call.name(), new WindowAggregate(function), type, arguments, frame);
+    }
+
+    /// The rows of `input` with the results of the calls behind them.
+    Relation relation(Relation input) {
+        Relation rows = input;
+        for (Window window : windows) {
+            List<SortKey> keys = new ArrayList<>();
+            window.partition().forEach(key -> keys.add(new SortKey(key, false)));
+            keys.addAll(window.order());
+            Relation sorted = keys.isEmpty() ? rows : new Relation.Sort(rows, keys);
+            rows = new Relation.Window(sorted, window.partition(), window.order(), window.calls());
+        }
+        return rows;
+    }
+
+    /// The expression with the results where [#relation] has them, above `width` columns.
+    Typed placed(Typed expression, int width) {
+        if (isEmpty()) {
+            return expression;
+        }
+        return TypedTree.mapInputs(
+                expression,
+                part ->
+                        part instanceof Typed.Input(Type type, int index) && index >= PROVISIONAL
+                                ? new Typed.Input(type, width + place(index - PROVISIONAL))
+                                : part);
+    }
+
+    private int place(int call) {
+        int place = places.get(call)[1];
+        for (Window window : windows.subList(0, places.get(call)[0])) {
+            place += window.calls().size();
+        }
+        return place;
+    }
+}

@@ -1,0 +1,104 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.TypedTree;
+import io.cleave.plan.Node;
+import io.cleave.schema.KeyRange;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.ScanPart;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A table read with filters and projections on it, as something that goes by batches: the read,
+/// the filters over its columns, and what the rows above are made of.
+///
+/// What is drawn anew for every row keeps its place in the plan, and is not taken in here.
+final class BatchInput {
+    private final Node.Read read;
+    private final List<Typed> filters;
+    private final List<Typed> values;
+    private final ReadColumns columns;
+    private final SpanSource spans;
+
+    private BatchInput(Node.Read read, List<Typed> filters, List<Typed> values) {
+        this.read = read;
+        this.filters = filters;
+        this.values = values;
+        columns = ReadColumns.of(read.table(), read.columns());
+        spans = new SpanSource(read);
+    }
+
+    /// The part of the plan as one, if it is a scan forwards and work on its rows alone.
+    static Optional<BatchInput> of(Node node) {
+        return switch (node) {
+            case Node.Read read when !read.pointRead() && !read.backward() -> {
+                List<Typed> values = new ArrayList<>();
+                for (int index = 0; index < read.columns().size(); index++) {
+                    int column = read.columns().get(index);
+                    values.add(
+                            new Typed.Input(read.table().columns().get(column).valueType(), index));
+                }
+                yield Optional.of(new BatchInput(read, List.of(), values));
+            }
+            case Node.Filter filter when isSteady(filter.predicate()) ->
+                    of(filter.input()).map(input -> input.filtered(filter.predicate()));
+            case Node.Project project
+                    when project.values().stream().allMatch(BatchInput::isSteady) ->
+                    of(project.input()).map(input -> input.projected(project.values()));
+            default -> Optional.empty();
+        };
+    }
+
+    /// Whether it is the same however often it is worked out, and on whichever thread.
+    static boolean isSteady(Typed expression) {
+        boolean[] drawn = {false};
+        TypedTree.walk(
+                expression,
+                part ->
+                        drawn[0] |=
+                                part instanceof Typed.Apply apply
+                                        && !apply.function().isFixedInRun());
+        return !drawn[0];
+    }
+
+    private BatchInput filtered(Typed predicate) {
+        List<Typed> all = new ArrayList<>(filters);
+        all.add(placed(predicate));
+        return new BatchInput(read, all, values);
+    }
+
+    private BatchInput projected(List<Typed> above) {
+        return new BatchInput(read, filters, above.stream().map(this::placed).toList());
+    }
+
+    /// An expression over the rows that come out, as one over the columns that are read.
+    Typed placed(Typed expression) {
+        return TypedTree.mapInputs(
+                expression,
+                part -> part instanceof Typed.Input(_, int index) ? values.get(index) : part);
+    }
+
+    /// Over the columns that are read.
+    List<Typed> filters() {
+        return filters;
+    }
+
+    /// What the rows that come out have, over the columns that are read.
+    List<Typed> values() {
+        return values;
+    }
+
+    int readWidth() {
+        return read.columns().size();
+    }
+
+    /// The parts of the scan; nothing where the run has to go row by row.
+    Optional<List<ScanPart>> open(Running run, long partBytes) {
+        List<KeyRange> ranges = spans.ranges(run.context());
+        return ranges.size() > run.options().maxBatchRanges()
+                ? Optional.empty()
+                : run.transaction().scanParts(ranges, columns, partBytes);
+    }
+}

@@ -1,0 +1,23 @@
+package io.cleave.exec;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.value.Vector;
+
+/// What has one value throughout the run: worked out when the first row asks for it.
+record FixedKernel(int number, Type type, Evaluation value) implements Kernel {
+    private static final Value[] NO_ROW = {};
+
+    @Override
+    public Vector eval(BatchRun run, int[] rows, int count) {
+        Vector vector = run.result(number, type);
+        int wanted = run.batch().rows();
+        if (vector.size() < wanted && count > 0) {
+            Value known = vector.size() > 0 ? vector.get(0) : value.eval(NO_ROW, run.context());
+            while (vector.size() < wanted) {
+                vector.add(known);
+            }
+        }
+        return vector;
+    }
+}

@@ -1,0 +1,269 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.TypedTree;
+import io.cleave.exec.LogicKernel.Logic;
+import io.cleave.exec.LongKernel.Operation;
+import io.cleave.value.DecimalMath;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// Makes kernels of typed expressions. What has none runs row by row, and with it the whole AND, OR
+/// or NOT around it: only there does it matter what is not evaluated.
+final class Kernels {
+    /// Decimal scales up to this leave room for 32-bit integers.
+    private static final int MAX_COMPARED_SCALE = 25;
+
+    private final int width;
+    private int count;
+
+    /// What has been made, by what it does: the same is worked out once for a batch.
+    private final Map<Object, Kernel> known = new HashMap<>();
+
+    /// `width` is that of the rows that the expressions read.
+    Kernels(int width) {
+        this.width = width;
+    }
+
+    /// How many kernels have a number so far.
+    int count() {
+        return count;
+    }
+
+    Kernel of(Typed expression) {
+        Kernel kernel = find(expression);
+        return kernel != null ? kernel : byRow(expression);
+    }
+
+    private Kernel byRow(Typed expression) {
+        int[] read = TypedTree.inputs(expression).stream().mapToInt(Integer::intValue).toArray();
+        return new RowKernel(
+                count++,
+                expression.type(),
+                Evaluator.compile(expression),
+                new RowKernel.Columns(read, width));
+    }
+
+    /// A kernel that cannot fail, or null.
+    private @Nullable Kernel find(Typed expression) {
+        if (expression instanceof Typed.Input(_, int index)) {
+            return new ColumnKernel(index);
+        }
+        boolean simple =
+                expression instanceof Typed.Constant
+                        || expression instanceof Typed.Parameter
+                        || expression instanceof Typed.SubQueryResult;
+        if (simple) {
+            return known.computeIfAbsent(
+                    expression,
+                    _ ->
+                            new FixedKernel(
+                                    count++, expression.type(), Evaluator.compile(expression)));
+        }
+        return switch (expression) {
+            case Typed.Apply apply -> arithmetic(apply);
+            case Typed.Convert convert -> convert(convert);
+            case Typed.Compare compare -> compare(compare);
+            case Typed.And and -> logic(Logic.AND, and.terms());
+            case Typed.Or or -> logic(Logic.OR, or.terms());
+            case Typed.Not not -> logic(Logic.NOT, List.of(not.operand()));
+            case Typed.IsNull isNull -> {
+                Kernel operand = find(isNull.operand());
+                yield operand == null
+                        ? null
+                        : new LogicKernel(count++, Logic.IS_NULL, List.of(operand));
+            }
+            default -> null;
+        };
+    }
+
+    private @Nullable Kernel logic(Logic logic, List<Typed> terms) {
+        List<Kernel> kernels = new ArrayList<>();
+        for (Typed term : terms) {
+            Kernel kernel = term.type().unwrapped() == Primitive.BOOL ? find(term) : null;
+            if (kernel == null) {
+                return null;
+            }
+            kernels.add(kernel);
+        }
+        return new LogicKernel(count++, logic, kernels);
+    }
+
+    /// By the function's name and the types it was resolved for.
+    private @Nullable Kernel arithmetic(Typed.Apply apply) {
+        Operation operation =
+                switch (apply.function().name()) {
+                    case "+" -> Operation.ADD;
+                    case "-" -> Operation.SUBTRACT;
+                    case "*" -> Operation.MULTIPLY;
+                    case "/" -> Operation.DIVIDE;
+                    case "%" -> Operation.MODULO;
+                    default -> null;
+                };
+        if (operation == null || apply.arguments().size() != 2) {
+            return null;
+        }
+        Typed first = apply.arguments().get(0);
+        Typed second = apply.arguments().get(1);
+        Type type = apply.type().unwrapped();
+        boolean sameTypes =
+                first.type().unwrapped().equals(type) && second.type().unwrapped().equals(type);
+        Kernel left = sameTypes ? find(first) : null;
+        Kernel right = left == null ? null : find(second);
+        if (left == null || right == null) {
+            return null;
+        }
+        var same = new Arithmetic(operation, type, left, right);
+        Kernel before = known.get(same);
+        if (before != null) {
+            return before;
+        }
+        Kernel made = arithmetic(operation, type, left, right);
+        if (made != null) {
+            known.put(same, made);
+        }
+        return made;
+    }
+
+    private record Arithmetic(Operation operation, Type type, Kernel left, Kernel right) {}
+
+    private @Nullable Kernel arithmetic(Operation operation, Type type, Kernel left, Kernel right) {
+        return switch (type) {
+            case Primitive primitive when Ints.isInteger(primitive) ->
+                    new LongKernel(count++, operation, primitive, left, right);
+            case Primitive.FLOAT, Primitive.DOUBLE ->
+                    new DoubleKernel(count++, operation, (Primitive) type, left, right);
+            case Type.Decimal decimal
+                    when operation != Operation.DIVIDE && operation != Operation.MODULO ->
+                    new DecimalKernel(count++, operation, decimal, left, right);
+            default -> null;
+        };
+    }
+
+    /// Conversions that lose nothing, whoever asked for them.
+    private @Nullable Kernel convert(Typed.Convert convert) {
+        Type from = convert.operand().type().unwrapped();
+        Type to = convert.type().unwrapped();
+        boolean sameVector =
+                from.equals(to)
+                        || (from == Primitive.FLOAT && to == Primitive.DOUBLE)
+                        || isWider(from, to);
+        boolean converted =
+                Ints.isInteger(from) && (to == Primitive.DOUBLE || to instanceof Type.Decimal);
+        Kernel operand = sameVector || converted ? find(convert.operand()) : null;
+        if (operand == null || sameVector) {
+            return operand;
+        }
+        return new ConvertKernel(count++, convert.type(), operand, convert.conversion());
+    }
+
+    /// Whether the second holds every value of the first, in the same bits of a vector.
+    private static boolean isWider(Type from, Type to) {
+        if (from instanceof Type.Decimal(int digits, int scale)
+                && to instanceof Type.Decimal(int otherDigits, int otherScale)) {
+            return scale == otherScale && digits <= otherDigits;
+        }
+        if (!Ints.isInteger(from) || !Ints.isInteger(to)) {
+            return false;
+        }
+        var source = (Primitive) from;
+        var target = (Primitive) to;
+        return Ints.isSigned(source) == Ints.isSigned(target)
+                ? Ints.bytes(source) <= Ints.bytes(target)
+                : Ints.isSigned(target) && Ints.bytes(source) < Ints.bytes(target);
+    }
+
+    private @Nullable Kernel compare(Typed.Compare node) {
+        Type l = node.left().type().unwrapped();
+        Type r = node.right().type().unwrapped();
+        Typed left = node.left();
+        Typed right = node.right();
+        boolean unsigned = l == Primitive.UINT64 || r == Primitive.UINT64;
+        boolean comparable;
+        if (l instanceof Type.Decimal && r instanceof Type.Decimal) {
+            comparable = true;
+        } else if (l instanceof Type.Decimal decimal && isSmall(r, decimal)) {
+            right = scaled(right, decimal);
+            comparable = true;
+        } else if (r instanceof Type.Decimal decimal && isSmall(l, decimal)) {
+            left = scaled(left, decimal);
+            comparable = true;
+        } else if (isReal(l) && isReal(r)) {
+            comparable = true;
+        } else if (isReal(l) && isSmall(r)) {
+            right = real(right);
+            comparable = true;
+        } else if (isReal(r) && isSmall(l)) {
+            left = real(left);
+            comparable = true;
+        } else if (Ints.isInteger(l) && Ints.isInteger(r)) {
+            boolean anySigned = Ints.isSigned((Primitive) l) || Ints.isSigned((Primitive) r);
+            comparable = !unsigned || !anySigned;
+        } else {
+            comparable = (isString(l) && isString(r)) || (l.equals(r) && isPlain(l));
+        }
+        Kernel a = comparable ? find(left) : null;
+        Kernel b = a == null ? null : find(right);
+        return a == null || b == null
+                ? null
+                : new CompareKernel(count++, node.comparison(), unsigned, a, b);
+    }
+
+    private static boolean isReal(Type type) {
+        return type == Primitive.FLOAT || type == Primitive.DOUBLE;
+    }
+
+    private static boolean isString(Type type) {
+        return type == Primitive.STRING || type == Primitive.UTF8;
+    }
+
+    /// A date, an interval or a Bool.
+    private static boolean isPlain(Type type) {
+        return type instanceof Primitive primitive
+                && (primitive == Primitive.BOOL || Ints.bytes(primitive) > 0);
+    }
+
+    /// Integers that every Double holds.
+    private static boolean isSmall(Type type) {
+        return Ints.isInteger(type) && Ints.bytes((Primitive) type) <= Integer.BYTES;
+    }
+
+    private static boolean isSmall(Type type, Type.Decimal beside) {
+        return isSmall(type) && beside.scale() <= MAX_COMPARED_SCALE;
+    }
+
+    private static Typed real(Typed integer) {
+        return converted(
+                integer, Primitive.DOUBLE, value -> Value.of((double) ((Value.Int) value).value()));
+    }
+
+    /// As a Decimal that is wide enough for any of them.
+    private static Typed scaled(Typed integer, Type.Decimal like) {
+        var wide = new Type.Decimal(Type.Decimal.MAX_PRECISION, like.scale());
+        return converted(
+                integer,
+                wide,
+                value ->
+                        DecimalMath.ofInteger(
+                                wide, BigInteger.valueOf(((Value.Int) value).value())));
+    }
+
+    private static Typed converted(Typed integer, Type type, UnaryOperator<Value> conversion) {
+        Type result = integer.type().isOptional() ? new Type.Optional(type) : type;
+        if (integer instanceof Typed.Constant(_, Value value)) {
+            return new Typed.Constant(result, value.isNull() ? value : conversion.apply(value));
+        }
+        return new Typed.Convert(result, integer, conversion);
+    }
+}

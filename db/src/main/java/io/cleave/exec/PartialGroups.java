@@ -1,0 +1,86 @@
+package io.cleave.exec;
+
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.value.Vector;
+
+import org.jspecify.annotations.Nullable;
+
+/// The groups of a part of the rows, and what their aggregates have come to. Those of a later part
+/// can be added. Threads: one at a time.
+final class PartialGroups {
+    private final GroupTable table;
+    private final PartialAggregate[] aggregates;
+    private final int groupBytes;
+    private int[] groups = {};
+
+    PartialGroups(Type[] keyTypes, PartialAggregate[] aggregates) {
+        table = new GroupTable(keyTypes);
+        this.aggregates = aggregates;
+        int bytes = 2 * Long.BYTES * (1 + keyTypes.length);
+        for (PartialAggregate aggregate : aggregates) {
+            bytes += aggregate.groupBytes();
+        }
+        groupBytes = bytes;
+    }
+
+    int count() {
+        return table.groups();
+    }
+
+    /// What they take in memory.
+    long bytes() {
+        return table.bytes() + (long) groupBytes * table.groups();
+    }
+
+    /// Without keys there is one group, also over no rows.
+    void addOnlyGroup() {
+        table.find(new Vector[0], 0);
+        for (PartialAggregate aggregate : aggregates) {
+            aggregate.grow(1);
+        }
+    }
+
+    /// `arguments` are by aggregate, null where it has none.
+    void add(Vector[] keys, @Nullable Vector[] arguments, int[] rows, int count) {
+        if (groups.length < count) {
+            groups = new int[count];
+        }
+        if (keys.length > 0) {
+            table.find(keys, rows, count, groups);
+        }
+        for (int index = 0; index < aggregates.length; index++) {
+            aggregates[index].grow(table.groups());
+            aggregates[index].add(arguments[index], rows, count, groups);
+        }
+    }
+
+    void merge(PartialGroups later) {
+        int count = later.table.groups();
+        var keys = new Vector[later.table.keyCount()];
+        for (int index = 0; index < keys.length; index++) {
+            keys[index] = later.table.key(index);
+        }
+        int[] here = new int[count];
+        for (int group = 0; group < count; group++) {
+            here[group] = table.find(keys, group);
+        }
+        for (int index = 0; index < aggregates.length; index++) {
+            aggregates[index].grow(table.groups());
+            aggregates[index].merge(later.aggregates[index], here, count);
+        }
+    }
+
+    /// The keys of a group, then its aggregates.
+    Value[] row(int group) {
+        int keyCount = table.keyCount();
+        var row = new Value[keyCount + aggregates.length];
+        for (int index = 0; index < keyCount; index++) {
+            row[index] = table.key(index).get(group);
+        }
+        for (int index = 0; index < aggregates.length; index++) {
+            row[keyCount + index] = aggregates[index].result(group);
+        }
+        return row;
+    }
+}

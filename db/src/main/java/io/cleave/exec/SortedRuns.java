@@ -1,0 +1,114 @@
+package io.cleave.exec;
+
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/// Sorts rows that need not fit into memory: what fits is sorted and written as a run, and the runs
+/// are merged at the end. Rows that are equal keep their order.
+final class SortedRuns implements AutoCloseable {
+    private static final int ENTRY_BYTES = 48;
+
+    /// So many runs are merged into one before there are more: each takes a chunk of memory while
+    /// it is merged.
+    private static final int MAX_RUNS = 64;
+
+    /// A run is not smaller than this, whatever the memory.
+    private static final int MIN_RUN_ROWS = 64;
+
+    private final Comparator<Value[]> order;
+    private final Running run;
+    private final QueryMemory.Share memory;
+    private final List<SpillFile> runs = new ArrayList<>();
+    private List<Value[]> rows = new ArrayList<>();
+
+    SortedRuns(Comparator<Value[]> order, Running run) {
+        this.order =
+                (left, right) -> {
+                    run.checkpoint().pass();
+                    return order.compare(left, right);
+                };
+        this.run = run;
+        memory = new QueryMemory.Share(run.memory());
+    }
+
+    /// The array is kept.
+    void add(Value[] row) {
+        rows.add(row);
+        try {
+            memory.add(ENTRY_BYTES + QueryMemory.bytes(row));
+        } catch (QueryMemory.Full _) {
+            if (rows.size() >= MIN_RUN_ROWS) {
+                writeRun();
+            }
+        }
+    }
+
+    private void writeRun() {
+        rows.sort(order);
+        SpillFile file = run.spill().newFile();
+        rows.forEach(file::add);
+        runs.add(file);
+        rows = new ArrayList<>();
+        memory.close();
+        if (runs.size() == MAX_RUNS) {
+            SpillFile one = run.spill().newFile();
+            Rows merged = merged();
+            for (Value[] row = merged.next(); row != null; row = merged.next()) {
+                one.add(row);
+            }
+            runs.forEach(run.spill()::remove);
+            runs.clear();
+            runs.add(one);
+        }
+    }
+
+    /// All rows in order; nothing more may be added.
+    Rows sorted() {
+        rows.sort(order);
+        return runs.isEmpty() ? new ArrayRows(rows.toArray(Value[][]::new)) : merged();
+    }
+
+    private record Head(Value[] row, int age, Rows rest) {}
+
+    private Rows merged() {
+        var heads =
+                new PriorityQueue<Head>(
+                        Comparator.comparing(Head::row, order).thenComparingInt(Head::age));
+        for (int age = 0; age < runs.size(); age++) {
+            offer(heads, age, runs.get(age).read());
+        }
+        offer(heads, runs.size(), new ArrayRows(rows.toArray(Value[][]::new)));
+        return new Rows() {
+            @Override
+            public Value @Nullable [] next() {
+                Head head = heads.poll();
+                if (head == null) {
+                    return null;
+                }
+                offer(heads, head.age(), head.rest());
+                return head.row();
+            }
+        };
+    }
+
+    private static void offer(PriorityQueue<Head> heads, int age, Rows rest) {
+        Value[] row = rest.next();
+        if (row != null) {
+            heads.add(new Head(row, age, rest));
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+        rows = new ArrayList<>();
+        runs.forEach(run.spill()::remove);
+        runs.clear();
+    }
+}

@@ -1,0 +1,58 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.plan.KeyPredicate;
+import io.cleave.plan.KeyRanges;
+import io.cleave.plan.KeySpans;
+import io.cleave.plan.Node;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// What the key predicate of a read comes to in a run.
+final class SpanSource {
+    private static final Value[] NO_ROW = {};
+
+    private final List<Type> types;
+    private final KeyPredicate keys;
+    private final IdentityHashMap<Typed, Evaluation> values = new IdentityHashMap<>();
+
+    SpanSource(Node.Read read) {
+        types = read.table().key().stream().map(Column::type).toList();
+        keys = read.keys();
+        compile(keys);
+    }
+
+    private void compile(KeyPredicate predicate) {
+        switch (predicate) {
+            case KeyPredicate.Compare(_, _, Typed value) ->
+                    values.put(value, Evaluator.compile(value));
+            case KeyPredicate.OneOf(_, Typed collection) ->
+                    values.put(collection, Evaluator.compile(collection));
+            case KeyPredicate.OneOfTuples(_, Typed collection) ->
+                    values.put(collection, Evaluator.compile(collection));
+            case KeyPredicate.And(List<KeyPredicate> terms) -> terms.forEach(this::compile);
+            case KeyPredicate.Or(List<KeyPredicate> terms) -> terms.forEach(this::compile);
+            case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}
+        }
+    }
+
+    KeySpans spans(RunContext context) {
+        return KeyRanges.of(
+                types,
+                keys,
+                expression -> {
+                    Evaluation value = values.get(expression);
+                    return value == null ? null : value.eval(NO_ROW, context);
+                });
+    }
+
+    /// In key order.
+    List<KeyRange> ranges(RunContext context) {
+        return spans(context).spans().stream().map(KeySpans.Span::range).toList();
+    }
+}

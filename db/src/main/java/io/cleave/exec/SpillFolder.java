@@ -1,0 +1,65 @@
+package io.cleave.exec;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Where runs put rows that do not fit into their memory: files that live as long as the run, and
+/// are nobody's after a restart. All runs together may take so many bytes. Threads: any.
+public final class SpillFolder {
+    private final Path folder;
+    private final long maxBytes;
+    private final AtomicLong fileNumbers = new AtomicLong();
+    private final AtomicLong usedBytes = new AtomicLong();
+
+    private SpillFolder(Path folder, long maxBytes) {
+        this.folder = folder;
+        this.maxBytes = maxBytes;
+    }
+
+    /// Makes the folder if there is none, and empties it.
+    public static SpillFolder open(Path folder, long maxBytes) {
+        try {
+            Files.createDirectories(folder);
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
+                for (Path file : left) {
+                    Files.delete(file);
+                }
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot empty " + folder, failure);
+        }
+        return new SpillFolder(folder, maxBytes);
+    }
+
+    /// What files of all runs take now.
+    public long usedBytes() {
+        return usedBytes.get();
+    }
+
+    SpillFile newFile() {
+        return new SpillFile(this, folder.resolve("rows-" + fileNumbers.incrementAndGet()));
+    }
+
+    void take(long bytes) {
+        if (usedBytes.addAndGet(bytes) > maxBytes) {
+            usedBytes.addAndGet(-bytes);
+            throw new StatusException(
+                    Status.OVERLOADED,
+                    "Queries may keep at most "
+                            + maxBytes
+                            + " bytes of rows on disk at a time: narrow the query down or try again"
+                            + " later");
+        }
+    }
+
+    void giveBack(long bytes) {
+        usedBytes.addAndGet(-bytes);
+    }
+}

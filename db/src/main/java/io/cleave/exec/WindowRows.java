@@ -1,0 +1,127 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.WindowCall;
+import io.cleave.plan.Node;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Rows with the results of window functions behind them. The input comes sorted, so a partition is
+/// a run of rows with equal keys: it is read, worked out and given away before the next one.
+final class WindowRows {
+    private final Operator input;
+    private final Evaluation[] partition;
+    private final Type[] partitionTypes;
+    private final Evaluation[] order;
+    private final Type[] orderTypes;
+    private final List<WindowCall> calls;
+    private final Evaluation[][] arguments;
+    private final WindowFrames[] frames;
+    private final int width;
+
+    private WindowRows(Node.Window node) {
+        input = Operators.of(node.input());
+        partition = Operators.compile(node.partition());
+        partitionTypes = types(node.partition());
+        order = Operators.compile(node.order());
+        orderTypes = types(node.order());
+        calls = node.calls();
+        arguments =
+                calls.stream()
+                        .map(call -> Operators.compile(call.arguments()))
+                        .toArray(Evaluation[][]::new);
+        frames =
+                calls.stream()
+                        .map(call -> new WindowFrames(call.frame()))
+                        .toArray(WindowFrames[]::new);
+        width = node.input().width();
+    }
+
+    private static Type[] types(List<Typed> values) {
+        return RowKey.array(values.stream().map(Typed::type).toList());
+    }
+
+    static Operator of(Node.Window node) {
+        var window = new WindowRows(node);
+        return run -> window.new Results(run);
+    }
+
+    private final class Results implements Rows {
+        private final Running run;
+        private final Rows rows;
+        private final WindowPartition current;
+        private final Value[][] results = new Value[calls.size()][];
+        private final Value[] output = new Value[width + calls.size()];
+        private final WindowFrames.Fixed[] fixedFrames = new WindowFrames.Fixed[calls.size()];
+        private Value @Nullable [] ahead;
+        private int next;
+
+        Results(Running run) {
+            this.run = run;
+            for (int index = 0; index < fixedFrames.length; index++) {
+                fixedFrames[index] = frames[index].fixed(run.context());
+            }
+            rows = input.open(run);
+            current = new WindowPartition(run, orderTypes, arguments.length);
+            ahead = rows.next();
+        }
+
+        @Override
+        public Value @Nullable [] next() {
+            if (next == current.size() && !nextPartition()) {
+                return null;
+            }
+            System.arraycopy(current.row(next), 0, output, 0, width);
+            for (int index = 0; index < results.length; index++) {
+                output[width + index] = results[index][next];
+            }
+            next++;
+            return output;
+        }
+
+        private boolean nextPartition() {
+            current.clear();
+            next = 0;
+            Value[] first = ahead;
+            if (first == null) {
+                return false;
+            }
+            RowKey key = key(first);
+            Value[] row = first;
+            do {
+                add(row);
+                row = rows.next();
+            } while (row != null && key(row).equals(key));
+            ahead = row;
+            current.complete();
+            for (int index = 0; index < results.length; index++) {
+                results[index] =
+                        calls.get(index).function().apply(current.of(index, fixedFrames[index]));
+            }
+            return true;
+        }
+
+        private RowKey key(Value[] row) {
+            return RowKey.ofGroup(
+                    partitionTypes, Operators.evaluate(partition, row, run.context()));
+        }
+
+        private void add(Value[] row) {
+            var given = new Value[arguments.length][];
+            for (int index = 0; index < given.length; index++) {
+                given[index] = Operators.evaluate(arguments[index], row, run.context());
+            }
+            current.add(row, Operators.evaluate(order, row, run.context()), given);
+        }
+
+        @Override
+        public void close() {
+            current.clear();
+            rows.close();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.cleave.exec;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+
+/// Threads for the parts of queries that can go beside each other, so many for all queries
+/// together. A query takes those that are free when it comes; without any, it works by itself.
+final class Workers {
+    private static final Duration LOOK_AROUND = Duration.ofMillis(50);
+
+    private final @Nullable Env env;
+    private final Semaphore free;
+
+    Workers(Env env, int threads) {
+        this.env = env;
+        free = new Semaphore(threads);
+    }
+
+    private Workers() {
+        env = null;
+        free = new Semaphore(0);
+    }
+
+    /// Every query works by itself.
+    static Workers none() {
+        return new Workers();
+    }
+
+    /// What `task` gives for `0 .. count`, in that order. The first failure is thrown, when no
+    /// thread is at work any more.
+    <T> List<T> run(int count, IntFunction<T> task) {
+        int threads = 0;
+        while (threads < count && free.tryAcquire()) {
+            threads++;
+        }
+        Env known = env;
+        if (known == null || threads < 2) {
+            free.release(threads);
+            List<T> results = new ArrayList<>(count);
+            for (int index = 0; index < count; index++) {
+                results.add(task.apply(index));
+            }
+            return results;
+        }
+        try {
+            return new Job<>(known, count, task).run(threads);
+        } finally {
+            free.release(threads);
+        }
+    }
+
+    private static final class Job<T> {
+        private final Env env;
+        private final IntFunction<T> task;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition ended = lock.newCondition();
+        private final int count;
+
+        @GuardedBy("lock")
+        private final List<@Nullable T> results;
+
+        @GuardedBy("lock")
+        private int next;
+
+        @GuardedBy("lock")
+        private int working;
+
+        @GuardedBy("lock")
+        private @Nullable Throwable failure;
+
+        Job(Env env, int count, IntFunction<T> task) {
+            this.env = env;
+            this.count = count;
+            this.task = task;
+            results = new ArrayList<>(Collections.nCopies(count, null));
+        }
+
+        List<T> run(int threads) {
+            lock.lock();
+            try {
+                working = threads;
+                for (int thread = 0; thread < threads; thread++) {
+                    env.spawnWorker("query worker", this::work);
+                }
+                while (working > 0) {
+                    env.await(ended, LOOK_AROUND);
+                }
+                if (failure instanceof RuntimeException known) {
+                    throw known;
+                }
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                List<T> all = new ArrayList<>(count);
+                for (T result : results) {
+                    all.add(Objects.requireNonNull(result));
+                }
+                return all;
+            } catch (InterruptedException stopped) {
+                next = count;
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while a query was at work", stopped);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void work() {
+            try {
+                int index = take();
+                while (index >= 0) {
+                    put(index, task.apply(index));
+                    index = take();
+                }
+                end(null);
+            } catch (RuntimeException | Error thrown) {
+                end(thrown);
+            }
+        }
+
+        /// The next to do, or -1.
+        private int take() {
+            lock.lock();
+            try {
+                return next < count ? next++ : -1;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void put(int index, T result) {
+            lock.lock();
+            try {
+                results.set(index, result);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void end(@Nullable Throwable thrown) {
+            lock.lock();
+            try {
+                if (thrown != null && failure == null) {
+                    failure = thrown;
+                    next = count;
+                }
+                working--;
+                ended.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

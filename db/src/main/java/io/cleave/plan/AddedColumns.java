@@ -1,0 +1,97 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.Relation;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.WindowCall;
+import io.cleave.plan.Planner.Scan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/// Plans relations whose rows are those below with columns put before or behind them: windows,
+/// FLATTEN BY, grouping sets.
+final class AddedColumns {
+    private final Planner planner;
+
+    AddedColumns(Planner planner) {
+        this.planner = planner;
+    }
+
+    /// Calls that nobody needs are left out, and with the last of them the sorting.
+    Planned window(Relation.Window window, BitSet needed) {
+        int width = window.input().fields().size();
+        List<WindowCall> calls = new ArrayList<>();
+        List<Typed> read = new ArrayList<>(window.partition());
+        window.order().forEach(key -> read.add(key.value()));
+        int[] numbers = new int[window.calls().size()];
+        for (int index = 0; index < numbers.length; index++) {
+            numbers[index] = -1;
+            if (needed.get(width + index)) {
+                numbers[index] = calls.size();
+                calls.add(window.calls().get(index));
+                read.addAll(window.calls().get(index).arguments());
+            }
+        }
+        if (calls.isEmpty()) {
+            Relation rows =
+                    window.input() instanceof Relation.Sort sort ? sort.input() : window.input();
+            Planned input = planner.plan(rows, needed, Scan.FORWARD);
+            return new Planned(input.node(), behind(input, numbers));
+        }
+        BitSet below = Planner.with(needed.get(0, width), read);
+        Planned input = planner.plan(window.input(), below, Scan.FORWARD);
+        Node node =
+                new Node.Window(
+                        input.node(),
+                        input.place(window.partition()),
+                        window.order().stream().map(SortKey::value).map(input::place).toList(),
+                        calls.stream()
+                                .map(call -> call.withArguments(input.place(call.arguments())))
+                                .toList());
+        return new Planned(node, behind(input, numbers));
+    }
+
+    /// The places of the input's fields, then of the added ones by their numbers.
+    private static int[] behind(Planned input, int[] numbers) {
+        int width = input.places().length;
+        int[] places = Arrays.copyOf(input.places(), width + numbers.length);
+        for (int index = 0; index < numbers.length; index++) {
+            places[width + index] = numbers[index] < 0 ? -1 : input.node().width() + numbers[index];
+        }
+        return places;
+    }
+
+    /// Every container counts, needed or not: an empty one takes its row away.
+    Planned flatten(Relation.Flatten flatten, BitSet needed) {
+        int width = flatten.input().fields().size();
+        BitSet below = Planner.with(needed.get(0, width), flatten.containers());
+        Planned input = planner.plan(flatten.input(), below, Scan.FORWARD);
+        Node node = new Node.Flatten(input.node(), input.place(flatten.containers()));
+        int[] numbers = new int[flatten.containers().size()];
+        Arrays.setAll(numbers, index -> index);
+        return new Planned(node, behind(input, numbers));
+    }
+
+    Planned expand(Relation.Expand expand, BitSet needed) {
+        int added = expand.keys().size() + 1;
+        BitSet rest = needed.get(added, Math.max(added, needed.length()));
+        Planned input =
+                planner.plan(expand.input(), Planner.with(rest, expand.keys()), Scan.FORWARD);
+        int[] places = new int[expand.fields().size()];
+        for (int index = 0; index < places.length; index++) {
+            int below = index < added ? 0 : input.places()[index - added];
+            places[index] = index < added ? index : below < 0 ? -1 : below + added;
+        }
+        return new Planned(
+                new Node.Expand(input.node(), input.place(expand.keys()), expand.sets()), places);
+    }
+
+    Planned firstOfKey(Relation.FirstOfKey first, BitSet needed, Scan scan) {
+        Planned input = planner.plan(first.input(), Planner.with(needed, first.keys()), scan);
+        return new Planned(
+                new Node.FirstOfKey(input.node(), input.place(first.keys())), input.places());
+    }
+}

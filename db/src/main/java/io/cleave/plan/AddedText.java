@@ -1,0 +1,73 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.WindowCall;
+import io.cleave.analysis.WindowFrame;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// The lines of a plan for nodes that put columns to their rows; each answers what the columns are
+/// called above it.
+final class AddedText {
+    private AddedText() {}
+
+    static List<String> expand(Node.Expand expand, List<String> below, Consumer<String> line) {
+        List<String> names = new ArrayList<>();
+        expand.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
+        String sets =
+                expand.sets().stream()
+                        .filter(set -> !set.isEmpty())
+                        .map(
+                                set ->
+                                        set.stream()
+                                                .sorted()
+                                                .map(names::get)
+                                                .collect(Collectors.joining(", ", "(", ")")))
+                        .collect(Collectors.joining(", "));
+        line.accept("GroupingSets " + sets);
+        names.add("set");
+        names.addAll(below);
+        return names;
+    }
+
+    static List<String> window(Node.Window window, List<String> below, Consumer<String> line) {
+        List<String> names = new ArrayList<>(below);
+        for (WindowCall call : window.calls()) {
+            names.add(call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")");
+        }
+        String partition =
+                window.partition().isEmpty()
+                        ? "all rows"
+                        : "by " + ExpressionText.list(window.partition(), below);
+        String order =
+                window.order().isEmpty()
+                        ? ""
+                        : " in order of " + ExpressionText.list(window.order(), below);
+        List<String> calls = new ArrayList<>();
+        for (int index = 0; index < window.calls().size(); index++) {
+            WindowFrame frame = window.calls().get(index).frame();
+            String name = names.get(below.size() + index);
+            calls.add(frame.isWhole() ? name : name + " " + frame(frame));
+        }
+        line.accept("Window " + partition + order + ": " + String.join(", ", calls));
+        return names;
+    }
+
+    private static String frame(WindowFrame frame) {
+        return frame.text(offset(frame.from()), offset(frame.to()));
+    }
+
+    private static String offset(WindowFrame.Bound bound) {
+        return bound.offset().map(value -> ExpressionText.of(value, List.of())).orElse("");
+    }
+
+    static List<String> flatten(Node.Flatten flatten, List<String> below, Consumer<String> line) {
+        List<String> names = new ArrayList<>(below);
+        flatten.containers()
+                .forEach(container -> names.add("item of " + ExpressionText.of(container, below)));
+        line.accept("Flatten " + ExpressionText.list(flatten.containers(), below));
+        return names;
+    }
+}

@@ -1,0 +1,43 @@
+package io.cleave.txn;
+
+import io.cleave.value.Value;
+import io.cleave.value.Vector;
+
+/// Some rows of a scan, column by column, in the order asked. Valid until the stream moves on.
+public final class ColumnBatch {
+    private final Vector[] columns;
+    private int rows;
+
+    ColumnBatch(Vector[] columns) {
+        this.columns = columns;
+    }
+
+    /// Rows of columns that someone else fills.
+    public static ColumnBatch of(Vector... columns) {
+        return new ColumnBatch(columns);
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public void setRows(int newRows) {
+        rows = newRows;
+    }
+
+    public int width() {
+        return columns.length;
+    }
+
+    public Vector column(int place) {
+        return columns[place];
+    }
+
+    public Value[] row(int row) {
+        var values = new Value[columns.length];
+        for (int place = 0; place < values.length; place++) {
+            values[place] = columns[place].get(row);
+        }
+        return values;
+    }
+}

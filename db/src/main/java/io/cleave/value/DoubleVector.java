@@ -1,0 +1,60 @@
+package io.cleave.value;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.base.LittleEndian;
+
+import java.util.Arrays;
+
+/// Floats and Doubles; a Float is exactly representable as a float.
+public final class DoubleVector extends Vector {
+    private final boolean single;
+    private double[] values = {};
+
+    DoubleVector(boolean single) {
+        this.single = single;
+    }
+
+    /// By place; longer than the vector may be.
+    public double[] values() {
+        return values;
+    }
+
+    @Override
+    void resize(int capacity) {
+        values = Arrays.copyOf(values, capacity);
+    }
+
+    @Override
+    void put(int place, Value value) {
+        values[place] = ((Value.Real) value).value();
+    }
+
+    @Override
+    Value at(int place) {
+        return Value.of(values[place]);
+    }
+
+    @Override
+    void readEven(int first, byte[] data, int[] starts, int offset, int cellBytes, int count) {
+        if (single || cellBytes != Double.BYTES) {
+            super.readEven(first, data, starts, offset, cellBytes, count);
+            return;
+        }
+        double[] out = values;
+        for (int index = 0; index < count; index++) {
+            out[first + index] =
+                    Double.longBitsToDouble(LittleEndian.getLong(data, starts[index] + offset));
+        }
+    }
+
+    @Override
+    void read(int place, byte[] data, int from, int to) {
+        if (to - from != (single ? Float.BYTES : Double.BYTES)) {
+            throw new CorruptionException("cell", from, (to - from) + " bytes for a real number");
+        }
+        values[place] =
+                single
+                        ? Float.intBitsToFloat(LittleEndian.getInt(data, from))
+                        : Double.longBitsToDouble(LittleEndian.getLong(data, from));
+    }
+}

@@ -1,0 +1,143 @@
+package io.cleave.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.StatusException;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// What does not fit into a query's memory goes to disk and comes back: the rows are those of a
+/// query with enough memory, and nothing stays behind.
+class SpillTest {
+    private static final long LITTLE = 64 << 10;
+
+    @TempDir private Path folder;
+    private final FakeDatabase database = new FakeDatabase();
+    private final QueryBench<FakeDatabase> plenty = new QueryBench<>(database);
+    private QueryBench<FakeDatabase> little = plenty;
+    private SpillFolder spill = SpillFolder.open(Path.of("target/spill"), 1 << 20);
+
+    @BeforeEach
+    void fill() {
+        spill = SpillFolder.open(folder, 64 << 20);
+        little = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), spill);
+        plenty.answer(List.of("CREATE TABLE t (k Uint64, v Utf8, g Int32, PRIMARY KEY (k))"));
+        var rows = new StringBuilder("UPSERT INTO t (k, v, g) VALUES ");
+        for (int row = 0; row < 3_000; row++) {
+            int mixed = row * 7919 % 3_000;
+            String group = row % 10 == 0 ? "NULL" : "" + mixed % 700;
+            rows.append(row == 0 ? "" : ", ")
+                    .append("(%d, 'value %d'u, %s)".formatted(row, mixed, group));
+        }
+        assertThat(plenty.answer(List.of(rows.toString()))).isEqualTo("ok");
+    }
+
+    @Test
+    void aSortGoesToDisk() throws IOException {
+        assertSame("SELECT v, k FROM t ORDER BY v DESC");
+        assertSame("SELECT v, g, k FROM t ORDER BY g");
+        assertSame("SELECT v, k FROM t ORDER BY v LIMIT 3000 OFFSET 1000");
+    }
+
+    @Test
+    void groupsGoToDisk() throws IOException {
+        assertSameInAnyOrder("SELECT v, COUNT(*), SUM(k) FROM t GROUP BY v");
+        assertSameInAnyOrder("SELECT DISTINCT v, g FROM t");
+    }
+
+    @Test
+    void aJoinGoesToDiskAndKeepsTheOrderOfTheLeft() throws IOException {
+        assertSame("SELECT a.k, b.k FROM t AS a JOIN t AS b ON a.g = b.g ORDER BY a.k");
+        assertSame("SELECT a.k, b.v FROM t AS a LEFT JOIN t AS b ON a.v = b.v AND a.g = b.g");
+        for (String kind : List.of("RIGHT", "FULL", "EXCLUSION")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM (SELECT * FROM t WHERE k < 1500) AS a "
+                            + kind
+                            + " JOIN t AS b ON a.v = b.v");
+        }
+        assertSameInAnyOrder("SELECT a.k FROM t AS a LEFT ONLY JOIN t AS b ON a.g = b.g");
+        assertSameInAnyOrder("SELECT b.k FROM t AS a RIGHT SEMI JOIN t AS b ON a.g = b.g");
+    }
+
+    @Test
+    void oneKeyForAllRowsCannotBeParted() {
+        assertThat(little.answer(List.of("SELECT COUNT(*) FROM t AS a CROSS JOIN t AS b")))
+                .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
+        assertThat(spill.usedBytes()).isZero();
+    }
+
+    @Test
+    void aFullDiskIsAnAnswer() {
+        var small = SpillFolder.open(folder.resolve("small"), 100 << 10);
+        var bench = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), small);
+        assertThat(bench.answer(List.of("SELECT v, k FROM t ORDER BY v")))
+                .startsWith("OVERLOADED: Queries may keep at most 102400 bytes of rows on disk");
+        assertThat(small.usedBytes()).isZero();
+    }
+
+    @Test
+    void aCancelledSortEndsSoon() throws IOException {
+        int[] calls = {0};
+        Runnable check =
+                () -> {
+                    if (++calls[0] == 20) {
+                        throw new StatusException(io.cleave.base.Status.CANCELLED, "enough");
+                    }
+                };
+        var program = little.compile("SELECT v FROM t ORDER BY v DESC", Map.of());
+        assertThatThrownBy(
+                        () ->
+                                little.run(
+                                        program,
+                                        database.begin(),
+                                        Map.of(),
+                                        new QueryBench.Sink(),
+                                        check))
+                .hasMessageContaining("enough");
+        assertNothingLeft();
+    }
+
+    @Test
+    void whatAnEarlierProcessLeftIsRemoved() throws IOException {
+        Files.writeString(folder.resolve("rows-7"), "left over");
+        SpillFolder.open(folder, 1 << 20);
+        assertNothingLeft();
+    }
+
+    private void assertSame(String query) throws IOException {
+        String expected = plenty.answer(List.of(query));
+        assertThat(expected.lines().count()).isGreaterThan(1_000);
+        assertThat(little.answer(List.of(query))).as(query).isEqualTo(expected);
+        assertNothingLeft();
+    }
+
+    private void assertSameInAnyOrder(String query) throws IOException {
+        assertThat(sorted(little.answer(List.of(query))))
+                .as(query)
+                .isEqualTo(sorted(plenty.answer(List.of(query))));
+        assertNothingLeft();
+    }
+
+    private void assertNothingLeft() throws IOException {
+        try (var files = Files.list(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
+        assertThat(spill.usedBytes()).isZero();
+    }
+
+    private static List<String> sorted(String answer) {
+        String[] lines = answer.split("\n");
+        Arrays.sort(lines);
+        return List.of(lines);
+    }
+}
