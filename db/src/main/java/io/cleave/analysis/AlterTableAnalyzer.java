@@ -68,7 +68,8 @@ final class AlterTableAnalyzer {
                                     IndexDefinitions.index(index, Index.State.BUILDING)));
                 }
                 case Statement.TableChange.DropIndex(ColumnAt index) -> {
-                    refuseSecond(alter, changes, TableChange.DropIndex.class, index.at(), "dropped");
+                    refuseSecond(
+                            alter, changes, TableChange.DropIndex.class, index.at(), "dropped");
                     changes.add(new TableChange.DropIndex(index.name()));
                 }
                 case Statement.TableChange.RenameIndex(ColumnAt index, String to) -> {

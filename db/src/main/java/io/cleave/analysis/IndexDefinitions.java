@@ -18,8 +18,7 @@ final class IndexDefinitions {
             refuseSubtype(index, index.subtype().get());
         }
         if (index.local()) {
-            throw AnalysisContext.error(
-                    index.at(), "local index must specify subtype with USING");
+            throw AnalysisContext.error(index.at(), "local index must specify subtype with USING");
         }
         if (index.unique() && index.async()) {
             throw AnalysisContext.error(

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Indexes that are being built, as who builds them sees the cluster. An index is named by the id of
-/// the table with its rows: it and its table may be renamed meanwhile, or be dropped.
+/// Indexes that are being built, as who builds them sees the cluster. An index is named by the id
+/// of the table with its rows: it and its table may be renamed meanwhile, or be dropped.
 ///
 /// Threads: any.
 public final class ClusterIndexes {

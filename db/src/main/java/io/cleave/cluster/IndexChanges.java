@@ -112,8 +112,7 @@ final class IndexChanges {
                                             : TableAlteration.apply(table, List.of(change)));
             // They say which cells it is in.
             case SetAttributes _ ->
-                    after.replaceAll(
-                            (_, table) -> TableAlteration.apply(table, List.of(change)));
+                    after.replaceAll((_, table) -> TableAlteration.apply(table, List.of(change)));
             // Nothing else shows in an index.
             default -> {}
         }

@@ -5,7 +5,6 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.PathEntry.Kind;
-
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 

@@ -18,10 +18,8 @@ import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Partitioning;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableDefinition;
@@ -74,7 +72,9 @@ public final class LocalCluster implements Scheme {
 
     /// Set once, before the first index is added.
     private volatile @Nullable IndexBuilder indexBuilder;
+
     private final OtherChanges otherChanges;
+    private final Alterations alterations;
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
@@ -89,6 +89,7 @@ public final class LocalCluster implements Scheme {
         newPaths = new NewPaths(database, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media);
         otherChanges = new OtherChanges(this, catalog, newPaths, newTablets);
+        alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
         indexes = new ClusterIndexes(this, new CommitGate(env));
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
@@ -259,7 +260,7 @@ public final class LocalCluster implements Scheme {
                     String path = definition.path();
                     Optional<Node> there = catalog.view().find(path);
                     if (there.isPresent()) {
-                        return alreadyThere(there.get(), ifNotExists);
+                        return Paths.alreadyThere(there.get(), ifNotExists);
                     }
                     return create(definition, newPaths.parents(catalog.view(), path));
                 });
@@ -270,7 +271,7 @@ public final class LocalCluster implements Scheme {
         media.check(table);
         table = SerialColumns.numbered(table, catalog::newId);
         List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-        table = withInitialMinimum(table, ranges.size());
+        table = InitialLayout.withMinimum(table, ranges.size());
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {
@@ -292,7 +293,7 @@ public final class LocalCluster implements Scheme {
                         path,
                         Purpose.DROP,
                         (table, _) -> {
-                            refuseIndexTable(table);
+                            Alterations.refuseIndexTable(table);
                             List<CatalogChange> removals = new ArrayList<>();
                             List<Table> gone = new ArrayList<>(indexTables(table));
                             gone.add(table);
@@ -311,72 +312,20 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
-    public void alterTable(String path, List<TableChange> alterations) {
-        boolean adds = alterations.stream().anyMatch(change -> change instanceof AddIndex);
+    public void alterTable(String path, List<TableChange> changed) {
+        boolean adds = changed.stream().anyMatch(change -> change instanceof AddIndex);
         IndexBuilder builder = indexBuilder;
         if (adds && builder == null) {
             throw new StatusException(Status.UNSUPPORTED, "ADD INDEX is not supported here");
         }
-        List<Table> added = new ArrayList<>();
-        with(
-                path,
-                Purpose.CHANGE_ALL,
-                (table, _) -> {
-                    refuseOfIndexTable(table, alterations);
-                    Table altered = TableAlteration.apply(table, alterations);
-                    media.check(altered);
-                    added.addAll(alter(table, altered, alterations));
-                    configure(altered);
-                    indexTables(altered).forEach(this::configure);
-                    return true;
-                });
+        List<Table> added =
+                with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.run(table, changed));
         // Nobody is held up by it.
         if (builder != null) {
             for (Table indexTable : added) {
                 find(path).ifPresent(table -> builder.build(table, indexTable));
             }
         }
-    }
-
-    /// Returns the tables of new indexes.
-    private List<Table> alter(Table table, Table altered, List<TableChange> alterations) {
-        List<Table> added = new ArrayList<>();
-        Set<Long> removed = new HashSet<>();
-        changing(
-                () -> {
-                    Bundles.cells(catalog.view(), altered);
-                    var ofIndexes =
-                            new IndexChanges(
-                                    catalog.view(),
-                                    table,
-                                    altered,
-                                    alterations,
-                                    catalog::newId,
-                                    env.wallMicros());
-                    List<CatalogChange> changes = new ArrayList<>();
-                    if (altered.path().equals(table.path())) {
-                        changes.addAll(ofIndexes.changes());
-                        changes.add(new PutNode(Node.of(altered)));
-                    } else {
-                        var renames = new Renames(catalog.view(), newPaths);
-                        renames.add(table.path(), altered, false);
-                        changes.addAll(renames.changes());
-                    }
-                    Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
-                    for (Table each : ofIndexes.added()) {
-                        Paths.check(database, each.path());
-                        cells.all().forEach(cell -> cell.awaitLoad(each.id()));
-                        made.put(each, List.of(KeyRange.ALL));
-                    }
-                    newTablets.publish(made, changes);
-                    added.addAll(ofIndexes.added());
-                    removed.addAll(ofIndexes.removed());
-                    return true;
-                });
-        if (!removed.isEmpty()) {
-            forget(removed);
-        }
-        return added;
     }
 
     /// A change that only says something else of the table's indexes.
@@ -392,29 +341,7 @@ public final class LocalCluster implements Scheme {
 
     /// Puts a new table, which is empty, in the place of the index's.
     Table emptyIndex(String path, String name) {
-        return with(
-                path,
-                Purpose.CHANGE_ALL,
-                (table, _) -> {
-                    Table old = Paths.tableAt(existing(Index.path(path, name)));
-                    Index index = table.index(name).orElseThrow(() -> Paths.missing(old.path()));
-                    Table fresh =
-                            TableAlteration.withOptions(
-                                    IndexRules.table(table, index, newId(), env.wallMicros()),
-                                    old.options());
-                    cells.all().forEach(cell -> cell.awaitLoad(fresh.id()));
-                    changing(
-                            () -> {
-                                newTablets.publish(
-                                        Map.of(fresh, List.of(KeyRange.ALL)),
-                                        List.of(
-                                                new RemoveTablets(old.id()),
-                                                new PutNode(Node.of(fresh))));
-                                return true;
-                            });
-                    forget(Set.of(old.id()));
-                    return fresh;
-                });
+        return with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.emptyIndex(table, name));
     }
 
     /// The rows of an index have come, or will not.
@@ -425,31 +352,6 @@ public final class LocalCluster implements Scheme {
     /// A place to sort many rows in.
     Spool newSpool() {
         return cells.first().newSpool();
-    }
-
-    private long newId() {
-        lock.lock();
-        try {
-            return catalog.newId();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static void refuseIndexTable(Table table) {
-        if (table.isIndexTable()) {
-            throw Paths.problem(table.path(), "path is not a common path, it belongs to an index");
-        }
-    }
-
-    /// Of an index's table only what concerns its tablets may be changed.
-    private static void refuseOfIndexTable(Table table, List<TableChange> alterations) {
-        for (TableChange change : alterations) {
-            if (!(change instanceof TableChange.SetPartitioning
-                    || change instanceof TableChange.SetReadReplicas)) {
-                refuseIndexTable(table);
-            }
-        }
     }
 
     /// Rewrites the whole table with its present settings and without what nobody can see any more,
@@ -668,41 +570,8 @@ public final class LocalCluster implements Scheme {
         cells.dropTables(tableIds);
     }
 
-    private boolean alreadyThere(Node node, boolean ifNotExists) {
-        if (node.isDirectory()) {
-            throw Paths.problem(node.path(), "unexpected path type, a directory is there");
-        }
-        if (node.view().isPresent()) {
-            throw Paths.problem(node.path(), "unexpected path type, a view is there");
-        }
-        if (ifNotExists) {
-            return false;
-        }
-        throw Paths.problem(
-                node.path(),
-                "path exist, request doesn't accept it (id: [OwnerId: 1, LocalPathId: "
-                        + Paths.tableAt(node).id()
-                        + "], type: EPathTypeTable, state: EPathStateNoChanges)");
-    }
-
-    /// A table cut up at its creation does not shrink below that by itself, unless it says so.
-    private static Table withInitialMinimum(Table table, int tabletCount) {
-        Partitioning partitioning = table.options().partitioning();
-        if (tabletCount == 1 || partitioning.minCount() != Partitioning.DEFAULT.minCount()) {
-            return table;
-        }
-        return TableAlteration.withPartitioning(
-                table,
-                new Partitioning(
-                        partitioning.bySize(),
-                        partitioning.sizeMegabytes(),
-                        partitioning.byLoad(),
-                        tabletCount,
-                        partitioning.maxCount()));
-    }
-
     /// Tells the tablets that store their rows in another way than the table wants.
-    private void configure(Table table) {
+    void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
         Map<Cell, List<Long>> others = new LinkedHashMap<>();
         for (Route route : map(table).routes()) {

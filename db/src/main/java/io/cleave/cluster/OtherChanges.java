@@ -29,8 +29,7 @@ final class OtherChanges {
     private final NewPaths newPaths;
     private final NewTablets newTablets;
 
-    OtherChanges(
-            LocalCluster cluster, Catalog catalog, NewPaths newPaths, NewTablets newTablets) {
+    OtherChanges(LocalCluster cluster, Catalog catalog, NewPaths newPaths, NewTablets newTablets) {
         this.cluster = cluster;
         this.catalog = catalog;
         this.newPaths = newPaths;
@@ -92,8 +91,7 @@ final class OtherChanges {
         for (Index index : empty.indexes()) {
             Table old = indexTables.get(index.name());
             if (old != null) {
-                Table fresh =
-                        IndexRules.table(empty, index, catalog.newId(), old.createdMicros());
+                Table fresh = IndexRules.table(empty, index, catalog.newId(), old.createdMicros());
                 made.put(TableAlteration.withOptions(fresh, old.options()), ranges(old));
                 changes.add(new RemoveTablets(old.id()));
             }

@@ -38,8 +38,7 @@ final class Renames {
         if (old.isIndexTable()) {
             throw Paths.problem(old.path(), "path is not a common path, it belongs to an index");
         }
-        Table table =
-                TableAlteration.apply(old, List.of(new TableChange.Rename(renaming.to())));
+        Table table = TableAlteration.apply(old, List.of(new TableChange.Rename(renaming.to())));
         add(renaming.from(), table, renaming.replace());
     }
 

@@ -60,8 +60,7 @@ public final class IndexWriter {
     /// Whether writing this column changes entries of an index that follows at once.
     public boolean isInSync(int column) {
         return indexes.stream()
-                .anyMatch(
-                        index -> index.index().kind() != Index.Kind.ASYNC && index.has(column));
+                .anyMatch(index -> index.index().kind() != Index.Kind.ASYNC && index.has(column));
     }
 
     /// The writes of one statement; when it has made all of them, it is finished.
@@ -130,8 +129,7 @@ public final class IndexWriter {
 
         private void checkOne(IndexEntries entries, Bytes prefix) {
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
-            try (RowStream found =
-                    transaction.scan(range, entries.keyOnly(), Direction.FORWARD)) {
+            try (RowStream found = transaction.scan(range, entries.keyOnly(), Direction.FORWARD)) {
                 if (found.next() && found.next()) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,

@@ -198,14 +198,12 @@ final class RowWriter {
         }
     }
 
-    private void writeFresh(
-            Transaction transaction, IndexWriter.Statement statement, Bytes key) {
+    private void writeFresh(Transaction transaction, IndexWriter.Statement statement, Bytes key) {
         var presets = new Value[freshColumns.length];
         for (int index = 0; index < presets.length; index++) {
             presets[index] = preset(transaction, freshColumns[index]);
         }
-        statement.write(
-                key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
+        statement.write(key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
     }
 
     private RowWrite cells(Transaction transaction, RowWrite.Kind kind, Value[] row) {

@@ -148,8 +148,7 @@ final class IndexBuild {
                     row[had[index]] = values[index];
                 }
                 spool.add(
-                        entries.key(row),
-                        transactions.encode(entries.table(), entries.write(row)));
+                        entries.key(row), transactions.encode(entries.table(), entries.write(row)));
                 progress = Math.min(READ_PERCENT, READ_PERCENT * ++read / rowCount);
             }
         }
@@ -164,16 +163,16 @@ final class IndexBuild {
         Table indexTable = find().indexTable();
         Partitioning wanted = indexTable.options().partitioning();
         long bySize =
-                wanted.bySize()
-                        ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20)
-                        : 1;
+                wanted.bySize() ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20) : 1;
         long most = wanted.maxCount() == 0 ? Long.MAX_VALUE : wanted.maxCount();
         long count = Math.min(Math.max(bySize, wanted.minCount()), most);
         var keys = new TreeSet<Bytes>();
         for (long number = 1; number < count; number++) {
             spool.keyAt((double) number / count).ifPresent(keys::add);
         }
-        cluster.map(indexTable).routes().forEach(route -> keys.remove(route.tablet().range().from()));
+        cluster.map(indexTable)
+                .routes()
+                .forEach(route -> keys.remove(route.tablet().range().from()));
         if (!keys.isEmpty()) {
             cluster.split(indexTable.path(), keys);
         }
@@ -243,8 +242,7 @@ final class IndexBuild {
         @Nullable Bytes before = null;
         try (Snapshot snapshot = transactions.snapshot();
                 RowStream rows =
-                        snapshot.scan(
-                                KeyRange.ALL, ReadColumns.of(found.indexTable(), columns))) {
+                        snapshot.scan(KeyRange.ALL, ReadColumns.of(found.indexTable(), columns))) {
             while (rows.next()) {
                 look();
                 Value[] values = rows.row();
@@ -258,8 +256,7 @@ final class IndexBuild {
                             Issue.error(
                                     Issue.CONSTRAINT_VIOLATION,
                                     "Duplicate key found in unique index '%s': %s"
-                                            .formatted(
-                                                    found.index().name(), text(types, values))));
+                                            .formatted(found.index().name(), text(types, values))));
                 }
                 before = prefix;
             }

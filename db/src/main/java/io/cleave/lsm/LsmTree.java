@@ -309,7 +309,8 @@ public final class LsmTree {
     public boolean isFreeBelow(List<Slice> slices) {
         for (Slice there : view.slices()) {
             if (there.level() > 0
-                    && slices.stream().anyMatch(slice -> there.overlaps(slice.from(), slice.to()))) {
+                    && slices.stream()
+                            .anyMatch(slice -> there.overlaps(slice.from(), slice.to()))) {
                 return false;
             }
         }

@@ -38,13 +38,11 @@ final class IndexReads {
         Planned index = index(rows, columns, predicate, wanted, !fetched.isEmpty(), scan);
         int[] places = new int[table.columns().size()];
         Arrays.setAll(
-                places,
-                column -> columns.of(column) < 0 ? -1 : index.places()[columns.of(column)]);
+                places, column -> columns.of(column) < 0 ? -1 : index.places()[columns.of(column)]);
         if (fetched.isEmpty()) {
             return new Planned(index.node(), places);
         }
-        Planned found =
-                fetch(index.node(), table, places, fetched, Optional.empty());
+        Planned found = fetch(index.node(), table, places, fetched, Optional.empty());
         return outside.isEmpty()
                 ? found
                 : new Planned(
@@ -59,7 +57,10 @@ final class IndexReads {
             boolean keys,
             Scan scan) {
         BitSet read = new BitSet();
-        wanted.stream().filter(column -> columns.of(column) >= 0).map(columns::of).forEach(read::set);
+        wanted.stream()
+                .filter(column -> columns.of(column) >= 0)
+                .map(columns::of)
+                .forEach(read::set);
         if (keys) {
             rows.table().keyColumns().forEach(column -> read.set(columns.of(column)));
         }

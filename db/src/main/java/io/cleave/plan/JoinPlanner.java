@@ -180,10 +180,8 @@ final class JoinPlanner {
                             : Optional.empty();
             right = IndexReads.fetch(lookup, table, rightPlaces, fetched, presence);
         }
-        int[] places =
-                Arrays.copyOf(left.places(), left.places().length + table.columns().size());
-        System.arraycopy(
-                right.places(), 0, places, left.places().length, table.columns().size());
+        int[] places = Arrays.copyOf(left.places(), left.places().length + table.columns().size());
+        System.arraycopy(right.places(), 0, places, left.places().length, table.columns().size());
         return new Planned(right.node(), places);
     }
 

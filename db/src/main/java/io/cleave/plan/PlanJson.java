@@ -183,10 +183,7 @@ final class PlanJson {
                                 keys,
                                 "ReadColumns",
                                 columns)));
-        touch(
-                table,
-                "reads",
-                object("type", "Lookup", "lookup_by", keys, "columns", columns));
+        touch(table, "reads", object("type", "Lookup", "lookup_by", keys, "columns", columns));
     }
 
     private void read(Map<String, Object> plan, Node.Read read) {

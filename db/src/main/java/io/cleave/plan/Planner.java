@@ -163,8 +163,7 @@ final class Planner {
     private void warnIfUnsuitable(Relation.IndexRows rows, Typed predicate) {
         List<Typed> inside = new IndexColumns(rows.table(), rows.indexTable()).inside(predicate);
         if (inside.isEmpty()
-                || IndexChoice.score(
-                                KeyPredicates.of(rows.indexTable(), IndexReads.and(inside)))
+                || IndexChoice.score(KeyPredicates.of(rows.indexTable(), IndexReads.and(inside)))
                         == 0) {
             warnings.add(
                     Issue.warning(

@@ -13,9 +13,8 @@ import java.util.Optional;
 /// A query text, compiled against the catalog and the types of its parameters. Immutable and shared
 /// by every run of the text until a table it names changes.
 ///
-/// `tableVersions` are the id and version of each table it was compiled against.
-/// `asyncIndexTable` is the table of an ASYNC index that it reads, which only a stale transaction
-/// may.
+/// `tableVersions` are the id and version of each table it was compiled against. `asyncIndexTable`
+/// is the table of an ASYNC index that it reads, which only a stale transaction may.
 public record Program(
         Kind kind,
         Map<String, Type> parameters,

@@ -303,8 +303,7 @@ public final class Database {
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
             }
-            if (program.asyncIndexTable().isPresent()
-                    && isolation != Isolation.STALE_READ_ONLY) {
+            if (program.asyncIndexTable().isPresent() && isolation != Isolation.STALE_READ_ONLY) {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
                         Issue.error(

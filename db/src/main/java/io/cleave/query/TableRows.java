@@ -157,8 +157,7 @@ public final class TableRows {
             throw new StatusException(
                     Status.SCHEME_ERROR,
                     Issue.error(
-                            Issue.SCHEME,
-                            "Only async-indexed tables are supported by BulkUpsert"));
+                            Issue.SCHEME, "Only async-indexed tables are supported by BulkUpsert"));
         }
         for (int from = 0; from < writes.size(); from += INDEXED_BATCH_ROWS) {
             int to = Math.min(writes.size(), from + INDEXED_BATCH_ROWS);

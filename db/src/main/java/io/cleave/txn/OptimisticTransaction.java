@@ -158,7 +158,8 @@ final class OptimisticTransaction implements Transaction {
             return Optional.empty();
         }
         var parts =
-                new TabletParts(codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
+                new TabletParts(
+                        codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
         for (KeyRange range : ranges) {
             parts.add(cluster.map(table).find(range));
         }
@@ -328,8 +329,7 @@ final class OptimisticTransaction implements Transaction {
     /// that, whatever else it may overlook.
     private @Nullable ReadLocks readLocks(Table table) {
         boolean locked =
-                isolation == Isolation.SERIALIZABLE
-                        || (isolation.writes() && table.isIndexTable());
+                isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
         return locked ? locks : null;
     }
 

@@ -55,8 +55,7 @@ final class BuildOperations {
         long from = token.isEmpty() ? 0 : parsed(token, "page token");
         long size = pageSize <= 0 ? DEFAULT_PAGE : pageSize;
         all.stream().skip(from).limit(size).forEach(info -> reply.addOperations(operation(info)));
-        reply.setNextPageToken(
-                from + size < all.size() ? String.valueOf(from + size) : NO_MORE);
+        reply.setNextPageToken(from + size < all.size() ? String.valueOf(from + size) : NO_MORE);
     }
 
     private static Operation operation(IndexBuilds.Info info) {

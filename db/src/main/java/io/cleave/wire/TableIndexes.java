@@ -1,6 +1,9 @@
 package io.cleave.wire;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.schema.Index;
+import io.cleave.schema.TableChange;
 
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
 import tech.ydb.proto.table.YdbTable.GlobalAsyncIndex;
@@ -9,10 +12,6 @@ import tech.ydb.proto.table.YdbTable.GlobalUniqueIndex;
 import tech.ydb.proto.table.YdbTable.RenameIndexItem;
 import tech.ydb.proto.table.YdbTable.TableIndex;
 import tech.ydb.proto.table.YdbTable.TableIndexDescription;
-
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
-import io.cleave.schema.TableChange;
 
 import java.util.ArrayList;
 import java.util.List;

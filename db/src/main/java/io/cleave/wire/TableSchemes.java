@@ -148,7 +148,8 @@ final class TableSchemes {
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
         for (Index index : table.indexes()) {
             long bytes =
-                    scheme.find(Index.path(path, index.name()))
+                    scheme
+                            .find(Index.path(path, index.name()))
                             .map(rows -> scheme.tablets(rows))
                             .orElse(List.of())
                             .stream()

@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 
-/// Reads and writes the rows of a [FakeDatabase] at once, until it is rolled back, and counts what it was asked.
+/// Reads and writes the rows of a [FakeDatabase] at once, until it is rolled back, and counts what
+/// it was asked.
 public final class FakeTransaction implements Transaction {
     private final FakeDatabase database;
     private final Isolation isolation;

@@ -125,8 +125,7 @@ final class IndexBench implements AutoCloseable {
 
     private static TreeSet<String> read(Transaction transaction, ReadColumns columns) {
         TreeSet<String> rows = new TreeSet<>();
-        try (RowStream stream =
-                transaction.scan(KeyRange.ALL, columns, Direction.FORWARD)) {
+        try (RowStream stream = transaction.scan(KeyRange.ALL, columns, Direction.FORWARD)) {
             while (stream.next()) {
                 assertThat(rows.add(Arrays.toString(stream.row()))).isTrue();
             }

@@ -107,8 +107,7 @@ class IndexBuildTest {
             old.write(
                     table,
                     IndexBench.key(Primitive.INT32, Value.of(7)),
-                    new RowWrite(
-                            RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.of(-7)}));
+                    new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.of(-7)}));
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
             assertThat(old.commit()).isInstanceOf(CommitOutcome.Conflict.class);
             bench.assertAgree("t", "i", "after the conflict");
@@ -120,8 +119,7 @@ class IndexBuildTest {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
             fill(bench);
-            assertThatThrownBy(
-                            () -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (a)"))
+            assertThatThrownBy(() -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (a)"))
                     .isInstanceOfSatisfying(
                             StatusException.class,
                             e -> {
@@ -131,8 +129,7 @@ class IndexBuildTest {
             assertThat(bench.table("t").indexes()).isEmpty();
             assertThat(bench.store.builds().list())
                     .singleElement()
-                    .satisfies(
-                            build -> assertThat(build.state()).isEqualTo(BuildState.REJECTED));
+                    .satisfies(build -> assertThat(build.state()).isEqualTo(BuildState.REJECTED));
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (k, a)");
             bench.assertAgree("t", "i", "unique with the key");
         }
@@ -174,8 +171,7 @@ class IndexBuildTest {
         void run();
     }
 
-    private static Thread start(
-            AtomicReference<Throwable> failure, AtomicBoolean over, Step step) {
+    private static Thread start(AtomicReference<Throwable> failure, AtomicBoolean over, Step step) {
         return Thread.ofVirtual()
                 .start(
                         () -> {
@@ -203,8 +199,7 @@ class IndexBuildTest {
                                     .formatted(key, key + 5);
                     default ->
                             "UPSERT INTO t (k, a, b, c) VALUES (%d, %d, 'w%d'u, 0), (%d, %d, NULL, 1)"
-                                    .formatted(
-                                            key, value, value, random.nextInt(KEYS), value);
+                                    .formatted(key, value, value, random.nextInt(KEYS), value);
                 });
     }
 
