@@ -126,11 +126,12 @@ tableChange
     | ADD indexDefinition # addIndex
     | DROP INDEX identifier # dropIndex
     | RENAME INDEX identifier TO identifier # renameIndex
+    | ALTER INDEX identifier (SET settings | SET identifier settingValue | RESET columnNames) # alterIndex
     | RENAME TO tableName # renameTable
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
-    | (ADD CHANGEFEED identifier WITH | ALTER (INDEX | CHANGEFEED) | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT) ~(SEMICOLON | COMMA)* # otherChange
+    | (ADD CHANGEFEED identifier WITH | ALTER CHANGEFEED | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT) ~(SEMICOLON | COMMA)* # otherChange
     ;
 
 // START, INCREMENT and RESTART; which word takes a number is the builder's to know.

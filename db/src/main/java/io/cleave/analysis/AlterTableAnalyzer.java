@@ -5,6 +5,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.yql.Expression;
@@ -60,17 +61,73 @@ final class AlterTableAnalyzer {
                         changes.add(ColumnDefinitions.family(family));
                 case Statement.TableChange.AlterFamily(var family) ->
                         changes.add(ColumnDefinitions.family(family));
-                case Statement.TableChange.AddIndex(var index) ->
-                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
-                case Statement.TableChange.DropIndex(ColumnAt index) ->
-                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
-                case Statement.TableChange.RenameIndex(ColumnAt index, _) ->
-                        throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
+                case Statement.TableChange.AddIndex(var index) -> {
+                    refuseSecond(alter, changes, TableChange.AddIndex.class, index.at(), "added");
+                    changes.add(
+                            new TableChange.AddIndex(
+                                    IndexDefinitions.index(index, Index.State.BUILDING)));
+                }
+                case Statement.TableChange.DropIndex(ColumnAt index) -> {
+                    refuseSecond(
+                            alter, changes, TableChange.DropIndex.class, index.at(), "dropped");
+                    changes.add(new TableChange.DropIndex(index.name()));
+                }
+                case Statement.TableChange.RenameIndex(ColumnAt index, String to) -> {
+                    if (alter.changes().size() > 1) {
+                        throw AnalysisContext.error(
+                                index.at(),
+                                "RENAME INDEX TO can not be used together with another table"
+                                        + " action");
+                    }
+                    changes.add(new TableChange.RenameIndex(index.name(), to, false));
+                }
+                case Statement.TableChange.AlterIndex(ColumnAt index, var settings) ->
+                        setOfIndex(alter.at(), index, settings, changes);
+                case Statement.TableChange.ResetIndex(_, List<ColumnAt> names) ->
+                        throw AnalysisContext.error(
+                                names.getFirst().at(),
+                                names.getFirst().name().toUpperCase(Locale.ROOT)
+                                        + " reset is not supported");
                 case Statement.TableChange.RenameTable(var to) ->
                         changes.add(new TableChange.Rename(sources.path(to)));
             }
         }
         return new TypedStatement.AlterTable(path, changes);
+    }
+
+    private static void refuseSecond(
+            Statement.AlterTable alter,
+            List<TableChange> changes,
+            Class<? extends TableChange> kind,
+            Position at,
+            String done) {
+        if (changes.stream().anyMatch(kind::isInstance)) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "Only one index can be " + done + " by one operation: " + alter.table().text(),
+                    at);
+        }
+    }
+
+    /// An index's table has the settings of its tablets, and no others.
+    private void setOfIndex(
+            Position at,
+            ColumnAt index,
+            List<Statement.Setting> settings,
+            List<TableChange> changes) {
+        List<TableChange> ofTable = new ArrayList<>();
+        set(at, ofTable, TableSettings.read(settings, Place.ALTER, context));
+        for (TableChange change : ofTable) {
+            if (!(change instanceof TableChange.SetPartitioning
+                    || change instanceof TableChange.SetReadReplicas)) {
+                throw AnalysisContext.error(
+                        settings.getFirst().at(),
+                        "Only partitioning and read replicas settings of index '"
+                                + index.name()
+                                + "' can be altered");
+            }
+            changes.add(new TableChange.AlterIndex(index.name(), change));
+        }
     }
 
     private TableChange setDefault(Table table, ColumnAt name, Expression preset) {

@@ -36,6 +36,8 @@ final class AnalysisContext {
     private int slotCount;
     private String pathPrefix = "";
     private Dialect dialect;
+    private boolean choosesIndexes;
+    private Optional<String> asyncIndexTable = Optional.empty();
     private int depth;
 
     /// How deep queries may stand in queries, named ones included.
@@ -53,6 +55,24 @@ final class AnalysisContext {
 
     void setDialect(Dialect changed) {
         dialect = changed;
+    }
+
+    /// Whether the optimizer may read a table through an index that the text does not name.
+    boolean choosesIndexes() {
+        return choosesIndexes;
+    }
+
+    void setChoosesIndexes(boolean choose) {
+        choosesIndexes = choose;
+    }
+
+    /// The path of an index's table that follows its table only after a while.
+    void readsAsyncIndex(String path) {
+        asyncIndexTable = Optional.of(path);
+    }
+
+    Optional<String> asyncIndexTable() {
+        return asyncIndexTable;
     }
 
     ExpressionAnalyzer expressions() {

@@ -5,6 +5,7 @@ import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A whole text with its names and types resolved. `slotCount` is how many subquery results its
 /// statements have places for.
@@ -13,7 +14,9 @@ public record AnalyzedText(
         Map<String, Type> parameters,
         Map<Long, Long> tableVersions,
         int slotCount,
-        List<Issue> warnings) {
+        List<Issue> warnings,
+        boolean choosesIndexes,
+        Optional<String> asyncIndexTable) {
     public AnalyzedText {
         statements = List.copyOf(statements);
         parameters = Map.copyOf(parameters);

@@ -6,6 +6,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -37,10 +38,6 @@ final class CreateTableAnalyzer {
     }
 
     TypedStatement analyze(Statement.CreateTable create) {
-        if (!create.indexes().isEmpty()) {
-            Statement.IndexDefinition index = create.indexes().getFirst();
-            throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
-        }
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
         if (create.source().isPresent() && !create.indexes().isEmpty()) {
             throw AnalysisContext.unsupported(
@@ -76,7 +73,14 @@ final class CreateTableAnalyzer {
                         families,
                         options(create.at(), settings, layout),
                         layout,
-                        Map.of());
+                        Map.of(),
+                        create.indexes().stream()
+                                .map(index -> IndexDefinitions.index(index, Index.State.READY))
+                                .toList());
+        if (source.isPresent() && !create.indexes().isEmpty()) {
+            throw AnalysisContext.unsupported(
+                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
+        }
         return source.isPresent()
                 ? new TypedStatement.CreateTableAs(table, create.ifNotExists(), source.get())
                 : new TypedStatement.CreateTable(table, create.ifNotExists());

@@ -40,6 +40,10 @@ final class Pragmas {
         String name = pragma.name().toLowerCase(Locale.ROOT);
         if (pragma.prefix().isPresent()) {
             String prefix = pragma.prefix().get().toLowerCase(Locale.ROOT);
+            if (prefix.equals("cleave") && name.equals("indexautoselect")) {
+                context.setChoosesIndexes(isOn(pragma));
+                return;
+            }
             if (HARMLESS_PREFIXES.contains(prefix)) {
                 return;
             }
@@ -70,6 +74,24 @@ final class Pragmas {
 
     private static RuntimeException unknown(Statement.Pragma pragma, String name) {
         return AnalysisContext.error(pragma.at(), "Unknown pragma: " + name);
+    }
+
+    private static boolean isOn(Statement.Pragma pragma) {
+        if (pragma.values().isEmpty()) {
+            return true;
+        }
+        String text = path(pragma);
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "1" -> true;
+            case "false", "0" -> false;
+            default ->
+                    throw AnalysisContext.error(
+                            pragma.at(),
+                            "Expected true or false as the value of PRAGMA "
+                                    + pragma.name()
+                                    + ", got: "
+                                    + text);
+        };
     }
 
     private static String path(Statement.Pragma pragma) {

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
 
@@ -32,6 +33,14 @@ public sealed interface Relation {
             return table.columns().stream()
                     .map(column -> new Field(column.name(), column.valueType()))
                     .toList();
+        }
+    }
+
+    /// Every row of a table as [TableRows], found through one of its indexes, in the order of that.
+    record IndexRows(Table table, Index index, Table indexTable) implements Relation {
+        @Override
+        public List<Field> fields() {
+            return new TableRows(table).fields();
         }
     }
 

@@ -13,6 +13,7 @@ public final class Relations {
         return switch (relation) {
             case Relation.Single _,
                     Relation.TableRows _,
+                    Relation.IndexRows _,
                     Relation.ListRows _,
                     Relation.ConstantRows _ ->
                     List.of();
@@ -37,12 +38,16 @@ public final class Relations {
         if (relation instanceof Relation.TableRows(Table read)) {
             return read.id() == table.id();
         }
+        if (relation instanceof Relation.IndexRows rows) {
+            return rows.table().id() == table.id();
+        }
         return inputs(relation).stream().anyMatch(input -> reads(input, table));
     }
 
     /// Whether rows of any table are read.
     public static boolean readsTables(Relation relation) {
         return relation instanceof Relation.TableRows
+                || relation instanceof Relation.IndexRows
                 || inputs(relation).stream().anyMatch(Relations::readsTables);
     }
 }

@@ -2,8 +2,11 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
 import io.cleave.value.CommonType;
@@ -124,10 +127,8 @@ final class SourceAnalyzer {
                 return commonTable(named, common.get());
             }
         }
-        if (named.view().isPresent() && !named.view().get().equalsIgnoreCase("PRIMARY KEY")) {
-            throw AnalysisContext.unsupported(named.at(), "VIEW " + named.view().get());
-        }
-        Optional<View> shown = context.view(path(named.table()));
+        Optional<View> shown =
+                named.view().isPresent() ? Optional.empty() : context.view(path(named.table()));
         if (shown.isPresent()) {
             return RowSource.of(
                     viewRows(named.at(), shown.get()),
@@ -136,8 +137,39 @@ final class SourceAnalyzer {
                             .orElseGet(() -> List.of(named.table().text(), name(shown.get()))));
         }
         Table table = table(named.table());
-        return RowSource.of(
-                new Relation.TableRows(table), sources(named.alias(), named.table().text(), table));
+        Relation rows =
+                named.view().isPresent()
+                        ? indexRows(named.at(), table, named.view().get())
+                        : new Relation.TableRows(table);
+        return RowSource.of(rows, sources(named.alias(), named.table().text(), table));
+    }
+
+    private Relation indexRows(Position at, Table table, String name) {
+        Index index =
+                table.index(name)
+                        .orElseThrow(
+                                () ->
+                                        new StatusException(
+                                                Status.SCHEME_ERROR,
+                                                Issue.error(
+                                                                Issue.SCHEME,
+                                                                "Required global index not found,"
+                                                                        + " index name: "
+                                                                        + name)
+                                                        .at(at)));
+        if (!index.isReady()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    Issue.error(
+                                    Issue.INDEX_NOT_READY,
+                                    "Requested index: " + name + " is not ready to use")
+                            .at(at));
+        }
+        Table indexTable = context.table(at, Index.path(table.path(), name));
+        if (index.kind() == Index.Kind.ASYNC) {
+            context.readsAsyncIndex(indexTable.path());
+        }
+        return new Relation.IndexRows(table, index, indexTable);
     }
 
     /// The rows of a view; what is wrong with its text is said at the place that names it.

@@ -39,7 +39,9 @@ public final class StatementAnalyzer {
                 context.parameters(),
                 context.tableVersions(),
                 context.slotCount(),
-                context.warnings());
+                context.warnings(),
+                context.choosesIndexes(),
+                context.asyncIndexTable());
     }
 
     /// A statement that fails does not keep the ones below it from being looked at: their mistakes

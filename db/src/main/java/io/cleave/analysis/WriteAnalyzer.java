@@ -7,6 +7,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.Table;
 import io.cleave.value.Type;
 import io.cleave.yql.Query;
@@ -117,6 +118,12 @@ final class WriteAnalyzer {
     }
 
     static void refuseSystemTable(Position at, Table table) {
+        if (table.isIndexTable()) {
+            StatusException refused = IndexRules.notWritable(table);
+            throw new StatusException(
+                    refused.status(),
+                    refused.issues().stream().map(issue -> issue.at(at)).toList());
+        }
         if (table.path().contains("/.sys/")) {
             throw new StatusException(
                     Status.BAD_REQUEST,

@@ -27,10 +27,12 @@ public record Issue(
     public static final int BAD_REQUEST = 2017;
     public static final int TIMEOUT = 2020;
     public static final int CANCELLED = 2021;
+    public static final int INDEX_NOT_READY = 2027;
     public static final int SCHEME_MISMATCH = 2028;
     public static final int UNSUPPORTED = 2030;
     public static final int BAD_COLUMN_TYPE = 2031;
     public static final int NO_COLUMN_DEFAULT = 2032;
+    public static final int UNSUITABLE_INDEX = 2503;
     public static final int PATH_NOT_FOUND = 200200;
     public static final int SEQUENCE_EXHAUSTED = 200503;
 

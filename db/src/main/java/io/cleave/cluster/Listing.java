@@ -5,8 +5,11 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.PathEntry.Kind;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
 
 import java.util.List;
+import java.util.Optional;
 
 /// What stands at paths of the tree at one moment.
 record Listing(String database, CatalogView view) {
@@ -18,7 +21,10 @@ record Listing(String database, CatalogView view) {
         if (path.equals(database)) {
             return new PathEntry(database.substring(1), database, Kind.DATABASE, 0);
         }
-        return entry(view.find(path).orElseThrow(() -> unknown(path)));
+        return view.find(path)
+                .map(Listing::entry)
+                .or(() -> index(path))
+                .orElseThrow(() -> unknown(path));
     }
 
     /// What stands right below a directory, by name.
@@ -26,13 +32,26 @@ record Listing(String database, CatalogView view) {
         if (path.equals("/")) {
             return List.of(describe(database));
         }
-        if (!path.equals(database)) {
+        if (!path.equals(database) && index(path).isEmpty()) {
             Node node = view.find(path).orElseThrow(() -> unknown(path));
             if (!node.isDirectory()) {
                 return List.of();
             }
         }
         return view.children(path).stream().map(Listing::entry).toList();
+    }
+
+    /// An index stands below its table as a directory does, with the table of its rows in it.
+    private Optional<PathEntry> index(String path) {
+        return view.find(path + "/" + Index.TABLE_NAME)
+                .filter(node -> node.table().map(Table::isIndexTable).orElse(false))
+                .map(
+                        node ->
+                                new PathEntry(
+                                        path.substring(path.lastIndexOf('/') + 1),
+                                        path,
+                                        Kind.DIRECTORY,
+                                        node.createdMicros()));
     }
 
     private static StatusException unknown(String path) {

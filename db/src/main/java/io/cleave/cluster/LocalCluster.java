@@ -8,7 +8,6 @@ import io.cleave.catalog.Access;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
-import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
@@ -16,20 +15,23 @@ import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Partitioning;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.schema.View;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.Spool;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletSpec;
 import io.cleave.tablet.Timeline;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,6 +45,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// The tree of tables over the user cells of one process.
 ///
@@ -60,10 +64,17 @@ public final class LocalCluster implements Scheme {
     private final Media media;
     private final Env env;
     private final NewPaths newPaths;
+    private final NewTablets newTablets;
     private final TabletChanges changes;
     private final TableLocks tables = new TableLocks();
     private final TabletMaps maps = new TabletMaps();
+    private final ClusterIndexes indexes;
+
+    /// Set once, before the first index is added.
+    private volatile @Nullable IndexBuilder indexBuilder;
+
     private final OtherChanges otherChanges;
+    private final Alterations alterations;
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
@@ -76,7 +87,10 @@ public final class LocalCluster implements Scheme {
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
-        otherChanges = new OtherChanges(this, catalog, newPaths);
+        newTablets = new NewTablets(catalog, this.cells, maps, media);
+        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets);
+        alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
+        indexes = new ClusterIndexes(this, new CommitGate(env));
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
@@ -95,6 +109,25 @@ public final class LocalCluster implements Scheme {
     @Override
     public String database() {
         return database;
+    }
+
+    public ClusterIndexes indexes() {
+        return indexes;
+    }
+
+    /// Who fills indexes that are added to tables.
+    public void setIndexBuilder(IndexBuilder builder) {
+        indexBuilder = builder;
+    }
+
+    /// Every table, those of indexes included.
+    List<Table> tables() {
+        return catalog.view().tables();
+    }
+
+    /// The tables of a table's indexes.
+    public List<Table> indexTables(Table table) {
+        return List.copyOf(IndexChanges.tables(catalog.view(), table).values());
     }
 
     @Override
@@ -227,7 +260,7 @@ public final class LocalCluster implements Scheme {
                     String path = definition.path();
                     Optional<Node> there = catalog.view().find(path);
                     if (there.isPresent()) {
-                        return alreadyThere(there.get(), ifNotExists);
+                        return Paths.alreadyThere(there.get(), ifNotExists);
                     }
                     return create(definition, newPaths.parents(catalog.view(), path));
                 });
@@ -238,12 +271,18 @@ public final class LocalCluster implements Scheme {
         media.check(table);
         table = SerialColumns.numbered(table, catalog::newId);
         List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-        table = withInitialMinimum(table, ranges.size());
-        TabletMap map = createTablets(table, ranges);
+        table = InitialLayout.withMinimum(table, ranges.size());
+        Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
+        tables.put(table, ranges);
+        for (Index index : table.indexes()) {
+            Paths.check(database, Index.path(table.path(), index.name()));
+            tables.put(
+                    IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
+                    List.of(KeyRange.ALL));
+        }
         List<CatalogChange> made = new ArrayList<>(parents);
-        made.add(new PutNode(Node.of(table)));
-        made.add(new PutTablets(table.id(), map.places()));
-        publish(table, map, made);
+        tables.keySet().forEach(each -> made.add(new PutNode(Node.of(each))));
+        newTablets.publish(tables, made);
         return true;
     }
 
@@ -254,8 +293,16 @@ public final class LocalCluster implements Scheme {
                         path,
                         Purpose.DROP,
                         (table, _) -> {
-                            change(List.of(new RemoveNode(path), new RemoveTablets(table.id())));
-                            forget(Set.of(table.id()));
+                            Alterations.refuseIndexTable(table);
+                            List<CatalogChange> removals = new ArrayList<>();
+                            List<Table> gone = new ArrayList<>(indexTables(table));
+                            gone.add(table);
+                            for (Table each : gone) {
+                                removals.add(new RemoveNode(each.path()));
+                                removals.add(new RemoveTablets(each.id()));
+                            }
+                            change(removals);
+                            forget(gone.stream().map(Table::id).collect(Collectors.toSet()));
                             return true;
                         });
         if (dropped.isEmpty() && !ifExists) {
@@ -265,31 +312,46 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
-    public void alterTable(String path, List<TableChange> alterations) {
+    public void alterTable(String path, List<TableChange> changed) {
+        boolean adds = changed.stream().anyMatch(change -> change instanceof AddIndex);
+        IndexBuilder builder = indexBuilder;
+        if (adds && builder == null) {
+            throw new StatusException(Status.UNSUPPORTED, "ADD INDEX is not supported here");
+        }
+        List<Table> added =
+                with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.run(table, changed));
+        // Nobody is held up by it.
+        if (builder != null) {
+            for (Table indexTable : added) {
+                find(path).ifPresent(table -> builder.build(table, indexTable));
+            }
+        }
+    }
+
+    /// A change that only says something else of the table's indexes.
+    void alterIndexes(String path, UnaryOperator<Table> change) {
         with(
                 path,
                 Purpose.CHANGE,
                 (table, _) -> {
-                    Table altered = TableAlteration.apply(table, alterations);
-                    media.check(altered);
-                    changing(
-                            () -> {
-                                Bundles.cells(catalog.view(), altered);
-                                catalog.change(alteration(path, altered));
-                                return true;
-                            });
-                    configure(altered);
+                    change(List.of(new PutNode(Node.of(change.apply(table)))));
                     return true;
                 });
     }
 
-    private List<CatalogChange> alteration(String path, Table altered) {
-        if (altered.path().equals(path)) {
-            return List.of(new PutNode(Node.of(altered)));
-        }
-        var renames = new Renames(catalog.view(), newPaths);
-        renames.add(path, altered, false);
-        return renames.changes();
+    /// Puts a new table, which is empty, in the place of the index's.
+    Table emptyIndex(String path, String name) {
+        return with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.emptyIndex(table, name));
+    }
+
+    /// The rows of an index have come, or will not.
+    void endLoad(long tableId) {
+        cells.all().forEach(cell -> cell.endLoad(tableId));
+    }
+
+    /// A place to sort many rows in.
+    Spool newSpool() {
+        return cells.first().newSpool();
     }
 
     /// Rewrites the whole table with its present settings and without what nobody can see any more,
@@ -480,11 +542,12 @@ public final class LocalCluster implements Scheme {
     private <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
         Optional<Node> node = catalog.view().find(path);
         while (node.isPresent()) {
-            long tableId = Paths.tableAt(node.get()).id();
-            try (TableLocks.Held held = tables.take(Set.of(tableId), purpose)) {
+            Table seen = Paths.tableAt(node.get());
+            Set<Long> touched = touched(seen, purpose);
+            try (TableLocks.Held held = tables.take(touched, purpose)) {
                 // It may have been dropped, renamed or altered before it was held.
-                Optional<Table> table = find(path).filter(found -> found.id() == tableId);
-                if (table.isPresent()) {
+                Optional<Table> table = find(path).filter(found -> found.id() == seen.id());
+                if (table.isPresent() && touched.equals(touched(table.get(), purpose))) {
                     return Optional.of(work.run(table.get(), held));
                 }
             }
@@ -493,83 +556,22 @@ public final class LocalCluster implements Scheme {
         return Optional.empty();
     }
 
+    /// Whoever changes only a table's tablets leaves those of its indexes alone.
+    private Set<Long> touched(Table table, Purpose purpose) {
+        return switch (purpose) {
+            case CHANGE -> Set.of(table.id());
+            case CHANGE_ALL, DROP -> IndexChanges.ids(catalog.view(), table);
+        };
+    }
+
     /// The catalog has these tables no longer.
     void forget(Set<Long> tableIds) {
         tableIds.forEach(maps::remove);
         cells.dropTables(tableIds);
     }
 
-    private boolean alreadyThere(Node node, boolean ifNotExists) {
-        if (node.isDirectory()) {
-            throw Paths.problem(node.path(), "unexpected path type, a directory is there");
-        }
-        if (node.view().isPresent()) {
-            throw Paths.problem(node.path(), "unexpected path type, a view is there");
-        }
-        if (ifNotExists) {
-            return false;
-        }
-        throw Paths.problem(
-                node.path(),
-                "path exist, request doesn't accept it (id: [OwnerId: 1, LocalPathId: "
-                        + Paths.tableAt(node).id()
-                        + "], type: EPathTypeTable, state: EPathStateNoChanges)");
-    }
-
-    /// A table cut up at its creation does not shrink below that by itself, unless it says so.
-    private static Table withInitialMinimum(Table table, int tabletCount) {
-        Partitioning partitioning = table.options().partitioning();
-        if (tabletCount == 1 || partitioning.minCount() != Partitioning.DEFAULT.minCount()) {
-            return table;
-        }
-        return TableAlteration.withPartitioning(
-                table,
-                new Partitioning(
-                        partitioning.bySize(),
-                        partitioning.sizeMegabytes(),
-                        partitioning.byLoad(),
-                        tabletCount,
-                        partitioning.maxCount()));
-    }
-
-    /// Tablets whose table was refused go again; if nobody knows, the next start does.
-    void publish(Table table, TabletMap map, List<CatalogChange> changes) {
-        // Whoever finds the table finds its map.
-        maps.put(table.id(), map);
-        try {
-            catalog.change(changes);
-        } catch (StatusException e) {
-            maps.remove(table.id());
-            if (e.status() != Status.UNDETERMINED) {
-                cells.dropTables(Set.of(table.id()));
-            }
-            throw e;
-        }
-    }
-
-    TabletMap createTablets(Table table, List<KeyRange> ranges) {
-        TreeSettings settings = TableStorage.of(table, media);
-        List<Long> bundle = Bundles.cells(catalog.view(), table);
-        List<Long> chosen = Bundles.spread(ranges.size(), cells.tabletCounts(bundle));
-        Map<Cell, List<TabletSpec>> specs = new LinkedHashMap<>();
-        for (int index = 0; index < ranges.size(); index++) {
-            specs.computeIfAbsent(cells.get(chosen.get(index)), _ -> new ArrayList<>())
-                    .add(new TabletSpec(catalog.newId(), table.id(), ranges.get(index), settings));
-        }
-        try {
-            specs.forEach(Cell::createTablets);
-        } catch (StatusException e) {
-            cells.dropTables(Set.of(table.id()));
-            throw e;
-        }
-        List<Route> routes = new ArrayList<>();
-        specs.forEach(
-                (cell, of) -> of.forEach(spec -> routes.add(Cells.route(cell, spec.tabletId()))));
-        return TabletMap.of(routes);
-    }
-
     /// Tells the tablets that store their rows in another way than the table wants.
-    private void configure(Table table) {
+    void configure(Table table) {
         TreeSettings wanted = TableStorage.of(table, media);
         Map<Cell, List<Long>> others = new LinkedHashMap<>();
         for (Route route : map(table).routes()) {

@@ -5,18 +5,22 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
-import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.TabletPlace;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.AccessChange;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,11 +29,13 @@ final class OtherChanges {
     private final LocalCluster cluster;
     private final Catalog catalog;
     private final NewPaths newPaths;
+    private final NewTablets newTablets;
 
-    OtherChanges(LocalCluster cluster, Catalog catalog, NewPaths newPaths) {
+    OtherChanges(LocalCluster cluster, Catalog catalog, NewPaths newPaths, NewTablets newTablets) {
         this.cluster = cluster;
         this.catalog = catalog;
         this.newPaths = newPaths;
+        this.newTablets = newTablets;
     }
 
     /// False when there was nothing to do, and that is no mistake.
@@ -62,31 +68,43 @@ final class OtherChanges {
                 path,
                 Purpose.DROP,
                 (table, _) -> {
-                    if (!table.indexes().isEmpty()) {
-                        throw new StatusException(
-                                Status.UNSUPPORTED,
-                                "TRUNCATE TABLE is not supported for a table with indexes: "
-                                        + table.path());
-                    }
+                    Set<Long> ended = IndexChanges.ids(catalog.view(), table);
                     cluster.changing(() -> beginAnew(table));
-                    cluster.forget(Set.of(table.id()));
+                    cluster.forget(ended);
                     return true;
                 });
     }
 
+    /// Without rows, an index that was being built is complete.
     private boolean beginAnew(Table table) {
-        Table empty = TableAlteration.again(table, catalog.newId());
-        List<KeyRange> ranges =
-                catalog.view().tablets(table.id()).stream().map(TabletPlace::range).toList();
-        TabletMap map = cluster.createTablets(empty, ranges);
-        cluster.publish(
-                empty,
-                map,
-                List.of(
-                        new PutNode(Node.of(empty)),
-                        new PutTablets(empty.id(), map.places()),
-                        new RemoveTablets(table.id())));
+        Table again = TableAlteration.again(table, catalog.newId());
+        Table empty =
+                table.indexes().isEmpty()
+                        ? again
+                        : again.with(
+                                table.indexes().stream()
+                                        .map(index -> index.with(Index.State.READY))
+                                        .toList());
+        Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
+        List<CatalogChange> changes = new ArrayList<>();
+        made.put(empty, ranges(table));
+        changes.add(new RemoveTablets(table.id()));
+        Map<String, Table> indexTables = IndexChanges.tables(catalog.view(), table);
+        for (Index index : empty.indexes()) {
+            Table old = indexTables.get(index.name());
+            if (old != null) {
+                Table fresh = IndexRules.table(empty, index, catalog.newId(), old.createdMicros());
+                made.put(TableAlteration.withOptions(fresh, old.options()), ranges(old));
+                changes.add(new RemoveTablets(old.id()));
+            }
+        }
+        made.keySet().forEach(each -> changes.add(new PutNode(Node.of(each))));
+        newTablets.publish(made, changes);
         return true;
+    }
+
+    private List<KeyRange> ranges(Table table) {
+        return catalog.view().tablets(table.id()).stream().map(TabletPlace::range).toList();
     }
 
     private boolean alterSequence(SchemeChange.AlterSequence alter) {

@@ -72,6 +72,24 @@ final class Paths {
                                                                 : "view")));
     }
 
+    /// False when that is no mistake.
+    static boolean alreadyThere(Node node, boolean ifNotExists) {
+        if (node.isDirectory()) {
+            throw problem(node.path(), "unexpected path type, a directory is there");
+        }
+        if (node.view().isPresent()) {
+            throw problem(node.path(), "unexpected path type, a view is there");
+        }
+        if (ifNotExists) {
+            return false;
+        }
+        throw problem(
+                node.path(),
+                "path exist, request doesn't accept it (id: [OwnerId: 1, LocalPathId: "
+                        + tableAt(node).id()
+                        + "], type: EPathTypeTable, state: EPathStateNoChanges)");
+    }
+
     private static void checkElement(String path, String element) {
         if (element.isEmpty()) {
             throw problem(path, "path part is empty");

@@ -8,6 +8,7 @@ import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.Scheme.Renaming;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
@@ -33,9 +34,11 @@ final class Renames {
 
     void add(Renaming renaming) {
         Node node = view.find(renaming.from()).orElseThrow(() -> Paths.missing(renaming.from()));
-        Table table =
-                TableAlteration.apply(
-                        Paths.tableAt(node), List.of(new TableChange.Rename(renaming.to())));
+        Table old = Paths.tableAt(node);
+        if (old.isIndexTable()) {
+            throw Paths.problem(old.path(), "path is not a common path, it belongs to an index");
+        }
+        Table table = TableAlteration.apply(old, List.of(new TableChange.Rename(renaming.to())));
         add(renaming.from(), table, renaming.replace());
     }
 
@@ -48,18 +51,37 @@ final class Renames {
             if (!replace) {
                 throw Paths.problem(to, "path exist, request doesn't accept it");
             }
-            long replacedId = Paths.tableAt(there.get()).id();
-            replaced.add(replacedId);
-            step.add(new RemoveTablets(replacedId));
+            replace(Paths.tableAt(there.get()), step);
         } else {
             step.addAll(newPaths.parents(view, to));
         }
         renamed.add(table.id());
         step.add(new RemoveNode(from));
         step.add(new PutNode(Node.of(table)));
+        for (Index index : table.indexes()) {
+            String indexFrom = Index.path(from, index.name());
+            Table moved =
+                    view.find(indexFrom)
+                            .map(Paths::tableAt)
+                            .orElseThrow(() -> Paths.missing(indexFrom))
+                            .movedTo(Index.path(to, index.name()));
+            renamed.add(moved.id());
+            step.add(new RemoveNode(indexFrom));
+            step.add(new PutNode(Node.of(moved)));
+        }
         step.add(new PutAcl(to, view.access().acl(from)));
         view = view.with(step);
         changes.addAll(step);
+    }
+
+    private void replace(Table there, List<CatalogChange> step) {
+        List<Table> gone = new ArrayList<>(IndexChanges.tables(view, there).values());
+        gone.add(there);
+        for (Table table : gone) {
+            replaced.add(table.id());
+            step.add(new RemoveNode(table.path()));
+            step.add(new RemoveTablets(table.id()));
+        }
     }
 
     List<CatalogChange> changes() {

@@ -41,6 +41,8 @@ final class TableLocks {
 
     enum Purpose {
         CHANGE,
+        /// Of the tables of its indexes, too.
+        CHANGE_ALL,
         DROP
     }
 

@@ -39,8 +39,10 @@ final class TabletMaps {
     TabletMap of(Table table) {
         TabletMap map = maps.get(table.id());
         if (map == null) {
+            // Without the index the same can be done; without the table nothing can.
             throw new StatusException(
-                    Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+                    table.isIndexTable() ? Status.ABORTED : Status.SCHEME_ERROR,
+                    "Table '" + table.path() + "' was dropped meanwhile");
         }
         return map;
     }

@@ -25,6 +25,7 @@ final class Operators {
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
+            case Node.Fetch fetch -> Fetching.of(fetch);
             case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
             case Node.Expand expand -> ExpandRows.of(expand);
             case Node.Window window ->

@@ -43,6 +43,7 @@ final class RowWriter {
     private final boolean collectFirst;
     private final ReadColumns existence;
     private final @Nullable ReadColumns returning;
+    private final IndexWriter indexes;
 
     RowWriter(DataSteps.Write step) {
         mode = step.mode();
@@ -58,6 +59,7 @@ final class RowWriter {
                         || mode == WriteMode.INSERT
                         || mode == WriteMode.INSERT_OR_REVERT;
         existence = ReadColumns.none(table);
+        indexes = new IndexWriter(table, step.indexes());
         returning = step.returning().map(all -> ReadColumns.of(table, all)).orElse(null);
     }
 
@@ -69,15 +71,22 @@ final class RowWriter {
     /// however often a statement writes it.
     void run(Running run, Consumer<Value[]> returned) {
         Set<Bytes> written = new LinkedHashSet<>();
-        writeRows(run, returned, written);
+        IndexWriter.Statement statement = indexes.begin(run.transaction());
+        writeRows(run, statement, returned, written);
+        statement.finish();
         written.forEach(key -> giveBack(run.transaction(), key, returned));
     }
 
-    private void writeRows(Running run, Consumer<Value[]> returned, Set<Bytes> written) {
+    private void writeRows(
+            Running run,
+            IndexWriter.Statement statement,
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    write(run.transaction(), key(run.transaction(), row), row, returned, written);
+                    Bytes key = key(run.transaction(), row);
+                    write(run.transaction(), statement, key, row, returned, written);
                 }
                 return;
             }
@@ -85,12 +94,13 @@ final class RowWriter {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(run.memory().keep(row, ENTRY_BYTES));
             }
-            writeAll(run.transaction(), collected, returned, written);
+            writeAll(run.transaction(), statement, collected, returned, written);
         }
     }
 
     private void writeAll(
             Transaction transaction,
+            IndexWriter.Statement statement,
             List<Value[]> rows,
             Consumer<Value[]> returned,
             Set<Bytes> written) {
@@ -108,7 +118,7 @@ final class RowWriter {
             }
         }
         for (int index = 0; index < rows.size(); index++) {
-            write(transaction, rowKeys.get(index), rows.get(index), returned, written);
+            write(transaction, statement, rowKeys.get(index), rows.get(index), returned, written);
         }
     }
 
@@ -148,6 +158,7 @@ final class RowWriter {
 
     private void write(
             Transaction transaction,
+            IndexWriter.Statement statement,
             Bytes key,
             Value[] row,
             Consumer<Value[]> returned,
@@ -155,30 +166,30 @@ final class RowWriter {
         switch (mode) {
             case UPSERT -> {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
-                    writeFresh(transaction, key);
+                    writeFresh(transaction, statement, key);
                 }
-                transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
+                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), false);
             }
             case CHANGE ->
-                    transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
+                    statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
-                    transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
+                    statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
             case INSERT_OR_IGNORE -> {
                 if (exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
+                statement.write(key, cells(transaction, RowWrite.Kind.REPLACE, row), false);
             }
             case UPDATE -> {
                 if (!exists(transaction, key)) {
                     return;
                 }
-                transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
+                statement.write(key, cells(transaction, RowWrite.Kind.UPSERT, row), true);
             }
             case ERASE -> {
                 giveBack(transaction, key, returned);
-                transaction.write(table, key, RowWrite.ERASE);
+                statement.write(key, RowWrite.ERASE, false);
                 return;
             }
         }
@@ -187,12 +198,12 @@ final class RowWriter {
         }
     }
 
-    private void writeFresh(Transaction transaction, Bytes key) {
+    private void writeFresh(Transaction transaction, IndexWriter.Statement statement, Bytes key) {
         var presets = new Value[freshColumns.length];
         for (int index = 0; index < presets.length; index++) {
             presets[index] = preset(transaction, freshColumns[index]);
         }
-        transaction.write(table, key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets));
+        statement.write(key, new RowWrite(RowWrite.Kind.UPSERT, freshColumns, presets), false);
     }
 
     private RowWrite cells(Transaction transaction, RowWrite.Kind kind, Value[] row) {

@@ -63,6 +63,11 @@ public final class BulkWriter implements AutoCloseable {
         return slices.stream().map(slice -> slice.ingested(level, generation, timestamp)).toList();
     }
 
+    /// The slices below everything else.
+    public static List<Slice> placedBelow(List<Slice> slices, long generation, long timestamp) {
+        return placed(slices, LsmOptions.LAST_LEVEL, generation, timestamp);
+    }
+
     /// One that covers all of them.
     public static Slice hull(List<Slice> slices) {
         return Levels.hull(slices);

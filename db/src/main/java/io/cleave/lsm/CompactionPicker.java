@@ -57,6 +57,17 @@ final class CompactionPicker {
                 .or(picker::firstStale);
     }
 
+    /// The same where nothing may leave level 0.
+    static Optional<Compaction> pickWithinLevel0(List<SliceFacts> facts, LsmOptions options) {
+        var picker = new CompactionPicker(facts, options);
+        List<List<Slice>> runs = Run.split(picker.levels.at(0));
+        if (runs.size() < Math.max(2, options.level0Runs())) {
+            return Optional.empty();
+        }
+        String reason = "level 0: %d runs of %d".formatted(runs.size(), options.level0Runs());
+        return Optional.of(picker.withinLevel0(runs, reason));
+    }
+
     private Optional<Compaction> erased() {
         List<Slice> erased =
                 facts.stream().filter(SliceFacts::erased).map(SliceFacts::slice).toList();

@@ -286,13 +286,35 @@ public final class LsmTree {
 
     /// Adds slices that a [BulkWriter] has written. On level 0 they are a run of their own, of the
     /// memtable that was frozen last, which was empty.
+    ///
+    /// Slices that are older than what the tree has lie below all of it: on the last level, and
+    /// nothing on it or above it but level 0 has keys in their range.
     public void ingested(List<Slice> slices, long timestamp) {
-        Check.that(timestamp > lastTimestamp, "timestamp %d after %d", timestamp, lastTimestamp);
-        lastTimestamp = timestamp;
         View at = view;
+        if (timestamp <= lastTimestamp) {
+            Check.that(
+                    slices.stream().allMatch(slice -> slice.level() == LsmOptions.LAST_LEVEL),
+                    "timestamp %d after %d",
+                    timestamp,
+                    lastTimestamp);
+            Check.that(isFreeBelow(slices), "older slices over newer ones");
+        }
+        lastTimestamp = Math.max(lastTimestamp, timestamp);
         List<Slice> all = new ArrayList<>(at.slices());
         all.addAll(slices);
         replaceFiles(at.active(), at.frozen(), all);
+    }
+
+    /// Whether everything that overlaps these is in memory or on level 0.
+    public boolean isFreeBelow(List<Slice> slices) {
+        for (Slice there : view.slices()) {
+            if (there.level() > 0
+                    && slices.stream()
+                            .anyMatch(slice -> there.overlaps(slice.from(), slice.to()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Slices of a compaction take the place of its inputs.
@@ -425,6 +447,11 @@ public final class LsmTree {
     /// read any more.
     public Optional<Compaction> pickCompaction(long oldestSnapshot) {
         return CompactionPicker.pick(facts(oldestSnapshot), options);
+    }
+
+    /// The same with everything kept on level 0, for what is older than all of it is still to come.
+    public Optional<Compaction> pickWithinLevel0(long oldestSnapshot) {
+        return CompactionPicker.pickWithinLevel0(facts(oldestSnapshot), options);
     }
 
     /// The next step of rewriting everything that was flushed up to `generation`, if one is left.

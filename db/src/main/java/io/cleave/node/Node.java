@@ -7,6 +7,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.console.Console;
 import io.cleave.exec.SpillFolder;
+import io.cleave.index.IndexBuilds;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
@@ -51,6 +52,7 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final @Nullable DataFolder folder;
     private final Store store;
+    private final IndexBuilds builds;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -59,12 +61,14 @@ public final class Node implements AutoCloseable {
             NodeOptions options,
             @Nullable DataFolder folder,
             Store store,
+            IndexBuilds builds,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
         this.options = options;
         this.folder = folder;
         this.store = store;
+        this.builds = builds;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
@@ -161,7 +165,9 @@ public final class Node implements AutoCloseable {
         Optional<SpillFolder> spill =
                 Optional.ofNullable(folder)
                         .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
-        var database = new Database(env, cluster, transactions, NODE_ID, spill);
+        var builds = new IndexBuilds(cluster, transactions, env);
+        var database =
+                new Database(env, cluster, transactions, NODE_ID, spill, Optional.of(builds));
         GrpcServer grpc = null;
         try {
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
@@ -174,7 +180,8 @@ public final class Node implements AutoCloseable {
                             meters.registry(),
                             healthy,
                             new TableOperations(cluster));
-            return new Node(options, folder, store, database, grpc, console);
+            builds.resume();
+            return new Node(options, folder, store, builds, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -218,6 +225,8 @@ public final class Node implements AutoCloseable {
     @Override
     public void close() {
         console.close();
+        // Whoever waits for one hears that it goes on later.
+        builds.close();
         try {
             grpc.stop(STOP_PATIENCE);
         } catch (InterruptedException e) {

@@ -37,6 +37,11 @@ final class CommitFacts {
                     write.priors().forEach(prior -> collect(prior.rows(), tables, cells));
                     collect(write.source(), tables, cells);
                     cells.addAll(tables.cells(write.table(), KeyRange.ALL));
+                    write.indexes()
+                            .forEach(
+                                    index ->
+                                            cells.addAll(
+                                                    tables.cells(index.table(), KeyRange.ALL)));
                 }
                 case Step _ -> {}
             }
@@ -53,7 +58,7 @@ final class CommitFacts {
 
     /// Whether all that is read and written is one row.
     private static boolean isOneRow(DataSteps.Write write) {
-        if (!write.priors().isEmpty()) {
+        if (!write.priors().isEmpty() || !write.indexes().isEmpty()) {
             return false;
         }
         boolean ofItself = write.mode() == WriteMode.CHANGE || write.mode() == WriteMode.ERASE;
@@ -78,6 +83,8 @@ final class CommitFacts {
             cells.addAll(cellsOf(read, tables));
         } else if (node instanceof Node.LookupJoin join) {
             cells.addAll(tables.cells(join.table(), KeyRange.ALL));
+        } else if (node instanceof Node.Fetch fetch) {
+            cells.addAll(tables.cells(fetch.table(), KeyRange.ALL));
         }
         Nodes.inputs(node).forEach(input -> collect(input, tables, cells));
     }

@@ -4,6 +4,7 @@ import io.cleave.analysis.AnalysisOptions;
 import io.cleave.analysis.AnalyzedText;
 import io.cleave.analysis.StatementAnalyzer;
 import io.cleave.analysis.TypedStatement;
+import io.cleave.base.Issue;
 import io.cleave.plan.Program.Kind;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
@@ -38,13 +39,16 @@ public final class Compiler {
                         tables);
         var steps = new Steps(tables, analyzed, options.rules());
         analyzed.statements().forEach(steps::add);
+        List<Issue> warnings = new ArrayList<>(analyzed.warnings());
+        warnings.addAll(steps.planner.warnings());
         return new Program(
                 steps.kind(),
                 analyzed.parameters(),
                 steps.results,
                 steps.steps,
                 analyzed.tableVersions(),
-                analyzed.warnings());
+                warnings,
+                analyzed.asyncIndexTable());
     }
 
     private static final class Steps {
@@ -58,7 +62,7 @@ public final class Compiler {
         Steps(Tables tables, AnalyzedText analyzed, PlanRules rules) {
             this.tables = tables;
             this.analyzed = analyzed;
-            planner = new Planner(rules);
+            planner = new Planner(rules, new IndexChoice(tables, analyzed.choosesIndexes()));
         }
 
         void add(TypedStatement statement) {
@@ -132,7 +136,11 @@ public final class Compiler {
                             ? OptionalInt.of(result(columns.get()))
                             : OptionalInt.empty();
             return WritePlanner.plan(
-                    write, priors(write.subQueries()), planner.plan(write.source()), result);
+                    write,
+                    priors(write.subQueries()),
+                    planner.plan(write.source()),
+                    result,
+                    tables);
         }
 
         private Step explain(TypedStatement explained) {

@@ -2,9 +2,14 @@ package io.cleave.plan;
 
 import io.cleave.analysis.TypedStatement.SubQuery;
 import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
 import io.cleave.value.Type;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +26,29 @@ public final class DataSteps {
             implements Program.DataStep {
         public Select {
             priors = List.copyOf(priors);
+        }
+    }
+
+    /// An index of the table that is written, and the table of its rows.
+    public record IndexTable(Index index, Table table) {
+        /// Those of all indexes of a table.
+        public static List<IndexTable> of(Table table, Tables tables) {
+            List<IndexTable> all = new ArrayList<>();
+            for (Index index : table.indexes()) {
+                String path = Index.path(table.path(), index.name());
+                all.add(
+                        new IndexTable(
+                                index,
+                                tables.find(path)
+                                        .orElseThrow(
+                                                () ->
+                                                        new StatusException(
+                                                                Status.ABORTED,
+                                                                "Table '%s' was changed meanwhile"
+                                                                        .formatted(
+                                                                                table.path())))));
+            }
+            return all;
         }
     }
 
@@ -41,6 +69,7 @@ public final class DataSteps {
             boolean collectFirst,
             Optional<List<Integer>> returning,
             OptionalInt result,
+            List<IndexTable> indexes,
             Memo memo)
             implements Program.DataStep {
         public Write {
@@ -50,6 +79,7 @@ public final class DataSteps {
             values = List.copyOf(values);
             freshColumns = List.copyOf(freshColumns);
             returning = returning.map(List::copyOf);
+            indexes = List.copyOf(indexes);
         }
 
         public List<Type> keyTypes() {

@@ -82,6 +82,9 @@ final class JoinPlanner {
             filter = Optional.of(predicate);
             right = input;
         }
+        if (right instanceof Relation.IndexRows rows) {
+            return indexLookup(join, rows, left, rightNeeded, filter);
+        }
         if (!(right instanceof Relation.TableRows(Table table))) {
             return Optional.empty();
         }
@@ -101,6 +104,89 @@ final class JoinPlanner {
                         read.stream().boxed().toList(),
                         filter.map(rightRows::place));
         return Optional.of(new Planned(node, both(left, rightPlaces, table.columns().size())));
+    }
+
+    /// A lookup in the table of an index, and another for what that does not have. A filter over
+    /// columns that it does not have would have to come before the join.
+    private static Optional<Planned> indexLookup(
+            Relation.Join join,
+            Relation.IndexRows rows,
+            Planned left,
+            BitSet rightNeeded,
+            Optional<Typed> filter) {
+        Table table = rows.table();
+        var columns = new IndexColumns(table, rows.indexTable());
+        boolean inner = join.kind() == JoinKind.INNER || join.kind() == JoinKind.LEFT;
+        BitSet fetched = new BitSet();
+        rightNeeded.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);
+        if (filter.map(columns::cover).orElse(true)
+                && join.rightKeys().stream().allMatch(columns::cover)
+                && (inner || fetched.isEmpty())) {
+            var onIndex =
+                    new Relation.Join(
+                            join.kind(),
+                            join.left(),
+                            new Relation.TableRows(rows.indexTable()),
+                            join.leftKeys(),
+                            join.rightKeys().stream().map(columns::map).toList());
+            Optional<List<Typed>> keys = prefixKeys(onIndex, rows.indexTable());
+            if (keys.isPresent()) {
+                return Optional.of(
+                        indexLookup(onIndex, rows, keys.get(), left, rightNeeded, fetched, filter));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Planned indexLookup(
+            Relation.Join join,
+            Relation.IndexRows rows,
+            List<Typed> keys,
+            Planned left,
+            BitSet rightNeeded,
+            BitSet fetched,
+            Optional<Typed> filter) {
+        Table table = rows.table();
+        Table indexTable = rows.indexTable();
+        var columns = new IndexColumns(table, indexTable);
+        BitSet read = new BitSet();
+        rightNeeded.stream()
+                .filter(column -> columns.of(column) >= 0)
+                .map(columns::of)
+                .forEach(read::set);
+        if (!fetched.isEmpty()) {
+            read.set(0, indexTable.keyColumns().size());
+        }
+        read = Planner.with(read, filter.map(columns::map).stream().toList());
+        int[] indexPlaces = Planner.places(indexTable.columns().size(), read);
+        Node lookup =
+                new Node.LookupJoin(
+                        join.kind(),
+                        left.node(),
+                        left.place(keys),
+                        indexTable,
+                        read.stream().boxed().toList(),
+                        filter.map(columns::map)
+                                .map(new Planned(new Node.Once(), indexPlaces)::place));
+        int[] rightPlaces = new int[table.columns().size()];
+        Arrays.setAll(
+                rightPlaces,
+                column -> {
+                    int place = columns.of(column) < 0 ? -1 : indexPlaces[columns.of(column)];
+                    return place < 0 ? -1 : place + left.node().width();
+                });
+        Planned right = new Planned(lookup, rightPlaces);
+        if (!fetched.isEmpty()) {
+            // What a left row has found by an equality is not NULL.
+            Optional<Integer> presence =
+                    join.kind() == JoinKind.LEFT
+                            ? Optional.of(indexPlaces[0] + left.node().width())
+                            : Optional.empty();
+            right = IndexReads.fetch(lookup, table, rightPlaces, fetched, presence);
+        }
+        int[] places = Arrays.copyOf(left.places(), left.places().length + table.columns().size());
+        System.arraycopy(right.places(), 0, places, left.places().length, table.columns().size());
+        return new Planned(right.node(), places);
     }
 
     /// What the left side gives for the first columns of the right table's key, if every equality

@@ -123,6 +123,27 @@ public sealed interface Node {
         }
     }
 
+    /// Each row with columns of the table's row behind it, whose primary key is at `keys` in it; a
+    /// row for which the table has none is left out. Where the value at `presence` is NULL nothing
+    /// is looked up, and the columns are NULL.
+    record Fetch(
+            Node input,
+            List<Integer> keys,
+            Table table,
+            List<Integer> columns,
+            Optional<Integer> presence)
+            implements Node {
+        public Fetch {
+            keys = List.copyOf(keys);
+            columns = List.copyOf(columns);
+        }
+
+        @Override
+        public int width() {
+            return input.width() + columns.size();
+        }
+    }
+
     record Group(Node input, List<Typed> keys, List<AggregateCall> aggregates) implements Node {
         public Group {
             keys = List.copyOf(keys);

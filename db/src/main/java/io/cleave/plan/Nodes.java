@@ -14,6 +14,7 @@ public final class Nodes {
             case Node.Project project -> List.of(project.input());
             case Node.HashJoin join -> List.of(join.left(), join.right());
             case Node.LookupJoin join -> List.of(join.left());
+            case Node.Fetch fetch -> List.of(fetch.input());
             case Node.Group group -> List.of(group.input());
             case Node.Expand expand -> List.of(expand.input());
             case Node.Window window -> List.of(window.input());

@@ -113,6 +113,7 @@ final class PlanJson {
                     case Node.Project _ -> "Map";
                     case Node.HashJoin join -> join.kind().words() + "Join (HashJoin)";
                     case Node.LookupJoin _ -> "TableLookupJoin";
+                    case Node.Fetch _ -> "TableLookup";
                     case Node.Group _ -> "Aggregate";
                     case Node.Expand _ -> "GroupingSets";
                     case Node.Window _ -> "Window";
@@ -125,8 +126,13 @@ final class PlanJson {
                     case Node.Compared _ -> "Compare";
                 };
         Map<String, Object> plan = parent(type, inputs);
+        if (node instanceof Node.Filter filter) {
+            IndexHint.of(filter, tables).ifPresent(hint -> plan.put("Hint", hint));
+        }
         if (node instanceof Node.Read read) {
             read(plan, read);
+        } else if (node instanceof Node.Fetch fetch) {
+            fetch(plan, fetch);
         } else if (node instanceof Node.LookupJoin join) {
             List<String> columns =
                     join.columns().stream()
@@ -155,6 +161,29 @@ final class PlanJson {
                     object("type", "Lookup", "lookup_by", keys, "columns", columns));
         }
         return plan;
+    }
+
+    private void fetch(Map<String, Object> plan, Node.Fetch fetch) {
+        String table = fetch.table().path();
+        List<String> columns =
+                fetch.columns().stream()
+                        .map(index -> fetch.table().columns().get(index).name())
+                        .toList();
+        List<String> keys = fetch.table().key().stream().map(column -> column.name()).toList();
+        plan.put("Tables", List.of(table));
+        plan.put(
+                "Operators",
+                List.of(
+                        object(
+                                "Name",
+                                "TableLookup",
+                                "Table",
+                                table,
+                                "LookupKeyColumns",
+                                keys,
+                                "ReadColumns",
+                                columns)));
+        touch(table, "reads", object("type", "Lookup", "lookup_by", keys, "columns", columns));
     }
 
     private void read(Map<String, Object> plan, Node.Read read) {

@@ -36,6 +36,9 @@ final class PlanTree {
                     priors(write.priors());
                     line(0, write.mode().words() + " " + write.table().path());
                     line(1, "columns: " + String.join(", ", writtenColumns(write)));
+                    for (DataSteps.IndexTable index : write.indexes()) {
+                        line(1, "index: " + index.index().name());
+                    }
                     node(1, write.source());
                 }
                 case DataSteps.Explained _ -> line(0, "Explain");
@@ -118,6 +121,7 @@ final class PlanTree {
             case Node.ConstantRows rows -> line(depth, "Values: " + rows.rows().size() + " rows");
             case Node.Filter filter -> {
                 line(depth, "Filter " + ExpressionText.of(filter.predicate(), below));
+                IndexHint.of(filter, tables).ifPresent(hint -> line(depth + 1, "hint: " + hint));
                 return below;
             }
             case Node.Project project -> {
@@ -132,6 +136,16 @@ final class PlanTree {
                     line(depth, "HashJoin " + join.kind().words() + equalities(join, below));
             case Node.LookupJoin join -> {
                 return lookup(depth, join, below);
+            }
+            case Node.Fetch fetch -> {
+                List<String> columns =
+                        fetch.columns().stream()
+                                .map(index -> fetch.table().columns().get(index).name())
+                                .toList();
+                line(depth, "TableLookup " + fetch.table().path());
+                columns(depth + 1, columns);
+                families(depth + 1, ReadFacts.families(fetch.table(), fetch.columns()));
+                return Stream.concat(below.stream(), columns.stream()).toList();
             }
             case Node.Group group -> {
                 return group(depth, group, below);

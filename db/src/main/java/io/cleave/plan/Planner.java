@@ -6,6 +6,7 @@ import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedTree;
+import io.cleave.base.Issue;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.value.Type;
 
@@ -27,13 +28,21 @@ final class Planner {
     }
 
     private final PlanRules rules;
+    private final IndexChoice indexes;
+    private final List<Issue> warnings = new ArrayList<>();
 
-    Planner(PlanRules rules) {
+    Planner(PlanRules rules, IndexChoice indexes) {
         this.rules = rules;
+        this.indexes = indexes;
     }
 
     PlanRules rules() {
         return rules;
+    }
+
+    /// What is worth saying of the plans so far.
+    List<Issue> warnings() {
+        return warnings;
     }
 
     /// The whole relation, its fields in their order.
@@ -60,6 +69,7 @@ final class Planner {
         return switch (relation) {
             case Relation.Single _ -> new Planned(new Node.Once(), new int[0]);
             case Relation.TableRows table -> TableReads.plan(table, null, needed, scan);
+            case Relation.IndexRows rows -> IndexReads.plan(rows, null, needed, scan);
             case Relation.ListRows(Typed list, List<Field> fields) -> {
                 List<Integer> members = needed.stream().boxed().toList();
                 yield new Planned(new Node.ListRows(list, members), places(fields.size(), needed));
@@ -139,7 +149,12 @@ final class Planner {
                 places(rows.fields().size(), needed));
     }
 
-    private Planned filter(Relation.Filter filter, BitSet needed, Scan scan) {
+    private Planned filter(Relation.Filter given, BitSet needed, Scan scan) {
+        Relation.Filter filter = indexes.choose(given);
+        if (filter.input() instanceof Relation.IndexRows rows && rules.has(Rule.KEY_RANGES)) {
+            warnIfUnsuitable(rows, filter.predicate());
+            return IndexReads.plan(rows, filter.predicate(), needed, scan);
+        }
         if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
             return TableReads.plan(table, filter.predicate(), needed, scan);
         }
@@ -152,6 +167,19 @@ final class Planner {
         Planned input = plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
         return new Planned(
                 new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
+    }
+
+    private void warnIfUnsuitable(Relation.IndexRows rows, Typed predicate) {
+        List<Typed> inside = new IndexColumns(rows.table(), rows.indexTable()).inside(predicate);
+        if (inside.isEmpty()
+                || IndexChoice.score(KeyPredicates.of(rows.indexTable(), IndexReads.and(inside)))
+                        == 0) {
+            warnings.add(
+                    Issue.warning(
+                            Issue.UNSUITABLE_INDEX,
+                            "Given predicate is not suitable for used index: "
+                                    + rows.index().name()));
+        }
     }
 
     private Planned project(Relation.Project project, BitSet needed, Scan scan) {
@@ -215,7 +243,7 @@ final class Planner {
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder = rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort) : null;
+        @Nullable Scan inOrder = rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort, indexes) : null;
         if (inOrder != null) {
             Planned input = plan(sort.input(), needed, inOrder);
             return count.isEmpty() && offset.isEmpty()

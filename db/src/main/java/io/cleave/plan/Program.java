@@ -8,18 +8,21 @@ import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A query text, compiled against the catalog and the types of its parameters. Immutable and shared
 /// by every run of the text until a table it names changes.
 ///
-/// `tableVersions` are the id and version of each table it was compiled against.
+/// `tableVersions` are the id and version of each table it was compiled against. `asyncIndexTable`
+/// is the table of an ASYNC index that it reads, which only a stale transaction may.
 public record Program(
         Kind kind,
         Map<String, Type> parameters,
         List<ResultShape> results,
         List<Step> steps,
         Map<Long, Long> tableVersions,
-        List<Issue> warnings) {
+        List<Issue> warnings,
+        Optional<String> asyncIndexTable) {
     public enum Kind {
         /// Names no table.
         CONSTANT,
@@ -38,6 +41,17 @@ public record Program(
         public ResultShape {
             columns = List.copyOf(columns);
         }
+    }
+
+    /// Of what reads no ASYNC index.
+    public Program(
+            Kind kind,
+            Map<String, Type> parameters,
+            List<ResultShape> results,
+            List<Step> steps,
+            Map<Long, Long> tableVersions,
+            List<Issue> warnings) {
+        this(kind, parameters, results, steps, tableVersions, warnings, Optional.empty());
     }
 
     public Program {

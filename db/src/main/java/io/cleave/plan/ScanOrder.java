@@ -19,12 +19,16 @@ final class ScanOrder {
     private final Set<Integer> fixed = new HashSet<>();
     private @Nullable Table table;
 
-    private ScanOrder() {}
+    private final IndexChoice indexes;
+
+    private ScanOrder(IndexChoice indexes) {
+        this.indexes = indexes;
+    }
 
     /// The direction to scan in, or null when rows have to be sorted.
-    static @Nullable Scan of(Relation.Sort sort) {
+    static @Nullable Scan of(Relation.Sort sort, IndexChoice indexes) {
         boolean descending = sort.keys().getFirst().descending();
-        var order = new ScanOrder();
+        var order = new ScanOrder(indexes);
         int[] columns = new int[sort.keys().size()];
         for (int index = 0; index < columns.length; index++) {
             SortKey key = sort.keys().get(index);
@@ -46,17 +50,34 @@ final class ScanOrder {
                 table = rows.table();
                 yield index;
             }
-            case Relation.Filter(Relation.TableRows rows, Typed predicate) -> {
-                table = rows.table();
-                addFixed(rows.table(), predicate);
-                yield index;
+            case Relation.IndexRows rows -> {
+                table = rows.indexTable();
+                yield new IndexColumns(rows.table(), rows.indexTable()).of(index);
             }
-            case Relation.Filter filter -> trace(filter.input(), expression);
+            case Relation.Filter filter -> traceFiltered(indexes.choose(filter), expression, index);
             case Relation.Project project -> trace(project.input(), project.values().get(index));
             // The left rows pass by in their order.
             case Relation.Join join when keepsLeftOrder(join.kind()) ->
                     index < join.left().fields().size() ? trace(join.left(), expression) : -1;
             default -> -1;
+        };
+    }
+
+    private int traceFiltered(Relation.Filter filter, Typed expression, int index) {
+        return switch (filter.input()) {
+            case Relation.TableRows rows -> {
+                table = rows.table();
+                addFixed(rows.table(), filter.predicate());
+                yield index;
+            }
+            case Relation.IndexRows rows -> {
+                var columns = new IndexColumns(rows.table(), rows.indexTable());
+                table = rows.indexTable();
+                columns.inside(filter.predicate())
+                        .forEach(term -> addFixed(rows.indexTable(), term));
+                yield columns.of(index);
+            }
+            default -> trace(filter.input(), expression);
         };
     }
 

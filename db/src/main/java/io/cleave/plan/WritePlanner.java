@@ -3,6 +3,7 @@ package io.cleave.plan;
 import io.cleave.analysis.TypedStatement;
 import io.cleave.analysis.TypedStatement.WriteMode;
 import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,8 @@ final class WritePlanner {
             TypedStatement.Write write,
             List<DataSteps.Prior> priors,
             Node source,
-            OptionalInt result) {
+            OptionalInt result,
+            Tables tables) {
         Table table = write.table();
         List<Integer> keys = new ArrayList<>();
         for (int column : table.keyColumns()) {
@@ -53,6 +55,7 @@ final class WritePlanner {
                 write.selfRead(),
                 write.returning(),
                 result,
+                DataSteps.IndexTable.of(table, tables),
                 new Memo());
     }
 

@@ -9,6 +9,7 @@ import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
+import io.cleave.index.IndexBuilds;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
@@ -42,6 +43,7 @@ public final class Database {
     private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
     private final Ids ids;
     private final int nodeId;
+    private final Optional<IndexBuilds> indexBuilds;
 
     /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
@@ -55,7 +57,19 @@ public final class Database {
             Transactions transactions,
             int nodeId,
             Optional<SpillFolder> spill) {
+        this(env, stored, transactions, nodeId, spill, Optional.empty());
+    }
+
+    /// The same; `indexBuilds` are those of the stored tables.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
+            Optional<IndexBuilds> indexBuilds) {
         this.env = env;
+        this.indexBuilds = indexBuilds;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.views = new SystemViews(stored, nodeId);
@@ -86,6 +100,11 @@ public final class Database {
     /// Rows by key and by range, without a query text.
     public TableRows rows() {
         return rows;
+    }
+
+    /// Indexes that are being built, where they can be.
+    public Optional<IndexBuilds> indexBuilds() {
+        return indexBuilds;
     }
 
     public int nodeId() {
@@ -319,6 +338,15 @@ public final class Database {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
+            }
+            if (program.asyncIndexTable().isPresent() && isolation != Isolation.STALE_READ_ONLY) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Read operation can be performed on async index table: "
+                                        + program.asyncIndexTable().get()
+                                        + " only with StaleRO isolation level"));
             }
             if (program.kind() == Program.Kind.BATCH) {
                 throw new StatusException(

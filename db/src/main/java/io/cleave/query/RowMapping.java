@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Which member of a Struct goes into which column of a table: the one of its name.
 final class RowMapping {
@@ -53,6 +54,11 @@ final class RowMapping {
         this.otherColumns =
                 Arrays.stream(columnOfMember).filter(c -> !table.isKey(c)).sorted().toArray();
         this.otherMembers = Arrays.stream(otherColumns).map(c -> memberOfColumn[c]).toArray();
+    }
+
+    /// Those that are written beside the key.
+    IntStream columns() {
+        return Arrays.stream(otherColumns);
     }
 
     boolean isKeyOnly() {

@@ -2,6 +2,7 @@ package io.cleave.query;
 
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.value.Value;
 
@@ -22,11 +23,20 @@ interface SystemView {
         return tables;
     }
 
+    /// With the tables of its indexes.
+    private static void add(Scheme scheme, Table table, List<Table> tables) {
+        tables.add(table);
+        for (Index index : table.indexes()) {
+            scheme.find(Index.path(table.path(), index.name())).ifPresent(tables::add);
+        }
+    }
+
     private static void addBelow(Scheme scheme, String directory, List<Table> tables) {
         for (PathEntry entry : scheme.list(directory)) {
             switch (entry.kind()) {
                 case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), tables);
-                case TABLE -> scheme.find(entry.path()).ifPresent(tables::add);
+                case TABLE ->
+                        scheme.find(entry.path()).ifPresent(table -> add(scheme, table, tables));
                 case VIEW, SYSTEM_VIEW -> {}
             }
         }

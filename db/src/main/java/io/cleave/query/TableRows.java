@@ -6,9 +6,12 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
+import io.cleave.exec.IndexWriter;
+import io.cleave.plan.DataSteps;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Column;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition.TypedValue;
@@ -29,6 +32,11 @@ import java.util.function.Consumer;
 public final class TableRows {
     /// YDB's limit for the answer of a lookup.
     private static final ResultLimits LOOKUP_LIMITS = new ResultLimits(Long.MAX_VALUE, 50L << 20);
+
+    /// How many rows go into one transaction, and how often it is tried, when there are indexes.
+    private static final int INDEXED_BATCH_ROWS = 1000;
+
+    private static final int INDEXED_ATTEMPTS = 10;
 
     private final Scheme scheme;
     private final Transactions transactions;
@@ -119,6 +127,9 @@ public final class TableRows {
         if (SystemViews.holds(table)) {
             throw SystemViews.readOnly(path);
         }
+        if (table.isIndexTable()) {
+            throw IndexRules.notWritable(table);
+        }
         RowMapping mapping = new RowMapping(table, structOf(rows.type()));
         List<String> missing = mapping.missingNotNull();
         if (!missing.isEmpty()) {
@@ -129,8 +140,47 @@ public final class TableRows {
                             "Missing not null columns: " + String.join(", ", missing)));
         }
         List<KeyedWrite> writes = rowsOf(rows.value()).stream().map(mapping::upsert).toList();
-        if (!writes.isEmpty()) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        if (table.indexes().isEmpty()) {
             transactions.bulkWrite(table, writes);
+        } else {
+            writeIndexed(table, mapping, writes);
+        }
+    }
+
+    /// Rows of a table with indexes go in transactions, so that its indexes follow.
+    private void writeIndexed(Table table, RowMapping mapping, List<KeyedWrite> writes) {
+        var writer = new IndexWriter(table, DataSteps.IndexTable.of(table, scheme));
+        if (mapping.columns().anyMatch(writer::isInSync)) {
+            throw new StatusException(
+                    Status.SCHEME_ERROR,
+                    Issue.error(
+                            Issue.SCHEME, "Only async-indexed tables are supported by BulkUpsert"));
+        }
+        for (int from = 0; from < writes.size(); from += INDEXED_BATCH_ROWS) {
+            int to = Math.min(writes.size(), from + INDEXED_BATCH_ROWS);
+            writeBatch(writer, writes.subList(from, to));
+        }
+    }
+
+    private void writeBatch(IndexWriter writer, List<KeyedWrite> batch) {
+        for (int attempt = 1; ; attempt++) {
+            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+            try {
+                IndexWriter.Statement statement = writer.begin(transaction);
+                batch.forEach(row -> statement.write(row.key(), row.write(), false));
+                statement.finish();
+                Commits.commit(transaction);
+                return;
+            } catch (StatusException e) {
+                if (e.status() != Status.ABORTED || attempt == INDEXED_ATTEMPTS) {
+                    throw e;
+                }
+            } finally {
+                transaction.rollback();
+            }
         }
     }
 

@@ -69,6 +69,8 @@ record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
                 List.of(ColumnFamily.DEFAULT),
                 TableOptions.DEFAULT,
                 Map.of(),
+                0,
+                List.of(),
                 0);
     }
 }

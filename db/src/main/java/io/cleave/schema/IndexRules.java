@@ -8,7 +8,6 @@ import io.cleave.value.KeyCodec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -142,7 +141,8 @@ public final class IndexRules {
                 columns.size() + 1,
                 List.of(ColumnFamily.DEFAULT),
                 TableOptions.DEFAULT,
-                Map.of(),
+                // They say which cells it is in.
+                of.attributes(),
                 createdMicros,
                 List.of(),
                 of.id());

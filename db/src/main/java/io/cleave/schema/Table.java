@@ -30,33 +30,6 @@ public record Table(
         indexes = List.copyOf(indexes);
     }
 
-    /// Without indexes.
-    public Table(
-            long id,
-            long version,
-            String path,
-            List<Column> columns,
-            List<Integer> keyColumns,
-            int nextColumnId,
-            List<ColumnFamily> families,
-            TableOptions options,
-            Map<String, String> attributes,
-            long createdMicros) {
-        this(
-                id,
-                version,
-                path,
-                columns,
-                keyColumns,
-                nextColumnId,
-                families,
-                options,
-                attributes,
-                createdMicros,
-                List.of(),
-                0);
-    }
-
     /// Whether it stores the rows of another table's index.
     public boolean isIndexTable() {
         return ownerId != 0;

@@ -100,6 +100,11 @@ public final class TableAlteration {
 
     /// The same table, not yet in use, with another partitioning.
     public static Table withPartitioning(Table table, Partitioning partitioning) {
+        return withOptions(table, table.options().with(partitioning));
+    }
+
+    /// The same table, not yet in use, with other options.
+    public static Table withOptions(Table table, TableOptions options) {
         return new Table(
                 table.id(),
                 table.version(),
@@ -108,7 +113,7 @@ public final class TableAlteration {
                 table.keyColumns(),
                 table.nextColumnId(),
                 table.families(),
-                table.options().with(partitioning),
+                options,
                 table.attributes(),
                 table.createdMicros(),
                 table.indexes(),

@@ -71,6 +71,29 @@ public final class BulkLoad implements AutoCloseable {
         return result;
     }
 
+    /// The same as of a moment that has passed, below everything that was written since. The tablet
+    /// [awaits][Cell#awaitLoad] it, and the moment is held: nobody reads there yet who would see
+    /// another past.
+    public CommitResult finishBelow(long timestamp) {
+        List<Slice> written = writer.finish();
+        if (written.isEmpty()) {
+            return new Done(timestamp);
+        }
+        CommitResult result;
+        try {
+            result = cell.ranges().ingestBelow(tablet.id(), written, timestamp);
+        } catch (RuntimeException e) {
+            written.forEach(slice -> files.delete(slice.blobId()));
+            throw e;
+        }
+        switch (result) {
+            case Done _, Lost _ -> {}
+            case Gone _, Broken _, Moved _ ->
+                    written.forEach(slice -> files.delete(slice.blobId()));
+        }
+        return result;
+    }
+
     private CommitResult ingest(List<Slice> written) {
         Slice hull = BulkWriter.hull(written);
         var range = new KeyRange(hull.from(), hull.to());

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -67,6 +68,9 @@ public final class Cell implements AutoCloseable {
     private final CellTransactions transactions;
     private final TabletChanges changes;
     private final RangeChanges ranges;
+
+    /// Tables; see [#awaitLoad].
+    private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
 
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
@@ -292,6 +296,27 @@ public final class Cell implements AutoCloseable {
                     Status.UNAVAILABLE, "tablet %d is not in cell %d".formatted(tabletId, id));
         }
         return new BulkLoad(this, tablet, files);
+    }
+
+    /// Rows of this table are awaited that are older than all it has: until they have come, its
+    /// tablets keep everything on level 0, so that there is room below.
+    public void awaitLoad(long tableId) {
+        awaitingLoad.add(tableId);
+    }
+
+    /// They have come, or will not.
+    public void endLoad(long tableId) {
+        awaitingLoad.remove(tableId);
+        upkeep.wake();
+    }
+
+    boolean awaitsLoad(Tablet tablet) {
+        return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
+    }
+
+    /// A place to sort many rows in.
+    public Spool newSpool() {
+        return new Spool(files);
     }
 
     /// Cuts a tablet: the children have its range, in key order. Returns when it is durable; they

@@ -223,7 +223,7 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            Optional<Compaction> picked = tree.pickCompaction(cell.timeline().oldest());
+            Optional<Compaction> picked = pick(replayed.tablet);
             if (picked.isPresent()) {
                 return new Job(replayed, picked.get(), null);
             }
@@ -232,6 +232,13 @@ final class Compactor {
             }
         }
         return null;
+    }
+
+    private Optional<Compaction> pick(Tablet tablet) {
+        long oldest = cell.timeline().oldest();
+        return cell.awaitsLoad(tablet)
+                ? tablet.tree().pickWithinLevel0(oldest)
+                : tablet.tree().pickCompaction(oldest);
     }
 
     /// There is nothing to compact, whatever time passes.
@@ -265,7 +272,9 @@ final class Compactor {
                 Replayed replayed = cell.state().replayed(entry.getKey());
                 Request request = entry.getValue();
                 Optional<Compaction> step =
-                        replayed == null || replayed.departure() != null
+                        replayed == null
+                                        || replayed.departure() != null
+                                        || cell.awaitsLoad(replayed.tablet)
                                 ? Optional.empty()
                                 : replayed.tablet
                                         .tree()

@@ -3,6 +3,7 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Check;
+import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.Slice;
@@ -10,8 +11,10 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
 import io.cleave.tablet.CellRecord.Freeze;
 import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
+import io.cleave.tablet.CommitResult.Lost;
 import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
@@ -122,6 +125,57 @@ final class RangeChanges {
         CommitResult result = cell.result(moment);
         upkeep.wake();
         return result;
+    }
+
+    /// Makes files of a bulk load the tablet's oldest in their range, at a time that has passed.
+    /// [Broken] when there is something below level 0 already.
+    CommitResult ingestBelow(long tabletId, List<Slice> written, long timestamp) {
+        upkeep.admit(tabletId);
+        Slice hull = BulkWriter.hull(written);
+        var range = new KeyRange(hull.from(), hull.to());
+        var durable = new CompletableFuture<@Nullable LogException>();
+        lock.lock();
+        try {
+            Tablet tablet = awaitUnsealed(tabletId);
+            if (tablet == null) {
+                return new Gone(tabletId);
+            }
+            Check.that(range.equals(range.intersection(tablet.range())), "not in the tablet");
+            upkeep.picking().lock();
+            try {
+                if (!tablet.tree().isFreeBelow(written)) {
+                    return new Broken(tablet.tableId());
+                }
+                long generation = tablet.tree().lastGeneration();
+                cell.applyAndAppend(
+                        new Ingested(
+                                timestamp,
+                                tabletId,
+                                BulkWriter.placedBelow(written, generation, timestamp)),
+                        durable);
+            } finally {
+                upkeep.picking().unlock();
+            }
+            // Whoever has read the range has not seen what has been there ever since.
+            tablet.locks().breakLocks(range);
+        } finally {
+            lock.unlock();
+        }
+        LogException failure = cell.join(durable);
+        upkeep.wake();
+        return failure == null ? new Done(timestamp) : new Lost(cell.failed(failure));
+    }
+
+    /// The tablet, when it is not on its way to another cell; null if it is gone.
+    @GuardedBy("lock")
+    private @Nullable Tablet awaitUnsealed(long tabletId) {
+        long deadline = waits.deadline();
+        Tablet tablet = cell.state().live(tabletId);
+        while (tablet != null && tablet.isSealed()) {
+            waits.await(deadline, cell.id());
+            tablet = cell.state().live(tabletId);
+        }
+        return tablet;
     }
 
     @GuardedBy("lock")

@@ -5,6 +5,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletMap;
 import io.cleave.lsm.Row;
@@ -89,8 +90,9 @@ final class OptimisticTransaction implements Transaction {
         Row row = null;
         if (own == null || own.keepsStored()) {
             long at = snapshot();
-            Route route = locked(cluster.map(table).find(key), key);
-            row = route.tablet().get(key, columns.stored(), at, readLocks());
+            ReadLocks owner = readLocks(table);
+            Route route = locked(cluster.map(table).find(key), key, owner);
+            row = route.tablet().get(key, columns.stored(), at, owner);
         }
         return codec.read(key, row, own, columns);
     }
@@ -113,8 +115,9 @@ final class OptimisticTransaction implements Transaction {
                 if (route == null || !route.tablet().range().contains(key)) {
                     route = map.find(key);
                 }
-                route = locked(route.find(key), key);
-                row = route.tablet().get(key, columns.stored(), at, readLocks());
+                ReadLocks owner = readLocks(columns.table());
+                route = locked(route.find(key), key, owner);
+                row = route.tablet().get(key, columns.stored(), at, owner);
             }
             rows[index] = codec.read(key, row, own, columns);
         }
@@ -130,7 +133,7 @@ final class OptimisticTransaction implements Transaction {
                 columns,
                 snapshot(),
                 direction,
-                readLocks(),
+                readLocks(table),
                 cluster.map(table).find(range),
                 effects.get(table.id()));
     }
@@ -145,7 +148,7 @@ final class OptimisticTransaction implements Transaction {
                                 codecs.codec(table),
                                 columns,
                                 snapshot(),
-                                readLocks(),
+                                readLocks(table),
                                 cluster.map(table).find(range)));
     }
 
@@ -157,7 +160,8 @@ final class OptimisticTransaction implements Transaction {
             return Optional.empty();
         }
         var parts =
-                new TabletParts(codecs.codec(table), columns, snapshot(), readLocks(), partBytes);
+                new TabletParts(
+                        codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
         for (KeyRange range : ranges) {
             parts.add(cluster.map(table).find(range));
         }
@@ -210,11 +214,15 @@ final class OptimisticTransaction implements Transaction {
                         : null;
         var patience = new Patience(env);
         while (true) {
-            String changed = changedTable();
-            if (changed != null) {
-                return new Conflict(changed);
+            CommitResult result;
+            // Whoever changes a table can wait for those who have seen it as it was.
+            try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+                String changed = changedTable();
+                if (changed != null) {
+                    return new Conflict(changed);
+                }
+                result = commit(writesByCell(), writeSnapshot);
             }
-            CommitResult result = commit(writesByCell(), writeSnapshot);
             switch (result) {
                 case CommitResult.Done(long timestamp) -> {
                     return new Committed(timestamp);
@@ -302,8 +310,7 @@ final class OptimisticTransaction implements Transaction {
     }
 
     /// The route on which the key is locked, if it has to be.
-    private Route locked(Route route, Bytes key) {
-        ReadLocks owner = readLocks();
+    private static Route locked(Route route, Bytes key, @Nullable ReadLocks owner) {
         Route at = route;
         while (owner != null && !at.tablet().lock(owner, key)) {
             at = at.find(key);
@@ -321,8 +328,12 @@ final class OptimisticTransaction implements Transaction {
         return effects.values().iterator().next().codec().table().path();
     }
 
-    private @Nullable ReadLocks readLocks() {
-        return isolation == Isolation.SERIALIZABLE ? locks() : null;
+    /// A UNIQUE index is read to see that nobody has a value yet: whoever writes must be alone with
+    /// that, whatever else it may overlook.
+    private @Nullable ReadLocks readLocks(Table table) {
+        boolean locked =
+                isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
+        return locked ? locks() : null;
     }
 
     private ReadLocks locks() {

@@ -5,6 +5,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Begins transactions over the tablets of one cluster.
@@ -66,10 +68,27 @@ public final class OptimisticTransactions implements Transactions {
 
     /// Returns what could not be written because its tablet went elsewhere meanwhile.
     private List<KeyedChange> commitByTablet(Table table, List<KeyedChange> rows) {
-        if (cluster.find(table.path()).filter(found -> found.id() == table.id()).isEmpty()) {
+        try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+            checkThere(table);
+            return commitEach(table, rows);
+        }
+    }
+
+    /// What was made for other indexes would not show in those that there are now.
+    private void checkThere(Table table) {
+        Optional<Table> there =
+                cluster.find(table.path()).filter(found -> found.id() == table.id());
+        if (there.isEmpty()) {
             throw new StatusException(
                     Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
         }
+        if (!there.get().indexes().equals(table.indexes())) {
+            throw new StatusException(
+                    Status.ABORTED, "The indexes of '" + table.path() + "' were changed meanwhile");
+        }
+    }
+
+    private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows) {
         Map<Route, List<KeyedChange>> byTablet = new LinkedHashMap<>();
         for (KeyedChange row : rows) {
             byTablet.computeIfAbsent(cluster.map(table).find(row.key()), _ -> new ArrayList<>())
@@ -83,6 +102,16 @@ public final class OptimisticTransactions implements Transactions {
                     }
                 });
         return moved;
+    }
+
+    /// The newest moment.
+    public Snapshot snapshot() {
+        return new Snapshot(cluster, this);
+    }
+
+    /// The write of a row as its tablet stores it.
+    public Bytes encode(Table table, RowWrite write) {
+        return codec(table).encode(new Effect(table.columns().size(), write));
     }
 
     RowCodec codec(Table table) {

@@ -82,7 +82,8 @@ public final class GrpcServer implements AutoCloseable {
                 new SchemeService(database, requests).bindService(),
                 new TableService(database, requests).bindService(),
                 new QueryService(database, requests, scripts).bound(),
-                new OperationService(requests, scripts).bindService(),
+                new OperationService(requests, scripts, new BuildOperations(database))
+                        .bindService(),
                 new ScriptingService(database, requests).bindService(),
                 new MonitoringService(database, requests).bindService(),
                 new AuthService(requests).bindService(),

@@ -13,17 +13,18 @@ import tech.ydb.proto.OperationProtos.ListOperationsResponse;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.operation.v1.OperationServiceGrpc.OperationServiceImplBase;
 
-/// Operations that outlive their call. Scripts are the only ones: every other call answers when it
-/// is done.
+/// Operations that outlive their call: scripts, and builds of indexes.
 final class OperationService extends OperationServiceImplBase {
     private static final String SCRIPTS = "scriptexec";
 
     private final Requests requests;
     private final Scripts scripts;
+    private final BuildOperations builds;
 
-    OperationService(Requests requests, Scripts scripts) {
+    OperationService(Requests requests, Scripts scripts, BuildOperations builds) {
         this.requests = requests;
         this.scripts = scripts;
+        this.builds = builds;
     }
 
     @Override
@@ -38,7 +39,10 @@ final class OperationService extends OperationServiceImplBase {
                                 .build(),
                 () ->
                         GetOperationResponse.newBuilder()
-                                .setOperation(scripts.get(request.getId()))
+                                .setOperation(
+                                        BuildOperations.isOne(request.getId())
+                                                ? builds.get(request.getId())
+                                                : scripts.get(request.getId()))
                                 .build());
     }
 
@@ -53,7 +57,11 @@ final class OperationService extends OperationServiceImplBase {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
                 () -> {
-                    scripts.cancel(request.getId());
+                    if (BuildOperations.isOne(request.getId())) {
+                        builds.cancel(request.getId());
+                    } else {
+                        scripts.cancel(request.getId());
+                    }
                     return CancelOperationResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
                             .build();
@@ -71,7 +79,11 @@ final class OperationService extends OperationServiceImplBase {
                                 .addAllIssues(Replies.issues(failure.issues()))
                                 .build(),
                 () -> {
-                    scripts.forget(request.getId());
+                    if (BuildOperations.isOne(request.getId())) {
+                        builds.forget(request.getId());
+                    } else {
+                        scripts.forget(request.getId());
+                    }
                     return ForgetOperationResponse.newBuilder()
                             .setStatus(StatusCode.SUCCESS)
                             .build();
@@ -92,6 +104,8 @@ final class OperationService extends OperationServiceImplBase {
                     var reply = ListOperationsResponse.newBuilder().setStatus(StatusCode.SUCCESS);
                     if (request.getKind().equals(SCRIPTS)) {
                         reply.addAllOperations(scripts.list());
+                    } else if (request.getKind().equals(BuildOperations.KIND)) {
+                        builds.list(request.getPageSize(), request.getPageToken(), reply);
                     }
                     return reply.build();
                 });

@@ -41,6 +41,13 @@ final class TableChanges {
             case DROP_TTL_SETTINGS -> changes.add(new TableChange.ResetTtl());
             case TTLACTION_NOT_SET -> {}
         }
+        List<TableChange> ofIndexes = TableIndexes.changes(request);
+        if (!ofIndexes.isEmpty()) {
+            if (!changes.isEmpty()) {
+                throw new StatusException(Status.UNSUPPORTED, "Mixed alter is unsupported");
+            }
+            changes.addAll(ofIndexes);
+        }
         if (request.getAlterAttributesCount() > 0) {
             if (!changes.isEmpty()) {
                 throw new StatusException(Status.UNSUPPORTED, "Mixed alter is unsupported");
@@ -56,16 +63,6 @@ final class TableChanges {
     }
 
     private static void refuseWhatIsMissing(AlterTableRequest request) {
-        if (request.getAddIndexesCount() > 1) {
-            throw new StatusException(
-                    Status.UNSUPPORTED, "Only one index can be added by one operation");
-        }
-        if (request.getAddIndexesCount()
-                        + request.getDropIndexesCount()
-                        + request.getRenameIndexesCount()
-                > 0) {
-            throw Requests.unsupported("Secondary index");
-        }
         if (request.getAddChangefeedsCount() + request.getDropChangefeedsCount() > 0) {
             throw Requests.unsupported("Changefeed");
         }

@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -44,13 +45,13 @@ final class TableDefinitions {
                 StorageRequests.families(request),
                 options,
                 layout,
-                request.getAttributesMap());
+                request.getAttributesMap(),
+                request.getIndexesList().stream()
+                        .map(index -> TableIndexes.index(index, Index.State.READY))
+                        .toList());
     }
 
     private static void refuseWhatIsMissing(CreateTableRequest request) {
-        if (request.getIndexesCount() > 0) {
-            throw Requests.unsupported("Secondary index '" + request.getIndexes(0).getName() + "'");
-        }
         if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             throw Requests.unsupported("Column-oriented table");
         }

@@ -6,7 +6,9 @@ import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.Scheme.Renaming;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.query.Database;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
@@ -144,6 +146,17 @@ final class TableSchemes {
                                                 "Entry %s with type %s is not a table"
                                                         .formatted(self.name(), kind(self))));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
+        for (Index index : table.indexes()) {
+            long bytes =
+                    scheme
+                            .find(Index.path(path, index.name()))
+                            .map(rows -> scheme.tablets(rows))
+                            .orElse(List.of())
+                            .stream()
+                            .mapToLong(TabletInfo::bytes)
+                            .sum();
+            description.addIndexes(TableIndexes.describe(index, bytes));
+        }
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();

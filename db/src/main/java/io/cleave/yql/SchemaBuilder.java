@@ -126,6 +126,7 @@ final class SchemaBuilder {
             case Yql.RenameIndexContext c ->
                     new TableChange.RenameIndex(
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
+            case Yql.AlterIndexContext c -> alterIndex(c);
             case Yql.RenameTableContext c ->
                     new TableChange.RenameTable(Names.table(c.tableName()));
             case Yql.SetSettingsContext c -> new TableChange.SetSettings(settings(c.settings()));
@@ -145,6 +146,18 @@ final class SchemaBuilder {
             }
             default -> throw new IllegalStateException("not a change: " + change.getClass());
         };
+    }
+
+    private static TableChange alterIndex(Yql.AlterIndexContext context) {
+        ColumnAt index = Names.column(context.identifier(0));
+        if (context.columnNames() != null) {
+            return new TableChange.ResetIndex(index, Names.columns(context.columnNames()));
+        }
+        return new TableChange.AlterIndex(
+                index,
+                context.settings() != null
+                        ? settings(context.settings())
+                        : List.of(setting(context.identifier(1), context.settingValue())));
     }
 
     private ColumnDefinition column(Yql.ColumnDefinitionContext context) {

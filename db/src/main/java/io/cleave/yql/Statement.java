@@ -243,6 +243,18 @@ public sealed interface Statement {
 
         record RenameIndex(ColumnAt from, String to) implements TableChange {}
 
+        record AlterIndex(ColumnAt index, List<Setting> settings) implements TableChange {
+            public AlterIndex {
+                settings = List.copyOf(settings);
+            }
+        }
+
+        record ResetIndex(ColumnAt index, List<ColumnAt> names) implements TableChange {
+            public ResetIndex {
+                names = List.copyOf(names);
+            }
+        }
+
         record RenameTable(TableName to) implements TableChange {}
     }
 

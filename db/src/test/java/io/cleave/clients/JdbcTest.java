@@ -269,6 +269,19 @@ class JdbcTest {
     }
 
     @Test
+    void indexesAreInTheMetadata() throws SQLException {
+        run("ALTER TABLE `" + directory + "/t` ADD INDEX by_name GLOBAL ON (name)");
+        var metadata = connection.getMetaData();
+        ResultSet indexes = metadata.getIndexInfo(null, null, directory + "/t", false, false);
+        assertThat(column(indexes, "INDEX_NAME")).containsExactly("by_name");
+        assertThat(
+                        column(
+                                metadata.getIndexInfo(null, null, directory + "/t", false, false),
+                                "COLUMN_NAME"))
+                .containsExactly("name");
+    }
+
+    @Test
     void mistakesHaveYdbsWords() {
         assertMistake("select 2 + x", "Column reference 'x'");
         assertMistake("SELECT namee FROM `" + directory + "/t`", "Member not found: namee");

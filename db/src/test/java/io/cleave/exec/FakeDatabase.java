@@ -7,6 +7,8 @@ import io.cleave.base.StatusException;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Sequence;
@@ -93,7 +95,7 @@ public final class FakeDatabase implements QueryStore {
     public void apply(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
-            case SchemeStep.DropTable(String path, _) -> tables.remove(path);
+            case SchemeStep.DropTable(String path, _) -> drop(path);
             case SchemeStep.CreateTableAs(TableDefinition definition, _, Program query) -> {
                 create(definition);
                 fill(tables.get(definition.path()), query);
@@ -102,6 +104,25 @@ public final class FakeDatabase implements QueryStore {
             case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
                     alter(path, changes);
         }
+    }
+
+    private void drop(String path) {
+        Table table = tables.remove(path);
+        if (table != null) {
+            table.indexes().forEach(index -> tables.remove(Index.path(path, index.name())));
+        }
+    }
+
+    /// All rows of all tables, so that they can be had back.
+    Map<Long, NavigableMap<Bytes, Value[]>> copy() {
+        Map<Long, NavigableMap<Bytes, Value[]>> copy = new HashMap<>();
+        rows.forEach((id, of) -> copy.put(id, new TreeMap<>(of)));
+        return copy;
+    }
+
+    void restore(Map<Long, NavigableMap<Bytes, Value[]>> copy) {
+        rows.clear();
+        rows.putAll(copy);
     }
 
     private void fill(Table table, Program query) {
@@ -127,7 +148,11 @@ public final class FakeDatabase implements QueryStore {
 
     private void change(SchemeChange change) {
         switch (change) {
-            case SchemeChange.TruncateTable(String path) -> rows(find(path).orElseThrow()).clear();
+            case SchemeChange.TruncateTable(String path) -> {
+                Table table = find(path).orElseThrow();
+                rows(table).clear();
+                table.indexes().forEach(index -> addIndexTable(table, index));
+            }
             case SchemeChange.CreateView create ->
                     views.put(
                             create.path(),
@@ -173,6 +198,7 @@ public final class FakeDatabase implements QueryStore {
     private void create(TableDefinition definition) {
         Table table = TableRules.create(definition, nextId++, 0);
         tables.put(table.path(), table);
+        table.indexes().forEach(index -> addIndexTable(table, index));
         if (definition.layout() instanceof Layout.AtKeys(List<List<TypedValue>> keys)) {
             List<Type> types = table.key().stream().map(Column::type).toList();
             List<Bytes> bounds = new ArrayList<>();
@@ -184,12 +210,27 @@ public final class FakeDatabase implements QueryStore {
         }
     }
 
+    private void addIndexTable(Table table, Index index) {
+        Table indexTable = IndexRules.table(table, index, nextId++, 0);
+        tables.put(indexTable.path(), indexTable);
+        var entries = new IndexEntries(table, index, indexTable);
+        var writer = new FakeTransaction(this, Isolation.SERIALIZABLE);
+        for (Value[] row : rows(table).values()) {
+            writer.write(indexTable, entries.key(row), entries.write(row));
+        }
+    }
+
     private void alter(String path, List<TableChange> changes) {
         Table table = find(path).orElseThrow();
         Table altered = TableAlteration.apply(table, changes);
         rows(table).replaceAll((_, row) -> converted(table, altered, row));
         tables.remove(path);
-        tables.put(altered.path(), altered);
+        table.indexes().forEach(index -> tables.remove(Index.path(path, index.name())));
+        List<Index> indexes =
+                altered.indexes().stream().map(index -> index.with(Index.State.READY)).toList();
+        Table indexed = indexes.isEmpty() ? altered : altered.with(indexes);
+        tables.put(indexed.path(), indexed);
+        indexes.forEach(index -> addIndexTable(indexed, index));
     }
 
     /// A row of the one table as one of the other.

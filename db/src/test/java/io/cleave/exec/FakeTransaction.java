@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 
-/// Reads and writes the rows of a [FakeDatabase] at once, and counts what it was asked.
+/// Reads and writes the rows of a [FakeDatabase] at once, until it is rolled back, and counts what
+/// it was asked.
 public final class FakeTransaction implements Transaction {
     private final FakeDatabase database;
     private final Isolation isolation;
@@ -32,9 +34,13 @@ public final class FakeTransaction implements Transaction {
     int lookups;
     int openStreams;
 
+    /// What was there when it began; null when it has ended.
+    private @Nullable Map<Long, NavigableMap<Bytes, Value[]>> before;
+
     FakeTransaction(FakeDatabase database, Isolation isolation) {
         this.database = database;
         this.isolation = isolation;
+        before = database.copy();
     }
 
     @Override
@@ -131,9 +137,15 @@ public final class FakeTransaction implements Transaction {
 
     @Override
     public CommitOutcome commit() {
+        before = null;
         return new CommitOutcome.Committed(1);
     }
 
     @Override
-    public void rollback() {}
+    public void rollback() {
+        if (before != null) {
+            database.restore(before);
+            before = null;
+        }
+    }
 }

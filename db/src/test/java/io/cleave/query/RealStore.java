@@ -171,7 +171,8 @@ final class RealStore implements QueryStore {
                 table.families(),
                 table.options(),
                 new Layout.AtKeys(List.of(at(2), at(4), at(6), at(100))),
-                table.attributes());
+                table.attributes(),
+                table.indexes());
     }
 
     private static List<TypedValue> at(long key) {

@@ -57,6 +57,8 @@ class SystemViewsTest {
                 List.of(ColumnFamily.DEFAULT, new ColumnFamily("cold", "hdd", "lz4", "regular")),
                 TableOptions.DEFAULT,
                 Map.of(),
+                0,
+                List.of(),
                 0);
     }
 

@@ -5,6 +5,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.index.IndexBuilds;
 import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
@@ -30,6 +31,7 @@ public final class TestStore implements AutoCloseable {
 
     private Store store;
     private OptimisticTransactions transactions;
+    private IndexBuilds builds;
 
     public TestStore() {
         this(1);
@@ -53,6 +55,7 @@ public final class TestStore implements AutoCloseable {
         this.userCells = userCells;
         store = open();
         transactions = new OptimisticTransactions(store.cluster(), env);
+        builds = new IndexBuilds(store.cluster(), transactions, env);
     }
 
     private Store open() {
@@ -80,6 +83,8 @@ public final class TestStore implements AutoCloseable {
     public void restart() {
         store = open();
         transactions = new OptimisticTransactions(store.cluster(), env);
+        builds = new IndexBuilds(store.cluster(), transactions, env);
+        builds.resume();
     }
 
     /// The same with more cells.
@@ -130,8 +135,13 @@ public final class TestStore implements AutoCloseable {
         return transactions;
     }
 
+    public IndexBuilds builds() {
+        return builds;
+    }
+
     @Override
     public void close() {
+        builds.close();
         store.close();
     }
 

@@ -40,8 +40,11 @@ class LayersTest {
                     entry("analysis", "yql", "jsonpath", "hash", "schema", "value", "base"),
                     entry("plan", "analysis", "yql", "schema", "value", "base"),
                     entry("exec", "plan", "analysis", "txn", "schema", "value", "base"),
+                    // Reads tables, and writes those of indexes past their transactions.
+                    entry("index", "exec", "txn", "cluster", "tablet", "schema", "value", "base"),
                     entry(
                             "query",
+                            "index",
                             "exec",
                             "plan",
                             "analysis",
@@ -52,12 +55,15 @@ class LayersTest {
                             "value",
                             "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
-                    entry("wire", "query", "plan", "txn", "cluster", "schema", "value", "base"),
+                    entry(
+                            "wire", "query", "index", "plan", "txn", "cluster", "schema", "value",
+                            "base"),
                     // Writes JSON.
                     entry("console", "value", "base"),
                     entry(
-                            "node", "wire", "console", "query", "exec", "txn", "cluster", "catalog",
-                            "tablet", "lsm", "log", "blob", "disk", "schema", "value", "base"));
+                            "node", "wire", "console", "query", "index", "exec", "txn", "cluster",
+                            "catalog", "tablet", "lsm", "log", "blob", "disk", "schema", "value",
+                            "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

@@ -27,7 +27,6 @@ import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
 import tech.ydb.proto.table.YdbTable.StoragePool;
 import tech.ydb.proto.table.YdbTable.StorageSettings;
 import tech.ydb.proto.table.YdbTable.StoreType;
-import tech.ydb.proto.table.YdbTable.TableIndex;
 import tech.ydb.proto.table.YdbTable.TableProfile;
 
 import java.util.List;
@@ -115,12 +114,6 @@ class TableRequestsTest {
 
     @Test
     void whatIsNotThereIsRefusedByName() {
-        assertThatThrownBy(
-                        () ->
-                                definition(
-                                        create().addIndexes(
-                                                        TableIndex.newBuilder().setName("by_n"))))
-                .hasMessageContaining("UNSUPPORTED: Secondary index 'by_n'");
         assertThatThrownBy(() -> definition(create().setStoreType(StoreType.STORE_TYPE_COLUMN)))
                 .hasMessageContaining("UNSUPPORTED: Column-oriented table");
         assertThatThrownBy(() -> definition(create().setTemporary(true)))

@@ -1,0 +1,126 @@
+package io.cleave.cluster;
+
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
+import io.cleave.schema.TableChange;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Changes what a table's description says, and the tables of its indexes with it. Whoever calls
+/// holds the table and those.
+record Alterations(
+        LocalCluster cluster,
+        Catalog catalog,
+        Cells cells,
+        Media media,
+        NewPaths newPaths,
+        NewTablets newTablets) {
+    /// Returns the tables of new indexes.
+    List<Table> run(Table table, List<TableChange> changed) {
+        refuseOfIndexTable(table, changed);
+        Table altered = TableAlteration.apply(table, changed);
+        media.check(altered);
+        List<Table> added = new ArrayList<>();
+        Set<Long> removed = new HashSet<>();
+        cluster.changing(
+                () -> {
+                    Bundles.cells(catalog.view(), altered);
+                    var ofIndexes =
+                            new IndexChanges(
+                                    catalog.view(),
+                                    table,
+                                    altered,
+                                    changed,
+                                    catalog::newId,
+                                    newPaths.env().wallMicros());
+                    newTablets.publish(
+                            awaited(ofIndexes.added()), changes(table, altered, ofIndexes));
+                    added.addAll(ofIndexes.added());
+                    removed.addAll(ofIndexes.removed());
+                    return true;
+                });
+        if (!removed.isEmpty()) {
+            cluster.forget(removed);
+        }
+        cluster.configure(altered);
+        cluster.indexTables(altered).forEach(cluster::configure);
+        return added;
+    }
+
+    private List<CatalogChange> changes(Table table, Table altered, IndexChanges ofIndexes) {
+        List<CatalogChange> changes = new ArrayList<>();
+        if (altered.path().equals(table.path())) {
+            changes.addAll(ofIndexes.changes());
+            changes.add(new PutNode(Node.of(altered)));
+        } else {
+            var renames = new Renames(catalog.view(), newPaths);
+            renames.add(table.path(), altered, false);
+            changes.addAll(renames.changes());
+        }
+        return changes;
+    }
+
+    /// New tables of indexes, each of one tablet, into which their rows will come past its writers.
+    private Map<Table, List<KeyRange>> awaited(List<Table> indexTables) {
+        Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
+        for (Table indexTable : indexTables) {
+            Paths.check(newPaths.database(), indexTable.path());
+            cells.all().forEach(cell -> cell.awaitLoad(indexTable.id()));
+            made.put(indexTable, List.of(KeyRange.ALL));
+        }
+        return made;
+    }
+
+    /// Puts a new table, which is empty, in the place of the index's.
+    Table emptyIndex(Table table, String name) {
+        Table old = cluster.table(Index.path(table.path(), name));
+        Index index = table.index(name).orElseThrow(() -> Paths.missing(old.path()));
+        List<Table> made = new ArrayList<>();
+        cluster.changing(
+                () -> {
+                    Table fresh =
+                            TableAlteration.withOptions(
+                                    IndexRules.table(
+                                            table,
+                                            index,
+                                            catalog.newId(),
+                                            newPaths.env().wallMicros()),
+                                    old.options());
+                    newTablets.publish(
+                            awaited(List.of(fresh)),
+                            List.of(new RemoveTablets(old.id()), new PutNode(Node.of(fresh))));
+                    return made.add(fresh);
+                });
+        cluster.forget(Set.of(old.id()));
+        return made.getFirst();
+    }
+
+    static void refuseIndexTable(Table table) {
+        if (table.isIndexTable()) {
+            throw Paths.problem(table.path(), "path is not a common path, it belongs to an index");
+        }
+    }
+
+    /// Of an index's table only what concerns its tablets may be changed.
+    private static void refuseOfIndexTable(Table table, List<TableChange> changed) {
+        for (TableChange change : changed) {
+            if (!(change instanceof TableChange.SetPartitioning
+                    || change instanceof TableChange.SetReadReplicas)) {
+                refuseIndexTable(table);
+            }
+        }
+    }
+}

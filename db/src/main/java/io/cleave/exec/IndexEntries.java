@@ -1,0 +1,115 @@
+package io.cleave.exec;
+
+import io.cleave.base.Bytes;
+import io.cleave.plan.DataSteps.IndexTable;
+import io.cleave.schema.Column;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowWrite;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// What the rows of a table come to in one of its indexes. Immutable.
+public final class IndexEntries {
+    private final Index index;
+    private final Table table;
+    private final List<Type> keyTypes;
+
+    /// Of the index table's key columns, and of its other ones: where each stands in the table.
+    private final int[] keyColumns;
+
+    private final int[] coverColumns;
+
+    /// The covered columns as a write names them.
+    private final int[] written;
+
+    private final ReadColumns keyOnly;
+
+    public IndexEntries(Table of, IndexTable indexTable) {
+        this(of, indexTable.index(), indexTable.table());
+    }
+
+    public IndexEntries(Table of, Index index, Table indexTable) {
+        this.index = index;
+        this.table = indexTable;
+        keyTypes = table.key().stream().map(Column::type).toList();
+        int keyCount = keyTypes.size();
+        keyColumns = columns(of, 0, keyCount);
+        coverColumns = columns(of, keyCount, table.columns().size());
+        written = new int[coverColumns.length];
+        Arrays.setAll(written, cover -> keyCount + cover);
+        keyOnly = ReadColumns.none(table);
+    }
+
+    private int[] columns(Table of, int from, int to) {
+        return table.columns().subList(from, to).stream()
+                .mapToInt(column -> of.indexOf(column.name()))
+                .toArray();
+    }
+
+    public Index index() {
+        return index;
+    }
+
+    /// The index's table.
+    public Table table() {
+        return table;
+    }
+
+    /// To learn only whether there are entries.
+    ReadColumns keyOnly() {
+        return keyOnly;
+    }
+
+    /// Whether a write of the column changes an entry.
+    boolean has(int column) {
+        return contains(keyColumns, column) || contains(coverColumns, column);
+    }
+
+    private static boolean contains(int[] columns, int column) {
+        return Arrays.stream(columns).anyMatch(each -> each == column);
+    }
+
+    /// The key of the row's entry; `row` has a value for each of the table's columns that the index
+    /// has, by its place in the table.
+    public Bytes key(Value[] row) {
+        Bytes key = KeyCodec.encode(keyTypes, pick(row, keyColumns));
+        RowLimits.checkKey(key);
+        return key;
+    }
+
+    /// The rest of the entry.
+    public RowWrite write(Value[] row) {
+        return new RowWrite(RowWrite.Kind.REPLACE, written, pick(row, coverColumns));
+    }
+
+    boolean sameCover(Value[] one, Value[] other) {
+        return Arrays.equals(pick(one, coverColumns), pick(other, coverColumns));
+    }
+
+    /// What the keys of all entries with the same values begin with, if these must not be two: the
+    /// index is UNIQUE and none of the values is NULL.
+    Optional<Bytes> uniquePrefix(Value[] row) {
+        if (index.kind() != Index.Kind.UNIQUE) {
+            return Optional.empty();
+        }
+        Value[] values = pick(row, Arrays.copyOf(keyColumns, index.columns().size()));
+        return RowKey.hasNull(values)
+                ? Optional.empty()
+                : Optional.of(KeyCodec.encode(keyTypes, values));
+    }
+
+    private static Value[] pick(Value[] row, int[] columns) {
+        var picked = new Value[columns.length];
+        for (int index = 0; index < columns.length; index++) {
+            picked[index] = row[columns[index]];
+        }
+        return picked;
+    }
+}

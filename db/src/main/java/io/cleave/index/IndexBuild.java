@@ -1,0 +1,295 @@
+package io.cleave.index;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.ClusterIndexes;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.exec.IndexEntries;
+import io.cleave.schema.Column;
+import io.cleave.schema.Index;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.tablet.BulkLoad;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Spool;
+import io.cleave.tablet.Timeline;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Snapshot;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/// Brings the rows that a table has into a new index, which every write keeps up already: see
+/// `docs/indexes.md`.
+///
+/// Threads: one runs it; any may look at it or stop it.
+final class IndexBuild {
+    /// After so many rows it looks whether it should go on.
+    private static final int ROWS_BETWEEN_LOOKS = 256;
+
+    /// A tablet may be cut or moved so often while rows are written for it.
+    private static final int LOAD_ATTEMPTS = 100;
+
+    /// Of the progress: what reading the table is, and what writing the index is.
+    private static final float READ_PERCENT = 50;
+
+    private static final float WRITTEN_PERCENT = 90;
+
+    private final LocalCluster cluster;
+    private final ClusterIndexes indexes;
+    private final OptimisticTransactions transactions;
+    private final long indexTableId;
+
+    private volatile BuildState state = BuildState.PREPARING;
+    private volatile float progress;
+
+    /// Why it is to stop; null while it may go on.
+    private volatile @Nullable StatusException stop;
+
+    private long rowsSeen;
+
+    IndexBuild(LocalCluster cluster, OptimisticTransactions transactions, long indexTableId) {
+        this.cluster = cluster;
+        this.indexes = cluster.indexes();
+        this.transactions = transactions;
+        this.indexTableId = indexTableId;
+    }
+
+    BuildState state() {
+        return state;
+    }
+
+    /// In percent.
+    float progress() {
+        return progress;
+    }
+
+    void stop(StatusException why) {
+        stop = why;
+    }
+
+    void enter(BuildState next) {
+        state = next;
+        if (next == BuildState.DONE) {
+            progress = 100;
+        }
+    }
+
+    /// Returns when queries may read the index. What is thrown leaves it as it is: not READY.
+    void run() {
+        try {
+            indexes.commits().awaitEarlier();
+            awaitInFlight();
+            try (Snapshot snapshot = transactions.snapshot();
+                    Spool spool = indexes.newSpool()) {
+                enter(BuildState.TRANSFERING_DATA);
+                read(snapshot, spool);
+                cut(spool);
+                load(snapshot.timestamp(), spool);
+            }
+        } finally {
+            indexes.endLoad(indexTableId);
+        }
+        ClusterIndexes.Found found = find();
+        if (found.index().kind() == Index.Kind.UNIQUE) {
+            checkUnique(found);
+        }
+        enter(BuildState.APPLYING);
+        check();
+        if (!indexes.ready(indexTableId)) {
+            throw dropped();
+        }
+    }
+
+    /// A commit over several cells may be decided, and its thread be gone: its moment is in flight.
+    private void awaitInFlight() {
+        Timeline.Moment now = cluster.timeline().begin();
+        cluster.timeline().end(now);
+        String failure = cluster.timeline().await(now.timestamp());
+        if (failure != null) {
+            throw new StatusException(Status.UNAVAILABLE, failure);
+        }
+    }
+
+    private void read(Snapshot snapshot, Spool spool) {
+        ClusterIndexes.Found found = find();
+        Table table = found.table();
+        var entries = new IndexEntries(table, found.index(), found.indexTable());
+        int[] all = new int[table.columns().size()];
+        Arrays.setAll(all, column -> column);
+        int[] had =
+                Arrays.stream(all)
+                        .filter(column -> isIn(found.indexTable(), table.columns().get(column)))
+                        .toArray();
+        long rowCount =
+                Math.max(
+                        1,
+                        cluster.tablets(table).stream().mapToLong(tablet -> tablet.rows()).sum());
+        Value[] row = new Value[all.length];
+        long read = 0;
+        try (RowStream rows = snapshot.scan(KeyRange.ALL, ReadColumns.of(table, had))) {
+            while (rows.next()) {
+                look();
+                Value[] values = rows.row();
+                for (int index = 0; index < had.length; index++) {
+                    row[had[index]] = values[index];
+                }
+                spool.add(
+                        entries.key(row), transactions.encode(entries.table(), entries.write(row)));
+                progress = Math.min(READ_PERCENT, READ_PERCENT * ++read / rowCount);
+            }
+        }
+    }
+
+    private static boolean isIn(Table indexTable, Column column) {
+        return indexTable.indexOf(column.name()) >= 0;
+    }
+
+    /// Cuts the index's table into as many tablets as its settings want for so many bytes.
+    private void cut(Spool spool) {
+        Table indexTable = find().indexTable();
+        Partitioning wanted = indexTable.options().partitioning();
+        long bySize =
+                wanted.bySize() ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20) : 1;
+        long most = wanted.maxCount() == 0 ? Long.MAX_VALUE : wanted.maxCount();
+        long count = Math.min(Math.max(bySize, wanted.minCount()), most);
+        var keys = new TreeSet<Bytes>();
+        for (long number = 1; number < count; number++) {
+            spool.keyAt((double) number / count).ifPresent(keys::add);
+        }
+        cluster.map(indexTable)
+                .routes()
+                .forEach(route -> keys.remove(route.tablet().range().from()));
+        if (!keys.isEmpty()) {
+            cluster.split(indexTable.path(), keys);
+        }
+    }
+
+    private void load(long timestamp, Spool spool) {
+        @Nullable Bytes from = Bytes.EMPTY;
+        long bytes = Math.max(1, spool.bytes());
+        long written = 0;
+        int attempts = 0;
+        while (from != null) {
+            Route route = cluster.map(find().indexTable()).find(from);
+            KeyRange range = new KeyRange(from, route.tablet().range().to());
+            long part = load(timestamp, spool, route, range);
+            if (part < 0) {
+                // The tablet was cut, merged or moved meanwhile.
+                if (++attempts == LOAD_ATTEMPTS) {
+                    throw new StatusException(
+                            Status.OVERLOADED, "the tablets of the index do not rest");
+                }
+                continue;
+            }
+            written += part;
+            progress = READ_PERCENT + (WRITTEN_PERCENT - READ_PERCENT) * written / bytes;
+            from = range.to();
+        }
+    }
+
+    /// Returns how many bytes it were; -1 when the tablet is not there any more.
+    private long load(long timestamp, Spool spool, Route route, KeyRange range) {
+        long bytes = 0;
+        BulkLoad begun;
+        try {
+            begun = route.cell().bulkLoad(route.tablet().id());
+        } catch (StatusException e) {
+            if (route.tablet().successors().isEmpty()) {
+                throw e;
+            }
+            return -1;
+        }
+        try (BulkLoad load = begun) {
+            Spool.Sorted rows = spool.rows(range.from(), range.to());
+            while (rows.next()) {
+                look();
+                Bytes change = rows.change();
+                load.add(rows.key(), change);
+                bytes += rows.key().length() + change.length();
+            }
+            return switch (load.finishBelow(timestamp)) {
+                case CommitResult.Done _ -> bytes;
+                case CommitResult.Gone _, CommitResult.Moved _ -> -1;
+                case CommitResult.Broken _ ->
+                        throw new IllegalStateException("something lies below an index's rows");
+                case CommitResult.Lost(String why) ->
+                        throw new StatusException(Status.UNAVAILABLE, why);
+            };
+        }
+    }
+
+    /// Whoever writes from now on sees all rows, and whoever has looked before is in conflict with
+    /// the load; so what is there now is all that has to be looked at.
+    private void checkUnique(ClusterIndexes.Found found) {
+        int count = found.index().columns().size();
+        int[] columns = new int[count];
+        Arrays.setAll(columns, column -> column);
+        List<Type> types = found.indexTable().key().stream().map(Column::type).toList();
+        @Nullable Bytes before = null;
+        try (Snapshot snapshot = transactions.snapshot();
+                RowStream rows =
+                        snapshot.scan(KeyRange.ALL, ReadColumns.of(found.indexTable(), columns))) {
+            while (rows.next()) {
+                look();
+                Value[] values = rows.row();
+                if (Arrays.stream(values).anyMatch(Value::isNull)) {
+                    continue;
+                }
+                Bytes prefix = KeyCodec.encode(types, values);
+                if (prefix.equals(before)) {
+                    throw new StatusException(
+                            Status.PRECONDITION_FAILED,
+                            Issue.error(
+                                    Issue.CONSTRAINT_VIOLATION,
+                                    "Duplicate key found in unique index '%s': %s"
+                                            .formatted(found.index().name(), text(types, values))));
+                }
+                before = prefix;
+            }
+        }
+    }
+
+    private static String text(List<Type> types, Value[] values) {
+        List<String> texts = new ArrayList<>();
+        for (int index = 0; index < values.length; index++) {
+            texts.add(types.get(index).text() + " " + values[index]);
+        }
+        return String.join(", ", texts);
+    }
+
+    private ClusterIndexes.Found find() {
+        return indexes.find(indexTableId).orElseThrow(IndexBuild::dropped);
+    }
+
+    private static StatusException dropped() {
+        return new StatusException(Status.CANCELLED, "The index was dropped while it was built");
+    }
+
+    private void look() {
+        if (++rowsSeen % ROWS_BETWEEN_LOOKS == 0) {
+            check();
+        }
+    }
+
+    private void check() {
+        StatusException why = stop;
+        if (why != null) {
+            throw why;
+        }
+        find();
+    }
+}

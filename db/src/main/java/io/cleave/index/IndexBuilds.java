@@ -1,0 +1,251 @@
+package io.cleave.index;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.ClusterIndexes;
+import io.cleave.cluster.IndexBuilder;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
+import io.cleave.txn.OptimisticTransactions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The builds of indexes: those that run, each on a thread of its own, and the last ones that are
+/// over. A build goes on when nobody waits for it any more; after a crash it is done anew.
+///
+/// Threads: any.
+public final class IndexBuilds implements IndexBuilder, AutoCloseable {
+    /// How many that are over are remembered.
+    static final int MAX_OVER = 100;
+
+    private final LocalCluster cluster;
+    private final OptimisticTransactions transactions;
+    private final Env env;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// By their ids, in the order they were begun.
+    @GuardedBy("lock")
+    private final Map<Long, Running> builds = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    public IndexBuilds(LocalCluster cluster, OptimisticTransactions transactions, Env env) {
+        this.cluster = cluster;
+        this.transactions = transactions;
+        this.env = env;
+        cluster.setIndexBuilder(this);
+    }
+
+    /// A build as it is now. `failure` says why it is rejected or cancelled.
+    public record Info(
+            long id,
+            String tablePath,
+            Index index,
+            BuildState state,
+            float progress,
+            Optional<StatusException> failure) {}
+
+    private record Running(
+            long id,
+            String tablePath,
+            Index index,
+            IndexBuild build,
+            CompletableFuture<Optional<StatusException>> over) {
+        Info info() {
+            return new Info(
+                    id,
+                    tablePath,
+                    index,
+                    build.state(),
+                    build.progress(),
+                    over.getNow(Optional.empty()));
+        }
+    }
+
+    /// Begins what a crash or the end of the process has interrupted, from the beginning.
+    public void resume() {
+        ClusterIndexes indexes = cluster.indexes();
+        for (ClusterIndexes.Found found : indexes.unfinished()) {
+            ClusterIndexes.Found empty = indexes.empty(found);
+            begin(empty.table(), empty.index(), empty.indexTable());
+        }
+    }
+
+    @Override
+    public void build(Table table, Table indexTable) {
+        Index index =
+                cluster.indexes()
+                        .find(indexTable.id())
+                        .map(ClusterIndexes.Found::index)
+                        .orElseThrow(
+                                () ->
+                                        new StatusException(
+                                                Status.ABORTED, "the index was dropped meanwhile"));
+        Optional<StatusException> failure = begin(table, index, indexTable).over().join();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    private Running begin(Table table, Index index, Table indexTable) {
+        var running =
+                new Running(
+                        cluster.timeline().newId(),
+                        table.path(),
+                        index,
+                        new IndexBuild(cluster, transactions, indexTable.id()),
+                        new CompletableFuture<>());
+        lock.lock();
+        try {
+            if (closed) {
+                running.build().stop(closing());
+            }
+            builds.put(running.id(), running);
+            forgetOldest();
+        } finally {
+            lock.unlock();
+        }
+        env.spawnWorker("index build", () -> run(running, indexTable.id()));
+        return running;
+    }
+
+    private void run(Running running, long indexTableId) {
+        IndexBuild build = running.build();
+        @Nullable StatusException failure = null;
+        try {
+            build.run();
+            build.enter(BuildState.DONE);
+        } catch (StatusException e) {
+            failure = e;
+        } catch (RuntimeException | Error e) {
+            failure = new StatusException(Status.INTERNAL_ERROR, "the build broke off: " + e);
+            throw e;
+        } finally {
+            if (failure != null) {
+                end(build, indexTableId, failure);
+            }
+            running.over().complete(Optional.ofNullable(failure));
+        }
+    }
+
+    /// An index that cannot be completed goes, unless the next start may complete it.
+    private void end(IndexBuild build, long indexTableId, StatusException failure) {
+        boolean cancelled = failure.status() == Status.CANCELLED;
+        build.enter(cancelled ? BuildState.CANCELLATION : BuildState.REJECTION);
+        if (failure.status() != Status.UNAVAILABLE) {
+            try {
+                cluster.indexes().drop(indexTableId);
+            } catch (StatusException _) {
+                // It stays as it is, not READY, and can be dropped by whoever sees it.
+            }
+        }
+        build.enter(cancelled ? BuildState.CANCELLED : BuildState.REJECTED);
+    }
+
+    @GuardedBy("lock")
+    private void forgetOldest() {
+        List<Long> over = new ArrayList<>();
+        builds.forEach(
+                (id, running) -> {
+                    if (running.over().isDone()) {
+                        over.add(id);
+                    }
+                });
+        over.stream().limit(Math.max(0, over.size() - MAX_OVER)).forEach(builds::remove);
+    }
+
+    /// In the order they were begun.
+    public List<Info> list() {
+        return all().stream().map(Running::info).toList();
+    }
+
+    private List<Running> all() {
+        lock.lock();
+        try {
+            return List.copyOf(builds.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Info get(long id) {
+        return find(id).info();
+    }
+
+    /// Stops a build; its index goes.
+    public void cancel(long id) {
+        Running running = find(id);
+        if (running.over().isDone()) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED, "Index build process with id <" + id + "> is over");
+        }
+        running.build()
+                .stop(
+                        new StatusException(
+                                Status.CANCELLED,
+                                Issue.error(Issue.CANCELLED, "The build was cancelled")));
+    }
+
+    /// Forgets a build that is over.
+    public void forget(long id) {
+        Running running = find(id);
+        if (!running.over().isDone()) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    "Index build process with id <" + id + "> hasn't been finished yet");
+        }
+        lock.lock();
+        try {
+            builds.remove(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Running find(long id) {
+        lock.lock();
+        try {
+            Running running = builds.get(id);
+            if (running == null) {
+                throw new StatusException(
+                        Status.NOT_FOUND, "Index build process with id <" + id + "> not found");
+            }
+            return running;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static StatusException closing() {
+        return new StatusException(Status.UNAVAILABLE, "the node stops; the build goes on later");
+    }
+
+    /// Stops all builds, and returns when they have stopped. The next start begins them anew.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        for (Running running : all()) {
+            running.build().stop(closing());
+            var _ = running.over().join();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.lsm.LsmOptions;
+import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.Projection;
+import io.cleave.lsm.ReadWatch;
+import io.cleave.lsm.Row;
+import io.cleave.lsm.RowChange;
+import io.cleave.lsm.RowCursor;
+import io.cleave.lsm.Slice;
+import io.cleave.lsm.TableFiles;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Puts rows in the order of their keys: what does not fit into memory lies in files that no record
+/// names, so that a crash leaves nothing but what the next start deletes.
+///
+/// Threads: one at a time.
+public final class Spool implements AutoCloseable {
+    private static final long MEMORY_BYTES = 32L << 20;
+
+    /// All rows have it.
+    private static final long TIME = 1;
+
+    /// A row here has one cell: the change that it stands for.
+    private static final int[] COLUMN = {1};
+
+    private final TableFiles files;
+    private final LsmTree tree;
+    private long bytes;
+
+    Spool(TableFiles files) {
+        this.files = files;
+        tree = new LsmTree(files, LsmOptions.DEFAULT);
+    }
+
+    /// `change` is an encoded [RowChange]. Keys come in any order, each once.
+    public void add(Bytes key, Bytes change) {
+        byte[] cell = new byte[change.length()];
+        System.arraycopy(change.array(), 0, cell, 0, cell.length);
+        tree.write(
+                key,
+                TIME,
+                RowChange.encode(RowChange.Kind.REPLACE, COLUMN, new byte[] @Nullable [] {cell}));
+        bytes += key.length() + cell.length;
+        if (tree.activeBytes() > MEMORY_BYTES) {
+            long generation = tree.freeze();
+            tree.flushed(generation, tree.writeTables(generation, Long.MAX_VALUE));
+        }
+    }
+
+    /// What the rows took that were added.
+    public long bytes() {
+        return bytes;
+    }
+
+    /// A key that has about this fraction of the bytes before it, if that can be told.
+    public Optional<Bytes> keyAt(double fraction) {
+        return tree.keyAt(fraction);
+    }
+
+    /// The rows with keys in `[from, to)` in their order; without `to`, up to the last one.
+    public Sorted rows(Bytes from, @Nullable Bytes to) {
+        return new Sorted(
+                tree.scan(
+                        from,
+                        to,
+                        Projection.ALL,
+                        Long.MAX_VALUE,
+                        Direction.FORWARD,
+                        ReadWatch.NONE));
+    }
+
+    public static final class Sorted {
+        private final RowCursor rows;
+
+        private Sorted(RowCursor rows) {
+            this.rows = rows;
+        }
+
+        public boolean next() {
+            return rows.next();
+        }
+
+        public Bytes key() {
+            return rows.row().key();
+        }
+
+        public Bytes change() {
+            Row row = rows.row();
+            int cell = row.cellIndex(COLUMN[0]);
+            return Bytes.copyOf(row.data(cell), row.from(cell), row.to(cell));
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Slice> written = tree.slices();
+        written.forEach(slice -> files.delete(slice.blobId()));
+    }
+}

@@ -1,0 +1,44 @@
+package io.cleave.txn;
+
+import io.cleave.base.Direction;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+
+/// All tables at one moment, which is kept until it is closed, however long that is.
+///
+/// Threads: one at a time.
+public final class Snapshot implements AutoCloseable {
+    private final LocalCluster cluster;
+    private final OptimisticTransactions codecs;
+    private final long timestamp;
+
+    Snapshot(LocalCluster cluster, OptimisticTransactions codecs) {
+        this.cluster = cluster;
+        this.codecs = codecs;
+        timestamp = cluster.timeline().take();
+    }
+
+    public long timestamp() {
+        return timestamp;
+    }
+
+    /// The rows of the range in key order.
+    public RowStream scan(KeyRange range, ReadColumns columns) {
+        Table table = columns.table();
+        return new MergedStream(
+                codecs.codec(table),
+                range,
+                columns,
+                timestamp,
+                Direction.FORWARD,
+                null,
+                cluster.map(table).find(range),
+                null);
+    }
+
+    @Override
+    public void close() {
+        cluster.timeline().release(timestamp);
+    }
+}

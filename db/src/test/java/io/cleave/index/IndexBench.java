@@ -1,0 +1,144 @@
+package io.cleave.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.query.Cancellation;
+import io.cleave.query.Database;
+import io.cleave.query.QueryRun;
+import io.cleave.query.QueryText;
+import io.cleave.query.ResultLimits;
+import io.cleave.query.Results;
+import io.cleave.query.TxControl;
+import io.cleave.schema.Index;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.TestStore;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// A database of three cells with memtables so small that it flushes and compacts all the time, and
+/// the question whether its indexes agree with its tables.
+final class IndexBench implements AutoCloseable {
+    private static final CellOptions TINY =
+            new CellOptions(16 << 10, 64 << 10, 32 << 10, 1 << 20, 10_000);
+
+    final TestStore store = new TestStore(TINY, new MemoryBlobs(), 3);
+    private Database database = open();
+
+    private Database open() {
+        return new Database(
+                store.env(),
+                store.cluster(),
+                store.transactions(),
+                1,
+                Optional.empty(),
+                Optional.of(store.builds()));
+    }
+
+    void restart() {
+        store.restart();
+        database = open();
+    }
+
+    /// Runs a text and returns its rows.
+    List<List<Value>> run(String text) {
+        List<List<Value>> rows = new ArrayList<>();
+        database.runAlone(
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(store.env())),
+                new Results() {
+                    @Override
+                    public void transaction(String txId) {}
+
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {}
+
+                    @Override
+                    public void row(int resultIndex, Value[] row) {
+                        rows.add(List.of(row));
+                    }
+
+                    @Override
+                    public void end(int resultIndex, boolean truncated) {}
+                });
+        return rows;
+    }
+
+    /// The same, again and again while it is in conflict with others.
+    void retry(String text) {
+        while (true) {
+            try {
+                run(text);
+                return;
+            } catch (StatusException e) {
+                if (e.status() != Status.ABORTED && e.status() != Status.OVERLOADED) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    Table table(String path) {
+        return store.cluster().find("/local/" + path).orElseThrow();
+    }
+
+    /// The table and the index have the same rows, at one moment.
+    void assertAgree(String path, String indexName, String why) {
+        Table table = table(path);
+        Table indexTable = table(path + "/" + indexName + "/" + Index.TABLE_NAME);
+        int[] columns =
+                indexTable.columns().stream()
+                        .mapToInt(column -> table.indexOf(column.name()))
+                        .toArray();
+        int[] all = new int[columns.length];
+        Arrays.setAll(all, column -> column);
+        Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+        try {
+            TreeSet<String> rows = read(transaction, ReadColumns.of(table, columns));
+            TreeSet<String> entries = read(transaction, ReadColumns.of(indexTable, all));
+            assertThat(entries).as(why).isEqualTo(rows);
+        } finally {
+            transaction.rollback();
+        }
+    }
+
+    private static TreeSet<String> read(Transaction transaction, ReadColumns columns) {
+        TreeSet<String> rows = new TreeSet<>();
+        try (RowStream stream = transaction.scan(KeyRange.ALL, columns, Direction.FORWARD)) {
+            while (stream.next()) {
+                assertThat(rows.add(Arrays.toString(stream.row()))).isTrue();
+            }
+        }
+        return rows;
+    }
+
+    static Bytes key(io.cleave.value.Type type, Value... values) {
+        return io.cleave.value.KeyCodec.encode(List.of(type), values);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

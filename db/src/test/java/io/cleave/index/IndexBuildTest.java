@@ -1,0 +1,228 @@
+package io.cleave.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Indexes that are added to tables with rows, while these are written, cut, merged and moved.
+class IndexBuildTest {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final int KEYS = 400;
+    private static final int WRITERS = 3;
+
+    @Test
+    void anIndexAgreesWithATableThatIsWrittenAndMovedWhileItIsBuilt() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            var over = new AtomicBoolean();
+            var failure = new AtomicReference<Throwable>();
+            List<Thread> threads = new ArrayList<>();
+            for (int writer = 0; writer < WRITERS; writer++) {
+                var random = new Random(SEED + writer);
+                threads.add(start(failure, over, () -> write(bench, random)));
+            }
+            var structure = new Random(SEED - 1);
+            threads.add(start(failure, over, () -> change(bench, structure)));
+            try {
+                for (int round = 0; round < 4; round++) {
+                    bench.retry("ALTER TABLE t ADD INDEX i GLOBAL ON (a, b) COVER (c)");
+                    String why = "-Dseed=%d, round %d".formatted(SEED, round);
+                    assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+                    for (int look = 0; look < 3; look++) {
+                        bench.assertAgree("t", "i", why);
+                    }
+                    if (round < 3) {
+                        bench.retry("ALTER TABLE t DROP INDEX i");
+                    }
+                }
+            } finally {
+                over.set(true);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            }
+            assertThat(failure.get()).as("-Dseed=%d", SEED).isNull();
+            bench.assertAgree("t", "i", "-Dseed=%d, at the end".formatted(SEED));
+            bench.restart();
+            bench.assertAgree("t", "i", "-Dseed=%d, after a restart".formatted(SEED));
+        }
+    }
+
+    @Test
+    void aBuildThatACrashHasEndedIsDoneAnew() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            // A process that never comes to build it.
+            bench.store.cluster().setIndexBuilder((_, _) -> {});
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            bench.run("UPSERT INTO t (k, a) VALUES (1, -1), (1000, -2); DELETE FROM t WHERE k = 2");
+            assertThatThrownBy(() -> bench.run("SELECT k FROM t VIEW i WHERE a = 1"))
+                    .isInstanceOfSatisfying(
+                            StatusException.class,
+                            e -> assertThat(e.status()).isEqualTo(Status.UNAVAILABLE));
+            bench.restart();
+            awaitReady(bench);
+            bench.assertAgree("t", "i", "after the restart");
+            assertThat(bench.store.builds().list())
+                    .singleElement()
+                    .satisfies(
+                            build -> {
+                                assertThat(build.tablePath()).isEqualTo("/local/t");
+                                assertThat(build.index().name()).isEqualTo("i");
+                            });
+            bench.run("UPSERT INTO t (k, a) VALUES (1, -5)");
+            bench.restart();
+            bench.assertAgree("t", "i", "after another restart");
+        }
+    }
+
+    @Test
+    void aTransactionThatDoesNotKnowTheIndexDoesNotCommit() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            Table table = bench.table("t");
+            Transaction old = bench.store.transactions().begin(Isolation.SERIALIZABLE);
+            old.write(
+                    table,
+                    IndexBench.key(Primitive.INT32, Value.of(7)),
+                    new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.of(-7)}));
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            assertThat(old.commit()).isInstanceOf(CommitOutcome.Conflict.class);
+            bench.assertAgree("t", "i", "after the conflict");
+        }
+    }
+
+    @Test
+    void duplicatesEndTheBuildOfAUniqueIndex() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            assertThatThrownBy(() -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (a)"))
+                    .isInstanceOfSatisfying(
+                            StatusException.class,
+                            e -> {
+                                assertThat(e.status()).isEqualTo(Status.PRECONDITION_FAILED);
+                                assertThat(e.getMessage()).contains("Duplicate key found");
+                            });
+            assertThat(bench.table("t").indexes()).isEmpty();
+            assertThat(bench.store.builds().list())
+                    .singleElement()
+                    .satisfies(build -> assertThat(build.state()).isEqualTo(BuildState.REJECTED));
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (k, a)");
+            bench.assertAgree("t", "i", "unique with the key");
+        }
+    }
+
+    @Test
+    void aLargeIndexIsCutAsItsSettingsSay() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            bench.store.cluster().setIndexBuilder((_, _) -> {});
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            bench.run(
+                    "ALTER TABLE t ALTER INDEX i SET (AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = 4)");
+            bench.restart();
+            awaitReady(bench);
+            Table indexTable = bench.table("t/i/" + Index.TABLE_NAME);
+            assertThat(indexTable.options().partitioning().minCount()).isEqualTo(4);
+            assertThat(bench.store.cluster().tablets(indexTable)).hasSize(4);
+            bench.assertAgree("t", "i", "cut");
+        }
+    }
+
+    private static void awaitReady(IndexBench bench) {
+        while (!bench.table("t").index("i").orElseThrow().isReady()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void fill(IndexBench bench) {
+        List<String> rows = new ArrayList<>();
+        for (int key = 0; key < KEYS; key++) {
+            rows.add("(%d, %d, 'row %d'u, %d)".formatted(key, key % 37, key % 11, key));
+        }
+        bench.run("UPSERT INTO t (k, a, b, c) VALUES " + String.join(", ", rows));
+    }
+
+    private interface Step {
+        void run();
+    }
+
+    private static Thread start(AtomicReference<Throwable> failure, AtomicBoolean over, Step step) {
+        return Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                while (!over.get()) {
+                                    step.run();
+                                }
+                            } catch (RuntimeException | Error e) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
+    }
+
+    private static void write(IndexBench bench, Random random) {
+        int key = random.nextInt(KEYS);
+        int value = random.nextInt(60);
+        bench.retry(
+                switch (random.nextInt(7)) {
+                    case 0 -> "DELETE FROM t WHERE k = " + key;
+                    case 1 -> "UPSERT INTO t (k, c) VALUES (%d, %d)".formatted(key, value);
+                    case 2 -> "UPDATE t SET a = NULL, c = c + 1 WHERE k = " + key;
+                    case 3 -> "REPLACE INTO t (k, b) VALUES (%d, 'r%d'u)".formatted(key, value);
+                    case 4 ->
+                            "UPDATE t SET a = a + 1 WHERE k >= %d AND k < %d"
+                                    .formatted(key, key + 5);
+                    default ->
+                            "UPSERT INTO t (k, a, b, c) VALUES (%d, %d, 'w%d'u, 0), (%d, %d, NULL, 1)"
+                                    .formatted(key, value, value, random.nextInt(KEYS), value);
+                });
+    }
+
+    /// Cuts, merges or moves a tablet of the table or of its index.
+    private static void change(IndexBench bench, Random random) {
+        var cluster = bench.store.cluster();
+        String path = random.nextBoolean() ? "/local/t" : "/local/t/i/" + Index.TABLE_NAME;
+        try {
+            List<TabletInfo> tablets = cluster.tablets(cluster.table(path));
+            int number = random.nextInt(tablets.size());
+            long tablet = tablets.get(number).tabletId();
+            switch (random.nextInt(3)) {
+                case 0 -> cluster.split(path, tablet);
+                case 1 -> cluster.move(path, tablet, 1 + random.nextInt(3));
+                default -> {
+                    if (number > 0 && tablets.size() > 2) {
+                        long before = tablets.get(number - 1).tabletId();
+                        cluster.merge(path, List.of(before, tablet));
+                    }
+                }
+            }
+        } catch (StatusException _) {
+            // There is no such table now, or the tablet has gone meanwhile.
+        }
+    }
+}
