@@ -32,7 +32,15 @@ statement
     | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
     | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
     | DO BEGIN routineBody END DO # doBlockStatement
-    | ((CREATE | ALTER | DROP) ~TABLE | NAME) ~EOF* # otherStatement
+    | TRUNCATE TABLE tableName # truncateStatement
+    | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
+    | BATCH DELETE FROM tableName where? returning? # batchDeleteStatement
+    | CREATE VIEW (IF NOT EXISTS)? tableName (WITH settings)? AS query # createViewStatement
+    | DROP VIEW (IF EXISTS)? tableName # dropViewStatement
+    | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
+    | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
+    | access # accessStatement
+    | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
     ;
 
 routineParameter
@@ -60,6 +68,7 @@ definition
 
 tableEntry
     : columnDefinition
+    | identifier // a column of CREATE TABLE … AS
     | PRIMARY KEY columnNames
     | indexDefinition
     | familyDefinition
@@ -110,6 +119,8 @@ tableChange
     | DROP COLUMN? identifier # dropColumn
     | ALTER COLUMN identifier SET FAMILY identifier # setFamily
     | ALTER COLUMN identifier DROP NOT NULL # dropNotNull
+    | ALTER COLUMN identifier SET DEFAULT coalesced # setDefault
+    | ALTER COLUMN identifier DROP DEFAULT # dropDefault
     | ADD familyDefinition # addFamily
     | ALTER FAMILY identifier SET identifier settingValue # alterFamily
     | ADD indexDefinition # addIndex
@@ -119,7 +130,39 @@ tableChange
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
-    | (ADD CHANGEFEED identifier WITH | ALTER (INDEX | CHANGEFEED) | DROP CHANGEFEED identifier | ALTER COLUMN identifier (SET (NOT | DEFAULT) | DROP DEFAULT)) ~(SEMICOLON | COMMA)* # otherChange
+    | (ADD CHANGEFEED identifier WITH | ALTER (INDEX | CHANGEFEED) | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT) ~(SEMICOLON | COMMA)* # otherChange
+    ;
+
+// START, INCREMENT and RESTART; which word takes a number is the builder's to know.
+sequenceOption
+    : NAME (WITH | BY)? INTEGER?
+    ;
+
+// --- users and what they may do
+
+access
+    : (CREATE | ALTER) USER tableName userOptions? # putUser
+    | CREATE GROUP tableName (WITH USER tableName (COMMA tableName)* COMMA?)? # createGroup
+    | ALTER GROUP tableName (ADD | DROP) USER tableName (COMMA tableName)* COMMA? # alterGroup
+    | ALTER (USER | GROUP) tableName RENAME TO tableName # renameSubject
+    | DROP (USER | GROUP) (IF EXISTS)? tableName (COMMA tableName)* COMMA? # dropSubjects
+    | GRANT permissions ON tableName (COMMA tableName)* COMMA? TO tableName (COMMA tableName)* COMMA? (WITH GRANT NAME)? # grant
+    | REVOKE (GRANT NAME NAME)? permissions ON tableName (COMMA tableName)* COMMA? FROM tableName (COMMA tableName)* COMMA? # revoke
+    ;
+
+// PASSWORD and its text, LOGIN, NOLOGIN, in any order.
+userOptions
+    : WITH? (NAME | STRING | NULL)+
+    ;
+
+permissions
+    : ALL NAME?
+    | permission (COMMA permission)* COMMA?
+    ;
+
+permission
+    : STRING
+    | (identifier | SELECT | CREATE)+
     ;
 
 // --- data
@@ -127,7 +170,7 @@ tableChange
 writeKind
     : UPSERT
     | REPLACE
-    | INSERT (OR (ABORT | REVERT | IGNORE))?
+    | INSERT (OR (ABORT | REVERT | IGNORE | REPLACE))?
     ;
 
 assignments
@@ -357,7 +400,7 @@ suffix
 primary
     : literal # literalPrimary
     | NAMED_VALUE # namedPrimary
-    | identifier (NAMESPACE identifier)? # namePrimary
+    | identifier (NAMESPACE moduleFunction)? # namePrimary
     | parenthesized (ARROW lambdaBody)? # parenthesizedPrimary
     | CASE subject = expression? when+ (ELSE otherwise = expression)? END # casePrimary
     | (CAST | BITCAST) LEFT_PAREN expression AS type RIGHT_PAREN # castPrimary
@@ -399,6 +442,12 @@ jsonQueryHandler
 jsonWrapper
     : WITHOUT ARRAY? WRAPPER
     | WITH (CONDITIONAL | UNCONDITIONAL)? ARRAY? WRAPPER
+    ;
+
+// `Yson::From`.
+moduleFunction
+    : identifier
+    | FROM
     ;
 
 parenthesized
@@ -481,6 +530,7 @@ compositeType
     : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
     | DICT_OF type COMMA type GREATER
     | TAGGED_OF type COMMA tag GREATER
+    | ENUM_OF tag (COMMA tag)* COMMA? GREATER
     | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
     | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER
     | VARIANT_OF (structType (COMMA structType)* | type (COMMA type)*) COMMA? GREATER
@@ -538,6 +588,13 @@ softWord
     | ADD
     | RENAME
     | RESET
+    | TRUNCATE
+    | SEQUENCE
+    | BATCH
+    | SHOW
+    | USER
+    | GRANT
+    | REVOKE
     | TABLE
     | ABORT
     | REVERT

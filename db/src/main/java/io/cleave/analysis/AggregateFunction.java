@@ -35,5 +35,10 @@ public interface AggregateFunction {
         void add(Value[] arguments);
 
         Value result();
+
+        /// How many of the values it was given it keeps; for those that keep more than a few.
+        default int keptCount() {
+            return 0;
+        }
     }
 }

@@ -189,6 +189,11 @@ public final class Aggregates {
 
     private record Conditional(int conditionIndex, Accumulator inner) implements Accumulator {
         @Override
+        public int keptCount() {
+            return inner.keptCount();
+        }
+
+        @Override
         public void add(Value[] arguments) {
             if (arguments[conditionIndex].equals(Value.Bool.TRUE)) {
                 inner.add(arguments);
@@ -202,6 +207,11 @@ public final class Aggregates {
     }
 
     private record Distinct(Type type, Accumulator inner, Set<Value> seen) implements Accumulator {
+        @Override
+        public int keptCount() {
+            return seen.size() + inner.keptCount();
+        }
+
         @Override
         public void add(Value[] arguments) {
             if (seen.add(HashKey.ofGroup(type, arguments[0]))) {

@@ -43,8 +43,7 @@ final class AggregationFactories {
                 || made.arguments().isEmpty()
                 || !(made.arguments().getFirst().value()
                         instanceof Expression.Literal(_, _, Value.Binary(Bytes name)))) {
-            throw error(
-                    factory.at(), "Expected AggregationFactory(\"name\", …) in AGGREGATE_BY");
+            throw error(factory.at(), "Expected AggregationFactory(\"name\", …) in AGGREGATE_BY");
         }
         List<Expression.Argument> arguments = new ArrayList<>();
         for (Expression value : values(call.arguments().getFirst().value())) {

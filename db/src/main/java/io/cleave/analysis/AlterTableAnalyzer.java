@@ -4,7 +4,10 @@ import io.cleave.analysis.TableSettings.Place;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
+import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
 
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// ALTER TABLE: each action as changes that the catalog knows.
 final class AlterTableAnalyzer {
@@ -27,7 +31,7 @@ final class AlterTableAnalyzer {
     TypedStatement analyze(Statement.AlterTable alter) {
         var sources = new SourceAnalyzer(context, bindings);
         String path = sources.path(alter.table());
-        var _ = context.table(alter.table().at(), path);
+        Table table = context.table(alter.table().at(), path);
         List<TableChange> changes = new ArrayList<>();
         for (Statement.TableChange change : alter.changes()) {
             switch (change) {
@@ -48,6 +52,10 @@ final class AlterTableAnalyzer {
                         changes.add(new TableChange.SetColumnFamily(column.name(), family));
                 case Statement.TableChange.DropNotNull(ColumnAt column) ->
                         changes.add(new TableChange.DropNotNull(column.name()));
+                case Statement.TableChange.SetDefault(ColumnAt column, var preset) ->
+                        changes.add(setDefault(table, column, preset));
+                case Statement.TableChange.DropDefault(ColumnAt column) ->
+                        changes.add(new TableChange.SetPreset(column.name(), Optional.empty()));
                 case Statement.TableChange.AddFamily(var family) ->
                         changes.add(ColumnDefinitions.family(family));
                 case Statement.TableChange.AlterFamily(var family) ->
@@ -63,6 +71,21 @@ final class AlterTableAnalyzer {
             }
         }
         return new TypedStatement.AlterTable(path, changes);
+    }
+
+    private TableChange setDefault(Table table, ColumnAt name, Expression preset) {
+        int index = table.indexOf(name.name());
+        if (index < 0) {
+            throw AnalysisContext.error(
+                    name.at(),
+                    "AlterTable : %s Column: \"%s\" does not exist"
+                            .formatted(table.path(), name.name()));
+        }
+        Column column = table.columns().get(index);
+        return new TableChange.SetPreset(
+                column.name(),
+                ColumnDefinitions.preset(
+                        column.name(), column.type(), column.notNull(), preset, context));
     }
 
     private static void set(Position at, List<TableChange> changes, TableSettings settings) {

@@ -1,5 +1,7 @@
 package io.cleave.analysis;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
 import io.cleave.analysis.TypedStatement.SubQuery;
 import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
@@ -7,6 +9,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.schema.View;
 import io.cleave.value.Convert;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -76,8 +79,21 @@ final class AnalysisContext {
         return parameters;
     }
 
-    void setPathPrefix(String prefix) {
+    /// Returns what it was before.
+    @CanIgnoreReturnValue
+    String setPathPrefix(String prefix) {
+        String before = pathPrefix;
         pathPrefix = prefix;
+        return before;
+    }
+
+    String pathPrefix() {
+        return pathPrefix;
+    }
+
+    /// The view at an absolute path where no table stands.
+    Optional<View> view(String path) {
+        return tables.view(path);
     }
 
     /// The absolute path of a name as the text gives it.
@@ -160,6 +176,16 @@ final class AnalysisContext {
 
     void leave() {
         depth--;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    /// Goes on behind a statement that failed, which may have left things half done.
+    void recover(int depthBefore) {
+        depth = depthBefore;
+        subQueries = new ArrayList<>();
     }
 
     /// The value as one of `target`; a refusal names the column and the place.

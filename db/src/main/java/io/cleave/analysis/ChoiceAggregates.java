@@ -193,6 +193,11 @@ final class ChoiceAggregates {
         public Value result() {
             return Value.items(items);
         }
+
+        @Override
+        public int keptCount() {
+            return items.size();
+        }
     }
 
     private static final class Bools implements Accumulator {

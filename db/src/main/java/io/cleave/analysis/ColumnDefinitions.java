@@ -42,7 +42,15 @@ final class ColumnDefinitions {
                 bare,
                 column.notNull(),
                 column.family().orElse(Column.DEFAULT_FAMILY),
-                column.preset().flatMap(preset -> preset(column, bare, preset, context)));
+                column.preset()
+                        .flatMap(
+                                preset ->
+                                        preset(
+                                                column.name(),
+                                                bare,
+                                                column.notNull(),
+                                                preset,
+                                                context)));
     }
 
     /// A serial column is NOT NULL and filled from a sequence of its own.
@@ -68,7 +76,7 @@ final class ColumnDefinitions {
                 Optional.of(new Preset.FromSequence(Sequence.serial(type))));
     }
 
-    private static void checkStorable(Position at, String name, Type type) {
+    static void checkStorable(Position at, String name, Type type) {
         if (type == Primitive.TZ_DATE
                 || type == Primitive.TZ_DATETIME
                 || type == Primitive.TZ_TIMESTAMP) {
@@ -86,17 +94,21 @@ final class ColumnDefinitions {
     }
 
     static Optional<Preset> preset(
-            ColumnDefinition column, Type type, Expression expression, AnalysisContext context) {
+            String column,
+            Type type,
+            boolean notNull,
+            Expression expression,
+            AnalysisContext context) {
         Typed value = new BaseScope(context, null).analyze(expression);
         if (!(value instanceof Typed.Constant)) {
             throw AnalysisContext.unsupported(
-                    expression.at(), "DEFAULT of column " + column.name() + " that is no literal");
+                    expression.at(), "DEFAULT of column " + column + " that is no literal");
         }
-        if (value.type() == Type.Unit.NULL && !column.notNull()) {
+        if (value.type() == Type.Unit.NULL && !notNull) {
             return Optional.empty();
         }
         try {
-            Typed converted = context.convert(expression.at(), value, type, column.name());
+            Typed converted = context.convert(expression.at(), value, type, column);
             if (converted instanceof Typed.Constant(_, Value constant) && !constant.isNull()) {
                 return Optional.of(new Preset.Literal(constant));
             }
@@ -106,7 +118,7 @@ final class ColumnDefinitions {
         throw AnalysisContext.error(
                 expression.at(),
                 "Default expr "
-                        + column.name()
+                        + column
                         + " type mismatch, expected: "
                         + type.text()
                         + ", actual: "

@@ -30,6 +30,9 @@ final class CombinedAnalyzer {
         var queries = new QueryAnalyzer(context, bindings);
         Relation left = queries.analyze(combined.left());
         Relation right = queries.analyze(combined.right());
+        if (context.dialect().positionalUnion()) {
+            right = byPlace(combined, left, right);
+        }
         List<Field> fields = fields(combined, left, right);
         Relation leftRows = aligned(combined.at(), left, fields);
         Relation rightRows = aligned(combined.at(), right, fields);
@@ -46,6 +49,21 @@ final class CombinedAnalyzer {
             rows = sorted(rows, combined.orderBy());
         }
         return QueryAnalyzer.limited(rows, combined.limit(), new BaseScope(context, bindings));
+    }
+
+    /// The right side with the names of the left one.
+    private static Relation byPlace(Query.Combined combined, Relation left, Relation right) {
+        if (left.fields().size() != right.fields().size()) {
+            throw AnalysisContext.error(
+                    combined.at(),
+                    "Mismatch of column count of the sides of %s: %d and %d"
+                            .formatted(
+                                    combined.operator(),
+                                    left.fields().size(),
+                                    right.fields().size()));
+        }
+        List<String> names = left.fields().stream().map(Field::name).toList();
+        return QueryAnalyzer.renamed(combined.at(), right, names);
     }
 
     private static List<Field> fields(Query.Combined combined, Relation left, Relation right) {

@@ -14,6 +14,7 @@ import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
 import io.cleave.yql.Statement.ColumnAt;
 
@@ -41,10 +42,22 @@ final class CreateTableAnalyzer {
             throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
         }
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
+        if (create.source().isPresent() && !create.indexes().isEmpty()) {
+            throw AnalysisContext.unsupported(
+                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
+        }
+        Optional<TypedStatement.Select> source = create.source().map(this::source);
+        if (source.isEmpty() && !create.bareColumns().isEmpty()) {
+            ColumnAt bare = create.bareColumns().getFirst();
+            throw AnalysisContext.error(
+                    bare.at(), "Column " + bare.name() + " needs a type, there is no AS SELECT");
+        }
         List<NewColumn> columns =
-                create.columns().stream()
-                        .map(column -> ColumnDefinitions.column(column, context))
-                        .toList();
+                source.isPresent()
+                        ? TableOfQuery.columns(create, source.get().rows())
+                        : create.columns().stream()
+                                .map(column -> ColumnDefinitions.column(column, context))
+                                .toList();
         List<ColumnAt> key = create.primaryKey().orElse(List.of());
         if (key.isEmpty()) {
             throw AnalysisContext.error(create.at(), "Primary key is required for ydb tables.");
@@ -64,7 +77,14 @@ final class CreateTableAnalyzer {
                         options(create.at(), settings, layout),
                         layout,
                         Map.of());
-        return new TypedStatement.CreateTable(table, create.ifNotExists());
+        return source.isPresent()
+                ? new TypedStatement.CreateTableAs(table, create.ifNotExists(), source.get())
+                : new TypedStatement.CreateTable(table, create.ifNotExists());
+    }
+
+    private TypedStatement.Select source(Query query) {
+        Relation rows = new QueryAnalyzer(context, bindings).analyze(query);
+        return new TypedStatement.Select(rows, false, context.takeSubQueries());
     }
 
     private static NewColumn find(List<NewColumn> columns, ColumnAt name) {

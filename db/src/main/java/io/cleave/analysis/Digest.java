@@ -53,7 +53,8 @@ final class Digest {
             double count = current.count() + next.count();
             double middle = (before + count / 2) / total;
             if (count <= Math.max(1, 4 * total * middle * (1 - middle) / FINENESS)) {
-                double mean = current.mean() + (next.mean() - current.mean()) * next.count() / count;
+                double mean =
+                        current.mean() + (next.mean() - current.mean()) * next.count() / count;
                 current = new Centroid(mean, count);
             } else {
                 before += current.count();

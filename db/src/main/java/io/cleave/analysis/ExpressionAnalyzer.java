@@ -267,6 +267,10 @@ public final class ExpressionAnalyzer {
 
     /// The lambda that an argument is or names, with parameters of these types.
     Typed.Lambda lambda(Expression expression, Scope scope, List<Type> parameterTypes) {
+        Optional<Expression.Call> function = function(expression, scope);
+        if (function.isPresent()) {
+            return called(function.get(), scope, parameterTypes);
+        }
         Scope.ScopedLambda found =
                 switch (expression) {
                     case Expression.Lambda written -> new Scope.ScopedLambda(written, scope);
@@ -282,6 +286,41 @@ public final class ExpressionAnalyzer {
         }
         return new Typed.Lambda(
                 level, body(expression.at(), found.lambda(), found.scope(), level, arguments));
+    }
+
+    /// A function of a module where a lambda could stand: `DateTime::MakeDate`, `Re2::Grep("x")`.
+    private static Optional<Expression.Call> function(Expression expression, Scope scope) {
+        return switch (expression) {
+            case Expression.Call call when call.module().isPresent() -> Optional.of(call);
+            case Expression.NamedValue(_, String name) when scope.lambda(name).isEmpty() ->
+                    scope.partialCall(name);
+            default -> Optional.empty();
+        };
+    }
+
+    /// As if `($x) -> { RETURN function($x); }` were written.
+    private Typed.Lambda called(Expression.Call function, Scope scope, List<Type> parameterTypes) {
+        int level = LambdaScope.depth(scope);
+        var inside = new LambdaScope(scope, level);
+        var arguments = new ArrayList<>(function.arguments());
+        for (int index = 0; index < parameterTypes.size(); index++) {
+            // No name that somebody could have written.
+            String name = "$ " + index;
+            inside.define(name, new Typed.LambdaArgument(parameterTypes.get(index), level, index));
+            arguments.add(
+                    new Expression.Argument(
+                            Optional.empty(), new Expression.NamedValue(function.at(), name)));
+        }
+        var call =
+                new Expression.Call(
+                        function.at(),
+                        function.module(),
+                        function.name(),
+                        arguments,
+                        false,
+                        false,
+                        Optional.empty());
+        return new Typed.Lambda(level, analyze(call, inside));
     }
 
     private Typed body(

@@ -68,6 +68,11 @@ final class FrequencyAggregates {
         }
 
         @Override
+        public int keptCount() {
+            return counts.size();
+        }
+
+        @Override
         public Value result() {
             if (counts.isEmpty()) {
                 return Value.Null.NULL;

@@ -33,6 +33,20 @@ final class GroupingSets {
         return keys;
     }
 
+    /// The keys that stand in a GROUP BY, as often as they do.
+    static List<GroupKey> keys(List<Grouping> elements) {
+        List<GroupKey> keys = new ArrayList<>();
+        for (Grouping element : elements) {
+            switch (element) {
+                case GroupKey key -> keys.add(key);
+                case Grouping.Rollup rollup -> keys.addAll(rollup.keys());
+                case Grouping.Cube cube -> keys.addAll(cube.keys());
+                case Grouping.Sets inner -> keys.addAll(keys(inner.elements()));
+            }
+        }
+        return keys;
+    }
+
     /// By the numbers of their keys.
     List<Set<Integer>> sets() {
         return sets;

@@ -89,6 +89,9 @@ final class Items {
     /// `operand.name`: a member of a Struct, or an item of a Tuple by its number.
     static Typed member(Position at, Typed operand, String name) {
         Type type = operand.type().unwrapped();
+        if (type instanceof Type.Variant(Type choices)) {
+            return choice(at, operand, choices, name);
+        }
         boolean optional = operand.type().isOptional();
         int index;
         Type item;
@@ -117,6 +120,23 @@ final class Items {
                                     .formatted(name, operand.type().text()));
         }
         return new Typed.ItemOf(optional ? item.optional() : item, operand, index);
+    }
+
+    /// `variant.name`: the value if it is of that choice, NULL otherwise.
+    private static Typed choice(Position at, Typed operand, Type choices, String name) {
+        Typed.ItemOf item =
+                (Typed.ItemOf) member(at, new Typed.Constant(choices, Value.Null.NULL), name);
+        int index = item.index();
+        return new Typed.Apply(
+                item.type().optional(),
+                ScalarFunction.strict(
+                        "." + name,
+                        a ->
+                                a[0] instanceof Value.Choice(int chosen, Value value)
+                                                && chosen == index
+                                        ? value
+                                        : Value.Null.NULL),
+                List.of(operand));
     }
 
     private static String guess(Type.Struct struct, String name) {

@@ -44,7 +44,8 @@ final class JsonFunctions {
         try {
             path = JsonPath.parse(call.path());
         } catch (JsonPathException e) {
-            throw Errors.type(call.at(), "Invalid JsonPath '%s': %s".formatted(call.path(), e.getMessage()));
+            throw Errors.type(
+                    call.at(), "Invalid JsonPath '%s': %s".formatted(call.path(), e.getMessage()));
         }
         var arguments = new ArrayList<Typed>();
         arguments.add(document);
@@ -184,8 +185,7 @@ final class JsonFunctions {
                             return Value.text(new Json.Array(found).print());
                         }
                         if (found.isEmpty()) {
-                            return instead(
-                                    call.at(), onEmpty, "Result is empty", Value.Null.NULL);
+                            return instead(call.at(), onEmpty, "Result is empty", Value.Null.NULL);
                         }
                         if (found.size() > 1) {
                             throw JsonScalars.failure("Result consists of multiple items");

@@ -75,7 +75,8 @@ final class JsonScalars {
             if (number < 0 || number >= 0x1p64) {
                 throw mismatch();
             }
-            return Value.of(number < 0x1p63 ? (long) number : (long) (number - 0x1p63) ^ Long.MIN_VALUE);
+            return Value.of(
+                    number < 0x1p63 ? (long) number : (long) (number - 0x1p63) ^ Long.MIN_VALUE);
         }
         if (Math.abs(number) >= 0x1p63 || !Ints.fits(type, (long) number)) {
             throw mismatch();

@@ -25,8 +25,8 @@ record JsonVariable(String name, Type type) {
         if (!passes) {
             throw Errors.type(
                     at,
-                    "You can pass only values of numeric types, Utf8, Bool, Date, Datetime, Timestamp and Json"
-                            + " for jsonpath variables, but got: "
+                    "You can pass only values of numeric types, Utf8, Bool, Date, Datetime,"
+                            + " Timestamp and Json for jsonpath variables, but got: "
                             + type.text());
         }
         return new JsonVariable(name, bare);

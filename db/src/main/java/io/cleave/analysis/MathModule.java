@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Functions.Parameter;
+import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -14,8 +15,27 @@ import java.util.function.LongBinaryOperator;
 /// The module `Math`. Everything is done in Double.
 final class MathModule {
     private static final String MODULE = "Math";
+    private static final double USUAL_EPSILON = 1.0e-13;
     private static final Parameter NUMBER = Parameter.of(Primitive.DOUBLE);
     private static final Parameter INTEGER = Parameter.of(Primitive.INT64);
+
+    /// How NearbyInt rounds; the numbers are its argument's values.
+    private enum RoundingMode {
+        TO_NEAREST("RoundToNearest", Math::rint),
+        DOWNWARD("RoundDownward", Math::floor),
+        UPWARD("RoundUpward", Math::ceil),
+        TOWARD_ZERO("RoundTowardZero", x -> x < 0 ? Math.ceil(x) : Math.floor(x));
+
+        static final Type TYPE = new Type.Tagged("MathRoundingMode", Primitive.UINT32);
+
+        private final String function;
+        private final DoubleUnaryOperator step;
+
+        RoundingMode(String function, DoubleUnaryOperator step) {
+            this.function = function;
+            this.step = step;
+        }
+    }
 
     private MathModule() {}
 
@@ -35,7 +55,13 @@ final class MathModule {
         unary(registry, "Exp2", x -> Math.pow(2, x));
         unary(registry, "Floor", Math::floor);
         unary(registry, "Log", Math::log);
-        unary(registry, "Log2", x -> Math.log(x) / Math.log(2));
+        unary(registry, "Log2", MathFunctions::log2);
+        unary(registry, "Asinh", MathFunctions::asinh);
+        unary(registry, "Erf", MathFunctions::erf);
+        unary(registry, "ErfInv", MathFunctions::erfInverse);
+        unary(registry, "ErfcInv", x -> MathFunctions.erfInverse(1 - x));
+        unary(registry, "Tgamma", MathFunctions::gamma);
+        unary(registry, "Lgamma", MathFunctions::logGamma);
         unary(registry, "Log10", Math::log10);
         unary(registry, "Rint", Math::rint);
         unary(registry, "Sigmoid", x -> 1 / (1 + Math.exp(-x)));
@@ -55,6 +81,17 @@ final class MathModule {
         test(registry, "IsInf", Double::isInfinite);
         test(registry, "IsNaN", Double::isNaN);
         registry.add(MODULE, "Round", MathModule::round);
+        registry.add(MODULE, "FuzzyEquals", MathModule::fuzzyEquals);
+        registry.add(MODULE, "NearbyInt", MathModule::nearbyInt);
+        for (RoundingMode mode : RoundingMode.values()) {
+            registry.add(
+                    MODULE,
+                    mode.function,
+                    call -> {
+                        call.expect(0);
+                        return new Typed.Constant(RoundingMode.TYPE, Value.of(mode.ordinal()));
+                    });
+        }
         remainder(registry, "Mod", Math::floorMod);
         remainder(registry, "Rem", (number, divisor) -> number % divisor);
     }
@@ -99,6 +136,44 @@ final class MathModule {
 
     private static double number(Value value) {
         return ((Value.Real) value).value();
+    }
+
+    /// `FuzzyEquals(x, y[, 1e-13 AS Epsilon])`: by how much they differ in proportion to
+    /// themselves.
+    private static Typed fuzzyEquals(FunctionCall call) {
+        call.expect(2, 3);
+        var arguments = new ArrayList<Typed>();
+        for (int index = 0; index < call.count(); index++) {
+            arguments.add(call.as(index, Primitive.DOUBLE));
+        }
+        return call.strict(
+                Primitive.BOOL,
+                arguments,
+                a -> {
+                    double x = number(a[0]);
+                    double y = number(a[1]);
+                    double epsilon = a.length == 3 ? number(a[2]) : USUAL_EPSILON;
+                    double smaller = Math.min(Math.abs(x), Math.abs(y));
+                    return Value.bool(Math.abs(x - y) <= epsilon * smaller);
+                });
+    }
+
+    /// NULL when no Int64 is near.
+    private static Typed nearbyInt(FunctionCall call) {
+        call.expect(2);
+        if (!call.bare(1).equals(RoundingMode.TYPE)) {
+            throw call.error(
+                    "Expected Math::RoundToNearest() or its like, but got: " + call.type(1).text());
+        }
+        return call.strict(
+                Primitive.INT64.optional(),
+                List.of(call.as(0, Primitive.DOUBLE), call.value(1)),
+                a -> {
+                    int mode = (int) ((Value.Int) a[1]).value();
+                    double near = RoundingMode.values()[mode].step.applyAsDouble(number(a[0]));
+                    boolean fits = near >= -0x1p63 && near < 0x1p63;
+                    return fits ? Value.of((long) near) : Value.Null.NULL;
+                });
     }
 
     /// `Round(x[, power])`: to the nearest multiple of 10^power, halves away from zero.

@@ -9,8 +9,12 @@ final class Numbers {
 
     /// The argument as a Uint64; a literal need only not be negative.
     static Typed count(FunctionCall call, int index) {
-        return Conversions.literal(call.value(index), Primitive.UINT64)
-                .orElseGet(() -> call.as(index, Primitive.UINT64));
+        return of(call, index, Primitive.UINT64);
+    }
+
+    /// The argument as a number of the type; of a literal only its value counts.
+    static Typed of(FunctionCall call, int index, Primitive type) {
+        return Conversions.literal(call.value(index), type).orElseGet(() -> call.as(index, type));
     }
 
     /// The count, or `most` if it is more.

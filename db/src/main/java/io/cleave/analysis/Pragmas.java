@@ -27,6 +27,9 @@ final class Pragmas {
                     "autocommit",
                     "flexibletypes",
                     "refselect",
+                    // The parser has seen to it: how a literal is written decides its type.
+                    "unicodeliterals",
+                    "disableunicodeliterals",
                     "usetableprefixforeach");
 
     private static final Set<String> HARMLESS_PREFIXES = Set.of("yson", "ydb", "kikimr", "config");
@@ -51,7 +54,11 @@ final class Pragmas {
             case "ansicurrentrow" -> context.setDialect(context.dialect().withAnsiCurrentRow(true));
             case "disableansicurrentrow" ->
                     context.setDialect(context.dialect().withAnsiCurrentRow(false));
-            case "positionalunionall", "unicodeliterals", "disablesimplecolumns" ->
+            case "positionalunionall" ->
+                    context.setDialect(context.dialect().withPositionalUnion(true));
+            case "disablepositionalunionall" ->
+                    context.setDialect(context.dialect().withPositionalUnion(false));
+            case "disablesimplecolumns" ->
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
             default -> {
                 if (!HARMLESS.contains(name)) {

@@ -1,29 +1,33 @@
 package io.cleave.analysis;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
-import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
 
-/// A regular expression that cannot run away: Java's may take exponential time, so the letters it
-/// looks at are counted, and past [#MAX_STEPS] the query ends.
+/// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the
+/// text.
 final class Regex {
-    private static final int MAX_STEPS = 10_000_000;
     private static final int MAX_PATTERN_CHARS = 10_000;
 
-    private final Position at;
     private final Pattern pattern;
 
-    private Regex(Position at, Pattern pattern) {
-        this.at = at;
+    private Regex(Pattern pattern) {
         this.pattern = pattern;
     }
 
     static Regex compile(Position at, String pattern) {
+        return compile(at, pattern, 0);
+    }
+
+    /// `flags` are those of [Pattern].
+    static Regex compile(Position at, String pattern, int flags) {
         if (pattern.length() > MAX_PATTERN_CHARS) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
@@ -31,79 +35,73 @@ final class Regex {
                     at);
         }
         try {
-            return new Regex(at, Pattern.compile(pattern));
+            return new Regex(Pattern.compile(pattern, flags));
         } catch (PatternSyntaxException e) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
-                    "Invalid regular expression '%s': %s".formatted(pattern, e.getDescription()),
+                    "Regexp compilation failed. Regexp: \"%s\". Original error: %s"
+                            .formatted(pattern, e.getDescription()),
                     at);
         }
     }
 
     boolean found(String text) {
-        return bounded(() -> matcher(text).find());
+        return pattern.matcher(text).find();
     }
 
     boolean matches(String text) {
-        return bounded(() -> matcher(text).matches());
+        return pattern.matches(text);
     }
 
-    private Matcher matcher(String text) {
-        return pattern.matcher(new Counted(text, 0, text.length(), new Steps(at)));
-    }
-
-    /// Java matches groups by recursion, so a long text may also take too much stack.
-    private boolean bounded(BooleanSupplier search) {
-        try {
-            return search.getAsBoolean();
-        } catch (StackOverflowError _) {
-            throw new StatusException(
-                    Status.PRECONDITION_FAILED,
-                    "Regular expression needs too much memory: " + pattern.pattern(),
-                    at);
+    /// The names of the groups, the whole match first: `_0`, `_1` and so on where a group has none.
+    List<String> groupNames() {
+        var names = new ArrayList<String>();
+        for (int group = 0; group <= pattern.groupCount(); group++) {
+            names.add("_" + group);
         }
+        pattern.namedGroups().forEach((name, group) -> names.set(group, name));
+        return names;
     }
 
-    /// How often one text has been read. Used by one thread.
-    private static final class Steps {
-        private final Position at;
-        private int count;
+    Matcher matcher(String text) {
+        return pattern.matcher(text);
+    }
 
-        Steps(Position at) {
-            this.at = at;
+    /// The text with every match replaced; in the replacement `\0` is the match, `\1` its first
+    /// group, and `\\` a backslash.
+    String replaced(Position at, String text, String replacement) {
+        Matcher matcher = pattern.matcher(text);
+        var out = new StringBuilder();
+        int from = 0;
+        while (matcher.find()) {
+            out.append(text, from, matcher.start());
+            rewrite(at, matcher, replacement, out);
+            from = matcher.end();
         }
+        return out.append(text, from, text.length()).toString();
+    }
 
-        void take() {
-            if (++count > MAX_STEPS) {
+    private static void rewrite(
+            Position at, Matcher matcher, String replacement, StringBuilder out) {
+        for (int index = 0; index < replacement.length(); index++) {
+            char c = replacement.charAt(index);
+            if (c != '\\') {
+                out.append(c);
+                continue;
+            }
+            char next = ++index < replacement.length() ? replacement.charAt(index) : ' ';
+            int group = Character.digit(next, 10);
+            if (next == '\\') {
+                out.append(next);
+            } else if (group >= 0 && group <= matcher.groupCount()) {
+                String part = matcher.group(group);
+                out.append(part == null ? "" : part);
+            } else {
                 throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        "Regular expression took more than %d steps".formatted(MAX_STEPS),
+                        Status.GENERIC_ERROR,
+                        "Invalid replacement of a regular expression: " + replacement,
                         at);
             }
-        }
-    }
-
-    /// A text that counts how often it is read.
-    private record Counted(String text, int from, int to, Steps steps) implements CharSequence {
-        @Override
-        public int length() {
-            return to - from;
-        }
-
-        @Override
-        public char charAt(int index) {
-            steps.take();
-            return text.charAt(from + index);
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return new Counted(text, from + start, from + end, steps);
-        }
-
-        @Override
-        public String toString() {
-            return text.substring(from, to);
         }
     }
 }

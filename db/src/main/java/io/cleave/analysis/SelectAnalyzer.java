@@ -48,7 +48,8 @@ final class SelectAnalyzer {
         Relation rows = source.relation();
         if (select.where().isPresent()) {
             Expression where = select.where().get();
-            Typed predicate = rowScope.analyze(where);
+            Typed predicate =
+                    new WhereScope(rowScope, GroupingSets.keys(select.groupBy())).analyze(where);
             rows = new Relation.Filter(rows, RowSource.predicate(where.at(), "WHERE", predicate));
         }
         if (!select.groupBy().isEmpty() || hasAggregates(select)) {

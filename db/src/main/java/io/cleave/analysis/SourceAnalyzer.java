@@ -3,13 +3,17 @@ package io.cleave.analysis;
 import io.cleave.analysis.Relation.Field;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
+import io.cleave.schema.View;
 import io.cleave.value.CommonType;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Parser;
 import io.cleave.yql.Query.Source;
+import io.cleave.yql.Statement;
 import io.cleave.yql.TableName;
 
 import org.jspecify.annotations.Nullable;
@@ -123,9 +127,41 @@ final class SourceAnalyzer {
         if (named.view().isPresent() && !named.view().get().equalsIgnoreCase("PRIMARY KEY")) {
             throw AnalysisContext.unsupported(named.at(), "VIEW " + named.view().get());
         }
+        Optional<View> shown = context.view(path(named.table()));
+        if (shown.isPresent()) {
+            return RowSource.of(
+                    viewRows(named.at(), shown.get()),
+                    named.alias()
+                            .map(List::of)
+                            .orElseGet(() -> List.of(named.table().text(), name(shown.get()))));
+        }
         Table table = table(named.table());
         return RowSource.of(
                 new Relation.TableRows(table), sources(named.alias(), named.table().text(), table));
+    }
+
+    /// The rows of a view; what is wrong with its text is said at the place that names it.
+    private Relation viewRows(Position at, View view) {
+        String prefix = context.setPathPrefix(view.pathPrefix());
+        context.enter(at);
+        try {
+            List<Statement> statements = Parser.parse(view.text());
+            if (statements.size() != 1 || !(statements.getFirst() instanceof Statement.Run run)) {
+                throw AnalysisContext.error(at, "The view " + view.path() + " is no query");
+            }
+            return new QueryAnalyzer(context, null).analyze(run.query());
+        } catch (StatusException refused) {
+            throw new StatusException(
+                    refused.status(),
+                    refused.issues().stream().map(issue -> issue.at(at)).toList());
+        } finally {
+            context.leave();
+            context.setPathPrefix(prefix);
+        }
+    }
+
+    private static String name(View view) {
+        return view.path().substring(view.path().lastIndexOf('/') + 1);
     }
 
     /// A table without an alias is known by its name.
@@ -139,18 +175,22 @@ final class SourceAnalyzer {
 
     /// The absolute path that a name in the text means.
     String path(TableName name) {
+        return context.absolute(text(name));
+    }
+
+    /// The name itself, of something that is at no path.
+    String text(TableName name) {
         if (!name.named()) {
-            return context.absolute(name.text());
+            return name.text();
         }
         Typed value = scope().named(name.at(), name.text());
-        return context.absolute(
-                constantText(value)
-                        .orElseThrow(
-                                () ->
-                                        AnalysisContext.error(
-                                                name.at(),
-                                                "Expected a constant string as the table name "
-                                                        + name.text())));
+        return constantText(value)
+                .orElseThrow(
+                        () ->
+                                AnalysisContext.error(
+                                        name.at(),
+                                        "Expected a constant string as the table name "
+                                                + name.text()));
     }
 
     private static Optional<String> constantText(Typed value) {

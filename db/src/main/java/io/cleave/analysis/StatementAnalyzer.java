@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue;
+import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Tables;
@@ -18,6 +19,7 @@ import java.util.Optional;
 public final class StatementAnalyzer {
     private final AnalysisContext context;
     private final List<TypedStatement> statements = new ArrayList<>();
+    private final List<StatusException> failures = new ArrayList<>();
     private @Nullable Bindings bindings;
 
     private StatementAnalyzer(AnalysisContext context) {
@@ -29,7 +31,9 @@ public final class StatementAnalyzer {
         var context = new AnalysisContext(options, tables);
         var analyzer = new StatementAnalyzer(context);
         statements.forEach(analyzer::add);
+        analyzer.refuseFailures();
         analyzer.refuseMixture();
+        analyzer.refuseCompany();
         return new AnalyzedText(
                 analyzer.statements,
                 context.parameters(),
@@ -38,8 +42,28 @@ public final class StatementAnalyzer {
                 context.warnings());
     }
 
+    /// A statement that fails does not keep the ones below it from being looked at: their mistakes
+    /// are reported together.
     private void add(Statement statement) {
-        analyze(statement).ifPresent(statements::add);
+        int depth = context.depth();
+        try {
+            analyze(statement).ifPresent(statements::add);
+        } catch (StatusException failed) {
+            failures.add(failed);
+            context.recover(depth);
+        }
+    }
+
+    /// The status is that of the first failure, the issues are those of all.
+    private void refuseFailures() {
+        if (failures.isEmpty()) {
+            return;
+        }
+        List<Issue> issues = new ArrayList<>();
+        for (StatusException failure : failures) {
+            failure.issues().stream().filter(issue -> !issues.contains(issue)).forEach(issues::add);
+        }
+        throw new StatusException(failures.getFirst().status(), issues);
     }
 
     private Optional<TypedStatement> analyze(Statement statement) {
@@ -90,6 +114,19 @@ public final class StatementAnalyzer {
             case Statement.AlterTable alter ->
                     Optional.of(new AlterTableAnalyzer(context, bindings).analyze(alter));
             case Statement.DropTable drop -> Optional.of(drop(drop));
+            case Statement.TruncateTable truncate ->
+                    Optional.of(new SchemeAnalyzer(context, bindings).truncate(truncate));
+            case Statement.CreateView create ->
+                    Optional.of(new SchemeAnalyzer(context, bindings).createView(create));
+            case Statement.DropView drop ->
+                    Optional.of(new SchemeAnalyzer(context, bindings).dropView(drop));
+            case Statement.AlterSequence alter ->
+                    Optional.of(new SchemeAnalyzer(context, bindings).alterSequence(alter));
+            case Statement.Access(_, var command) ->
+                    Optional.of(new AccessAnalyzer(context, bindings).analyze(command));
+            case Statement.ShowCreate show ->
+                    Optional.of(new ShowCreateAnalyzer(context, bindings).analyze(show));
+            case Statement.Batch(var at, Statement batched) -> Optional.of(batch(at, batched));
             case Statement.Explain(var at, Statement explained) ->
                     Optional.of(
                             new TypedStatement.Explain(
@@ -133,6 +170,27 @@ public final class StatementAnalyzer {
         return new TypedStatement.DropTable(path, drop.ifExists());
     }
 
+    private TypedStatement batch(Position at, Statement batched) {
+        var write = (TypedStatement.Write) analyze(batched).orElseThrow();
+        if (write.returning().isPresent()) {
+            throw AnalysisContext.error(at, "BATCH operation can't have RETURNING");
+        }
+        if (!write.subQueries().isEmpty()) {
+            throw AnalysisContext.error(at, "BATCH can't be used with multiple writes or reads");
+        }
+        return new TypedStatement.Batch(write);
+    }
+
+    /// A BATCH is alone.
+    private void refuseCompany() {
+        boolean batches = statements.stream().anyMatch(TypedStatement.Batch.class::isInstance);
+        if (batches && statements.size() > 1) {
+            throw new StatusException(
+                    Status.GENERIC_ERROR,
+                    Issue.error("BATCH can't be used with multiple writes or reads"));
+        }
+    }
+
     /// A SELECT that reads no table goes with everything.
     private void refuseMixture() {
         boolean scheme = statements.stream().anyMatch(StatementAnalyzer::changesScheme);
@@ -149,24 +207,32 @@ public final class StatementAnalyzer {
     private static boolean changesScheme(TypedStatement statement) {
         return switch (statement) {
             case TypedStatement.CreateTable _,
+                    TypedStatement.CreateTableAs _,
                     TypedStatement.AlterTable _,
-                    TypedStatement.DropTable _ ->
+                    TypedStatement.DropTable _,
+                    TypedStatement.ChangeScheme _ ->
                     true;
-            case TypedStatement.Select _, TypedStatement.Write _, TypedStatement.Explain _ -> false;
+            case TypedStatement.Select _,
+                    TypedStatement.Write _,
+                    TypedStatement.Batch _,
+                    TypedStatement.Explain _ ->
+                    false;
         };
     }
 
     private static boolean touchesRows(TypedStatement statement) {
         return switch (statement) {
-            case TypedStatement.Write _ -> true;
+            case TypedStatement.Write _, TypedStatement.Batch _ -> true;
             case TypedStatement.Select select ->
                     Relations.readsTables(select.rows())
                             || select.subQueries().stream()
                                     .anyMatch(query -> Relations.readsTables(query.rows()));
             case TypedStatement.Explain _,
                     TypedStatement.CreateTable _,
+                    TypedStatement.CreateTableAs _,
                     TypedStatement.AlterTable _,
-                    TypedStatement.DropTable _ ->
+                    TypedStatement.DropTable _,
+                    TypedStatement.ChangeScheme _ ->
                     false;
         };
     }

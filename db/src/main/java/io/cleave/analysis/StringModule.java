@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -45,6 +46,33 @@ final class StringModule {
         decode(registry, "Base64Decode", s -> decodeBase64(s, false));
         decode(registry, "Base64StrictDecode", s -> decodeBase64(s, true));
         decode(registry, "HexDecode", StringModule::decodeHex);
+        map(registry, "Base32Encode", StringCodes::encodeBase32);
+        decode(registry, "Base32Decode", s -> StringCodes.decodeBase32(s, false));
+        decode(registry, "Base32StrictDecode", s -> StringCodes.decodeBase32(s, true));
+        map(registry, "EscapeC", StringCodes::escapeC);
+        map(registry, "UnescapeC", StringCodes::unescapeC);
+        map(registry, "EncodeHtml", s -> Bytes.utf8(StringCodes.encodeHtml(s.utf8())));
+        map(registry, "DecodeHtml", s -> Bytes.utf8(StringCodes.decodeHtml(s.utf8())));
+        map(registry, "CgiEscape", s -> ascii(UrlText.encode(s.array(), "-._~", true)));
+        map(registry, "CgiUnescape", s -> Bytes.wrap(UrlText.decode(s.array(), true)));
+        map(registry, "AsciiToTitle", StringModule::title);
+        map(registry, "ToTitle", StringModule::title);
+        map(registry, "BinText", StringModule::bits);
+        registry.add(MODULE, "CollapseText", StringModule::collapseText);
+        test(
+                registry,
+                "AsciiContainsIgnoreCase",
+                (s, part) ->
+                        StringFunctions.index(folded(s).array(), folded(part).array(), 0) >= 0);
+        test(
+                registry,
+                "AsciiStartsWithIgnoreCase",
+                (s, part) -> StringFunctions.startsWith(folded(s), folded(part)));
+        test(
+                registry,
+                "AsciiEndsWithIgnoreCase",
+                (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
+        test(registry, "AsciiEqualsIgnoreCase", (s, part) -> folded(s).equals(folded(part)));
         test(
                 registry,
                 "Contains",
@@ -96,12 +124,7 @@ final class StringModule {
         is(registry, "IsAsciiAlpha", StringModule::isAlpha);
         is(registry, "IsAsciiAlnum", c -> isAlpha(c) || (c >= '0' && c <= '9'));
         is(registry, "IsAsciiHex", c -> Character.digit(c, 16) >= 0 && c < 0x80);
-        registry.addStrict(
-                MODULE,
-                "Hex",
-                Primitive.STRING,
-                List.of(Numbers::count),
-                a -> Value.binary(ascii("0x%016X".formatted(((Value.Int) a[0]).value()))));
+        StringNumbers.register(registry);
     }
 
     private static void map(Functions.Registry registry, String name, Function<Bytes, Bytes> step) {
@@ -182,6 +205,45 @@ final class StringModule {
 
     private static Bytes folded(Bytes text) {
         return ascii(text, 'A', 'Z', 'a' - 'A');
+    }
+
+    /// The first letter in upper case, the others in lower.
+    private static Bytes title(Bytes text) {
+        Bytes lower = folded(text);
+        if (lower.isEmpty()) {
+            return lower;
+        }
+        byte[] data = lower.array().clone();
+        if (data[0] >= 'a' && data[0] <= 'z') {
+            data[0] += 'A' - 'a';
+        }
+        return Bytes.wrap(data);
+    }
+
+    private static Bytes bits(Bytes text) {
+        var out = new StringJoiner(" ");
+        for (byte b : text.array()) {
+            String bits = Integer.toBinaryString(b & 0xFF);
+            out.add("0".repeat(Byte.SIZE - bits.length()) + bits);
+        }
+        return ascii(out.toString());
+    }
+
+    /// `CollapseText(text, most)`: what is too long ends with three dots.
+    private static Typed collapseText(FunctionCall call) {
+        call.expect(2);
+        return call.strict(
+                Primitive.STRING,
+                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
+                a -> {
+                    String text = Texts.of(a[0]).replaceAll("\\s+", " ").strip();
+                    int most = Numbers.bounded(a[1], text.length());
+                    return Value.binary(
+                            Bytes.utf8(
+                                    most == text.length()
+                                            ? text
+                                            : text.substring(0, Math.max(0, most - 3)) + "..."));
+                });
     }
 
     private static Bytes reverse(Bytes text) {

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
@@ -82,6 +83,15 @@ public sealed interface TypedStatement {
     }
 
     record DropTable(String path, boolean ifExists) implements TypedStatement {}
+
+    /// Makes a table of what `query` selects; its fields are the table's columns.
+    record CreateTableAs(TableDefinition table, boolean ifNotExists, Select query)
+            implements TypedStatement {}
+
+    record ChangeScheme(SchemeChange change) implements TypedStatement {}
+
+    /// A write of rows of the table it reads, done part by part and not as a whole.
+    record Batch(Write write) implements TypedStatement {}
 
     /// Shows how the statement would run.
     record Explain(TypedStatement statement) implements TypedStatement {}

@@ -2,7 +2,6 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -20,7 +19,7 @@ import java.util.function.UnaryOperator;
 
 /// The module `Unicode`: Utf8 in, Utf8 out, counted in code points.
 final class UnicodeModule {
-    private static final String MODULE = "Unicode";
+    static final String MODULE = "Unicode";
 
     private UnicodeModule() {}
 
@@ -71,7 +70,15 @@ final class UnicodeModule {
                 Primitive.UTF8,
                 List.of(Parameter.of(new Type.ListOf(Primitive.UINT32))),
                 a -> fromCodePoints(a[0]));
-        measure(registry, "TryToUint64", Primitive.UINT64.optional(), UnicodeModule::number);
+        registry.add(MODULE, "TryToUint64", c -> UnicodeNumbers.parse(c, false));
+        registry.add(MODULE, "ToUint64", c -> UnicodeNumbers.parse(c, true));
+        registry.add(MODULE, "IsUnicodeSet", UnicodeNumbers::isUnicodeSet);
+        registry.add(
+                MODULE,
+                "Translit",
+                c -> {
+                    throw Errors.unsupported(c.at(), "Unicode::Translit");
+                });
         replace(registry, "ReplaceAll", Replacing.ALL, 3);
         replace(registry, "ReplaceFirst", Replacing.FIRST, 3);
         replace(registry, "ReplaceLast", Replacing.LAST, 3);
@@ -81,7 +88,7 @@ final class UnicodeModule {
     }
 
     /// The argument as Utf8; a literal may be a String.
-    private static Typed text(FunctionCall call, int index) {
+    static Typed text(FunctionCall call, int index) {
         return Conversions.literal(call.value(index), Primitive.UTF8)
                 .orElseGet(() -> call.as(index, Primitive.UTF8));
     }
@@ -199,9 +206,5 @@ final class UnicodeModule {
             text.appendCodePoint(legal ? (int) number : 0xFFFD);
         }
         return Value.text(text.toString());
-    }
-
-    private static Value number(String text) {
-        return Literals.parse(Primitive.UINT64, text).orElse(Value.Null.NULL);
     }
 }

@@ -2,6 +2,10 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression.FrameEdge;
+
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// An aggregate over the frame of each row. A frame that only grows is carried on from row to row;
 /// one that also leaves rows behind is gone through anew.
@@ -10,6 +14,23 @@ final class WindowAggregate implements WindowFunction {
 
     WindowAggregate(AggregateFunction function) {
         this.function = function;
+    }
+
+    @Override
+    public Optional<Supplier<Running>> running(WindowFrame frame) {
+        boolean growsByRows =
+                !frame.range()
+                        && frame.from().edge() == FrameEdge.UNBOUNDED_PRECEDING
+                        && frame.to().edge() == FrameEdge.CURRENT_ROW;
+        return growsByRows ? Optional.of(this::begin) : Optional.empty();
+    }
+
+    private Running begin() {
+        Accumulator accumulator = function.begin();
+        return (arguments, _) -> {
+            accumulator.add(arguments);
+            return accumulator.result();
+        };
     }
 
     @Override

@@ -32,6 +32,12 @@ public record WindowFrame(boolean range, Bound from, Bound to) {
         return from.edge() == FrameEdge.FOLLOWING || to.edge() == FrameEdge.PRECEDING;
     }
 
+    /// Whether it is the whole partition.
+    public boolean isWhole() {
+        return from.edge() == FrameEdge.UNBOUNDED_PRECEDING
+                && to.edge() == FrameEdge.UNBOUNDED_FOLLOWING;
+    }
+
     /// As in a text: `ROWS BETWEEN 1 PRECEDING AND CURRENT ROW`, the offsets put by the caller.
     public String text(String fromOffset, String toOffset) {
         return "%s BETWEEN %s%s AND %s%s"

@@ -2,11 +2,25 @@ package io.cleave.analysis;
 
 import io.cleave.value.Value;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+
 /// A function over the rows of a window, resolved for the types of its arguments. Without state,
 /// for any thread.
 public interface WindowFunction {
     /// A value for each row of the partition.
     Value[] apply(Partition partition);
+
+    /// The same row by row, if with this frame it needs nothing of the rows behind the current one.
+    default Optional<Supplier<Running>> running(WindowFrame frame) {
+        return Optional.empty();
+    }
+
+    /// What the rows of one partition have come to. Used by one thread.
+    interface Running {
+        /// The value of the next row; `peer` says that ORDER BY finds it equal to the one before.
+        Value next(Value[] arguments, boolean peer);
+    }
 
     /// The rows that PARTITION BY puts together, in the order of ORDER BY. Ranges of rows are
     /// half-open.

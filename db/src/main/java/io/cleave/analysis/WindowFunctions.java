@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntBinaryOperator;
 
 /// The functions that need OVER: numbers and ranks of rows, and values of other rows. Those that
@@ -49,13 +50,15 @@ final class WindowFunctions {
         Resolved resolve(Call call);
     }
 
+    private static final Set<String> FRAMED = Set.of("firstvalue", "lastvalue", "nthvalue");
+
     private static final Map<String, Resolver> RESOLVERS;
 
     static {
         var resolvers = new HashMap<String, Resolver>();
         resolvers.put("row_number", WindowFunctions::rowNumber);
-        resolvers.put("rank", call -> ranks(call, WindowFunctions::rank));
-        resolvers.put("dense_rank", call -> ranks(call, WindowFunctions::denseRank));
+        resolvers.put("rank", call -> orderRank(call, false));
+        resolvers.put("dense_rank", call -> orderRank(call, true));
         resolvers.put("percent_rank", call -> ranks(call, WindowFunctions::percentRank));
         resolvers.put("cume_dist", WindowFunctions::cumulative);
         resolvers.put("ntile", WindowFunctions::tile);
@@ -75,6 +78,11 @@ final class WindowFunctions {
         return RESOLVERS.containsKey(Aggregates.plainName(name));
     }
 
+    /// Whether it looks at the frame, and not at the partition.
+    static boolean isFramed(String name) {
+        return FRAMED.contains(Aggregates.plainName(name));
+    }
+
     static Optional<Resolver> find(String name) {
         return Optional.ofNullable(RESOLVERS.get(Aggregates.plainName(name)));
     }
@@ -83,13 +91,36 @@ final class WindowFunctions {
         call.expect(0, 0);
         return new Resolved(
                 Primitive.UINT64,
-                rows -> {
-                    var numbers = new Value[rows.size()];
-                    for (int row = 0; row < numbers.length; row++) {
-                        numbers[row] = Value.of(row + 1L);
-                    }
-                    return numbers;
-                });
+                new RunningFunction(
+                        () -> {
+                            var rows = new Count();
+                            return (_, _) -> Value.of(++rows.number);
+                        }));
+    }
+
+    private static final class Count {
+        private long number;
+        private long rank;
+    }
+
+    /// RANK and DENSE_RANK by the order of the window.
+    private static Resolved orderRank(Call call, boolean dense) {
+        if (!call.types().isEmpty()) {
+            return ranks(call, dense ? WindowFunctions::denseRank : WindowFunctions::rank);
+        }
+        return new Resolved(
+                Primitive.UINT64,
+                new RunningFunction(
+                        () -> {
+                            var rows = new Count();
+                            return (_, peer) -> {
+                                rows.number++;
+                                if (!peer) {
+                                    rows.rank = dense ? rows.rank + 1 : rows.number;
+                                }
+                                return Value.of(rows.rank);
+                            };
+                        }));
     }
 
     /// Where the group of equal rows that each row is in begins: equal in ORDER BY, or, for a call

@@ -168,7 +168,11 @@ final class Windows {
                                     new WindowFunctions.Call(
                                             call.at(), call.name(), types, frame, ignoreNulls));
             return new WindowCall(
-                    call.name(), resolved.function(), resolved.type(), arguments, frame);
+                    call.name(),
+                    resolved.function(),
+                    resolved.type(),
+                    arguments,
+                    WindowFunctions.isFramed(call.name()) ? frame : WindowFrame.WHOLE);
         }
         if (call.module().isPresent() || !Aggregates.isAggregate(call.name())) {
             throw AnalysisContext.error(

@@ -3,6 +3,7 @@ package io.cleave.catalog;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange.AccessRow;
 import io.cleave.catalog.CatalogChange.PutBundle;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.PutTablets;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// The catalog: what is on disk in the system cell, and its newest view in memory.
 ///
@@ -109,11 +111,12 @@ public final class Catalog {
                 case PutTablets(long tableId, List<TabletPlace> places) ->
                         tablets.addAll(difference(tableId, places));
                 case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
+                case AccessRow _ -> {}
                 case PutBundle(String name, List<Long> cellIds) ->
                         put(bundles, SystemTables.putBundle(name, cellIds));
             }
         }
-        List<TabletWrites> writes = new ArrayList<>();
+        List<TabletWrites> writes = new ArrayList<>(accessWrites(changes));
         if (!paths.isEmpty()) {
             writes.add(new TabletWrites(SystemTables.PATHS, List.copyOf(paths.values())));
         }
@@ -136,6 +139,26 @@ public final class Catalog {
         }
         view = changed;
         ended.forEach(sequences::forget);
+    }
+
+    /// What was granted on a path goes with it, unless something else comes to stand there.
+    private List<TabletWrites> accessWrites(List<CatalogChange> changes) {
+        Map<Long, Map<Bytes, KeyedChange>> byTable = new TreeMap<>();
+        for (CatalogChange change : changes) {
+            if (change instanceof AccessRow row) {
+                put(
+                        byTable.computeIfAbsent(AccessRows.table(row), _ -> new LinkedHashMap<>()),
+                        AccessRows.change(row));
+            } else if (change instanceof RemoveNode(String path)
+                    && view.access().acls().containsKey(path)) {
+                put(
+                        byTable.computeIfAbsent(SystemTables.ACLS, _ -> new LinkedHashMap<>()),
+                        AccessRows.erase(path));
+            }
+        }
+        return byTable.entrySet().stream()
+                .map(rows -> new TabletWrites(rows.getKey(), List.copyOf(rows.getValue().values())))
+                .toList();
     }
 
     /// The rows that have to change so that these are the table's places.

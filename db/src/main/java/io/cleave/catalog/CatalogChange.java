@@ -1,6 +1,9 @@
 package io.cleave.catalog;
 
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.schema.Acl;
+import io.cleave.schema.Group;
+import io.cleave.schema.User;
 
 import java.util.List;
 
@@ -19,6 +22,20 @@ public sealed interface CatalogChange {
     }
 
     record RemoveTablets(long tableId) implements CatalogChange {}
+
+    /// A row of the tables of users, groups and permissions.
+    sealed interface AccessRow extends CatalogChange {}
+
+    record PutUser(User user) implements AccessRow {}
+
+    record RemoveUser(String name) implements AccessRow {}
+
+    record PutGroup(Group group) implements AccessRow {}
+
+    record RemoveGroup(String name) implements AccessRow {}
+
+    /// What was granted on a path, instead of what was before; with the path it goes away.
+    record PutAcl(String path, Acl acl) implements AccessRow {}
 
     /// The cells of a bundle, instead of those it had; one without cells is gone.
     record PutBundle(String name, List<Long> cellIds) implements CatalogChange {

@@ -70,11 +70,18 @@ public final class CatalogReader {
                                         SystemTables.readTableId(row), _ -> new ArrayList<>())
                                 .add(SystemTables.readPlace(row)));
         places.forEach((tableId, of) -> rows.add(new PutTablets(tableId, of)));
-        if (tablets.apply(SystemTables.BUNDLES) != null) {
-            // Older stores have none until they are opened for writing.
-            read(SystemTables.BUNDLES, row -> rows.add(SystemTables.readBundle(row)));
-        }
+        readIfThere(SystemTables.BUNDLES, row -> rows.add(SystemTables.readBundle(row)));
+        readIfThere(SystemTables.USERS, row -> rows.add(AccessRows.readUser(row)));
+        readIfThere(SystemTables.GROUPS, row -> rows.add(AccessRows.readGroup(row)));
+        readIfThere(SystemTables.ACLS, row -> rows.add(AccessRows.readAcl(row)));
         return CatalogView.EMPTY.with(rows);
+    }
+
+    /// Older stores lack some tables until they are opened for writing.
+    private void readIfThere(long tabletId, Consumer<Row> reader) {
+        if (tablets.apply(tabletId) != null) {
+            read(tabletId, reader);
+        }
     }
 
     private void readCounter() {

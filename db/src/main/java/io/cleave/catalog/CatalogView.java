@@ -1,6 +1,7 @@
 package io.cleave.catalog;
 
 import io.cleave.schema.Table;
+import io.cleave.schema.View;
 
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 /// The whole catalog at one moment. Immutable; [#with] makes the next one.
 public final class CatalogView {
     static final CatalogView EMPTY =
-            new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap());
+            new CatalogView(new TreeMap<>(), Map.of(), Collections.emptySortedMap(), Access.NOBODY);
 
     /// By absolute path.
     private final NavigableMap<String, Node> nodes;
@@ -27,27 +28,37 @@ public final class CatalogView {
     /// The cells of each bundle, by its name.
     private final SortedMap<String, List<Long>> bundles;
 
+    private final Access access;
+
     private CatalogView(
             NavigableMap<String, Node> nodes,
             Map<Long, List<TabletPlace>> tablets,
-            SortedMap<String, List<Long>> bundles) {
+            SortedMap<String, List<Long>> bundles,
+            Access access) {
         this.nodes = nodes;
         this.tablets = tablets;
         this.bundles = bundles;
+        this.access = access;
     }
 
-    /// A directory, or a table with its description.
-    public record Node(String path, long createdMicros, Optional<Table> table) {
+    /// A directory, or a table or a view with its description.
+    public record Node(
+            String path, long createdMicros, Optional<Table> table, Optional<View> view) {
         public static Node directory(String path, long createdMicros) {
-            return new Node(path, createdMicros, Optional.empty());
+            return new Node(path, createdMicros, Optional.empty(), Optional.empty());
         }
 
         public static Node of(Table table) {
-            return new Node(table.path(), table.createdMicros(), Optional.of(table));
+            return new Node(
+                    table.path(), table.createdMicros(), Optional.of(table), Optional.empty());
+        }
+
+        public static Node of(View view) {
+            return new Node(view.path(), view.createdMicros(), Optional.empty(), Optional.of(view));
         }
 
         public boolean isDirectory() {
-            return table.isEmpty();
+            return table.isEmpty() && view.isEmpty();
         }
 
         public String name() {
@@ -101,18 +112,28 @@ public final class CatalogView {
         return Collections.unmodifiableSortedMap(bundles);
     }
 
+    /// Users, groups, and what they may do.
+    public Access access() {
+        return access;
+    }
+
     /// What the catalog will be after these changes.
     public CatalogView with(List<CatalogChange> changes) {
         var newNodes = new TreeMap<>(nodes);
         var newTablets = new HashMap<>(tablets);
         var newBundles = new TreeMap<>(bundles);
+        var newAccess = access.changing();
         for (CatalogChange change : changes) {
             switch (change) {
                 case CatalogChange.PutNode(Node node) -> newNodes.put(node.path(), node);
-                case CatalogChange.RemoveNode(String path) -> newNodes.remove(path);
+                case CatalogChange.RemoveNode(String path) -> {
+                    newNodes.remove(path);
+                    newAccess.remove(path);
+                }
                 case CatalogChange.PutTablets(long tableId, List<TabletPlace> places) ->
                         newTablets.put(tableId, places);
                 case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
+                case CatalogChange.AccessRow row -> newAccess.put(row);
                 case CatalogChange.PutBundle(String name, List<Long> cellIds) -> {
                     if (cellIds.isEmpty()) {
                         newBundles.remove(name);
@@ -122,6 +143,6 @@ public final class CatalogView {
                 }
             }
         }
-        return new CatalogView(newNodes, Map.copyOf(newTablets), newBundles);
+        return new CatalogView(newNodes, Map.copyOf(newTablets), newBundles, newAccess.done());
     }
 }

@@ -25,13 +25,15 @@ import java.util.stream.LongStream;
 /// tablet numbers are on disk.
 ///
 /// ```
-/// paths     key path Utf8                     1 created Uint64, 2 description String (tables only)
+/// paths     key path Utf8                     1 created Uint64, 2 description String (tables only),
+///                                             3 view String (views only)
 /// tablets   key table Uint64, from String     1 tablet Uint64, 2 cell Uint64, 3 to String?,
 ///                                             4 epoch Uint64? (1 if it is not there)
 /// counters  key name Utf8                     1 value Uint64
 /// bundles   key name Utf8                     1 cells Utf8: their ids, with commas between
 /// sequences key sequence Uint64               1 value Int64, 2 used Bool: no number after the
 ///                                             value was given yet, and the value only if used
+/// users, groups, acls                         see AccessRows
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -39,6 +41,9 @@ final class SystemTables {
     static final long COUNTERS = 3;
     static final long BUNDLES = 4;
     static final long SEQUENCES = 5;
+    static final long USERS = 6;
+    static final long GROUPS = 7;
+    static final long ACLS = 8;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -46,7 +51,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.of(PATHS, TABLETS, COUNTERS, BUNDLES, SEQUENCES)
+        return LongStream.rangeClosed(PATHS, ACLS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -54,12 +59,13 @@ final class SystemTables {
     static KeyedChange put(Node node) {
         byte[] created = number(node.createdMicros());
         byte @Nullable [] description = node.table().map(TableCodec::encode).orElse(null);
+        byte @Nullable [] view = node.view().map(ViewCodec::encode).orElse(null);
         return new KeyedChange(
                 pathKey(node.path()),
                 RowChange.encode(
                         RowChange.Kind.REPLACE,
-                        new int[] {1, 2},
-                        new byte[] @Nullable [] {created, description}));
+                        new int[] {1, 2, 3},
+                        new byte[] @Nullable [] {created, description, view}));
     }
 
     static KeyedChange removeNode(String path) {
@@ -77,7 +83,16 @@ final class SystemTables {
                                         row.data(description),
                                         row.from(description),
                                         row.to(description)));
-        return new Node(path, number(row, 1), table);
+        int view = row.cellIndex(3);
+        return new Node(
+                path,
+                number(row, 1),
+                table,
+                view < 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                ViewCodec.decode(
+                                        path, row.data(view), row.from(view), row.to(view))));
     }
 
     static KeyedChange put(long tableId, TabletPlace place) {
@@ -187,6 +202,15 @@ final class SystemTables {
     }
 
     private static Bytes pathKey(String path) {
+        return textKey(path);
+    }
+
+    /// The name that a row of a table with one text as its key has.
+    static String readText(Row row) {
+        return text(KeyCodec.decode(PATH_KEY, row.key())[0]);
+    }
+
+    static Bytes textKey(String path) {
         return KeyCodec.encode(PATH_KEY, Value.text(path));
     }
 

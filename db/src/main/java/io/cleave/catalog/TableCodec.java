@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 /// A table's description as bytes, in the column `description` of the system table `paths`. A
 /// description begins with the number of its form; a reader knows all forms before its own.
 ///
-/// Form 2 is form 1 and then *parts*, each with its number and its bytes, until the end. A part that
-/// says nothing is left out, so that what is new costs old tables nothing.
+/// Form 2 is form 1 and then *parts*, each with its number and its bytes, until the end. A part
+/// that says nothing is left out, so that what is new costs old tables nothing.
 final class TableCodec {
     /// On disk. Form 1 had no parts, no sequences, and no value for rows that are older than a
     /// column.

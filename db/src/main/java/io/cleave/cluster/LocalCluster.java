@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.Access;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -12,17 +13,18 @@ import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
-import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
+import io.cleave.schema.View;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
@@ -62,6 +64,7 @@ public final class LocalCluster implements Scheme {
     private final TabletChanges changes;
     private final TableLocks tables = new TableLocks();
     private final TabletMaps maps = new TabletMaps();
+    private final OtherChanges otherChanges;
 
     /// One change of the catalog at a time.
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,9 +77,11 @@ public final class LocalCluster implements Scheme {
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
+        otherChanges = new OtherChanges(this, catalog, newPaths);
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
+        HiddenTables.removal(catalog.view(), database).ifPresent(catalog::change);
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
@@ -193,6 +198,38 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
+    public Optional<View> view(String path) {
+        return catalog.view().find(path).flatMap(Node::view);
+    }
+
+    @Override
+    public Access access() {
+        return catalog.view().access();
+    }
+
+    @Override
+    public boolean change(SchemeChange change) {
+        return otherChanges.run(change);
+    }
+
+    @Override
+    public Table createHidden(TableDefinition definition) {
+        lock.lock();
+        try {
+            String path = HiddenTables.path(database, catalog.newId());
+            create(definition.at(path), List.of());
+            return find(path).orElseThrow(() -> Paths.missing(path));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void show(Table hidden, String path) {
+        renameTables(List.of(new Renaming(hidden.path(), path, false)));
+    }
+
+    @Override
     public boolean createTable(TableDefinition definition, boolean ifNotExists) {
         return changing(
                 () -> {
@@ -201,18 +238,22 @@ public final class LocalCluster implements Scheme {
                     if (there.isPresent()) {
                         return alreadyThere(there.get(), ifNotExists);
                     }
-                    Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
-                    media.check(table);
-                    table = SerialColumns.numbered(table, catalog::newId);
-                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
-                    List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-                    table = withInitialMinimum(table, ranges.size());
-                    TabletMap map = createTablets(table, ranges);
-                    changes.add(new PutNode(Node.of(table)));
-                    changes.add(new PutTablets(table.id(), map.places()));
-                    publish(table, map, changes);
-                    return true;
+                    return create(definition, newPaths.parents(catalog.view(), path));
                 });
+    }
+
+    private boolean create(TableDefinition definition, List<CatalogChange> parents) {
+        Table table = TableRules.create(definition, catalog.newId(), env.wallMicros());
+        media.check(table);
+        table = SerialColumns.numbered(table, catalog::newId);
+        List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
+        table = withInitialMinimum(table, ranges.size());
+        TabletMap map = createTablets(table, ranges);
+        List<CatalogChange> made = new ArrayList<>(parents);
+        made.add(new PutNode(Node.of(table)));
+        made.add(new PutTablets(table.id(), map.places()));
+        publish(table, map, made);
+        return true;
     }
 
     @Override
@@ -376,7 +417,11 @@ public final class LocalCluster implements Scheme {
                         if (there.get().isDirectory()) {
                             return false;
                         }
-                        throw Paths.problem(path, "unexpected path type, a table is there");
+                        throw Paths.problem(
+                                path,
+                                "unexpected path type, a %s is there"
+                                        .formatted(
+                                                there.get().view().isPresent() ? "view" : "table"));
                     }
                     List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
@@ -403,35 +448,19 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public PathEntry describe(String path) {
-        if (path.equals("/")) {
-            return new PathEntry("/", "/", Kind.DIRECTORY, 0);
-        }
-        if (path.equals(database)) {
-            return new PathEntry(database.substring(1), database, Kind.DATABASE, 0);
-        }
-        return entry(catalog.view().find(path).orElseThrow(() -> unknown(path)));
+        return new Listing(database, catalog.view()).describe(path);
     }
 
     @Override
     public List<PathEntry> list(String path) {
-        if (path.equals("/")) {
-            return List.of(describe(database));
-        }
-        CatalogView view = catalog.view();
-        if (!path.equals(database)) {
-            Node node = view.find(path).orElseThrow(() -> unknown(path));
-            if (!node.isDirectory()) {
-                return List.of();
-            }
-        }
-        return view.children(path).stream().map(LocalCluster::entry).toList();
+        return new Listing(database, catalog.view()).list(path);
     }
 
-    private interface Change {
+    interface Change {
         boolean run();
     }
 
-    private boolean changing(Change change) {
+    boolean changing(Change change) {
         lock.lock();
         try {
             return change.run();
@@ -440,7 +469,7 @@ public final class LocalCluster implements Scheme {
         }
     }
 
-    private void change(List<CatalogChange> changes) {
+    void change(List<CatalogChange> changes) {
         changing(
                 () -> {
                     catalog.change(changes);
@@ -448,12 +477,12 @@ public final class LocalCluster implements Scheme {
                 });
     }
 
-    private interface TableWork<T> {
+    interface TableWork<T> {
         T run(Table table, TableLocks.Held held);
     }
 
     /// Does something with the table at the path while nobody else changes it.
-    private <T> T with(String path, Purpose purpose, TableWork<T> work) {
+    <T> T with(String path, Purpose purpose, TableWork<T> work) {
         return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
     }
 
@@ -474,7 +503,7 @@ public final class LocalCluster implements Scheme {
     }
 
     /// The catalog has these tables no longer.
-    private void forget(Set<Long> tableIds) {
+    void forget(Set<Long> tableIds) {
         tableIds.forEach(maps::remove);
         cells.dropTables(tableIds);
     }
@@ -482,6 +511,9 @@ public final class LocalCluster implements Scheme {
     private boolean alreadyThere(Node node, boolean ifNotExists) {
         if (node.isDirectory()) {
             throw Paths.problem(node.path(), "unexpected path type, a directory is there");
+        }
+        if (node.view().isPresent()) {
+            throw Paths.problem(node.path(), "unexpected path type, a view is there");
         }
         if (ifNotExists) {
             return false;
@@ -510,7 +542,7 @@ public final class LocalCluster implements Scheme {
     }
 
     /// Tablets whose table was refused go again; if nobody knows, the next start does.
-    private void publish(Table table, TabletMap map, List<CatalogChange> changes) {
+    void publish(Table table, TabletMap map, List<CatalogChange> changes) {
         // Whoever finds the table finds its map.
         maps.put(table.id(), map);
         try {
@@ -524,7 +556,7 @@ public final class LocalCluster implements Scheme {
         }
     }
 
-    private TabletMap createTablets(Table table, List<KeyRange> ranges) {
+    TabletMap createTablets(Table table, List<KeyRange> ranges) {
         TreeSettings settings = TableStorage.of(table, media);
         List<Long> bundle = Bundles.cells(catalog.view(), table);
         List<Long> chosen = Bundles.spread(ranges.size(), cells.tabletCounts(bundle));
@@ -560,19 +592,5 @@ public final class LocalCluster implements Scheme {
 
     private Node existing(String path) {
         return catalog.view().find(path).orElseThrow(() -> Paths.missing(path));
-    }
-
-    private static StatusException unknown(String path) {
-        return path.indexOf('/', 1) < 0
-                ? new StatusException(Status.SCHEME_ERROR, "Root not found")
-                : Paths.missing(path);
-    }
-
-    private static PathEntry entry(Node node) {
-        return new PathEntry(
-                node.name(),
-                node.path(),
-                node.isDirectory() ? Kind.DIRECTORY : Kind.TABLE,
-                node.createdMicros());
     }
 }

@@ -6,6 +6,7 @@ public record PathEntry(String name, String path, Kind kind, long createdMicros)
         DATABASE,
         DIRECTORY,
         TABLE,
+        VIEW,
         SYSTEM_VIEW
     }
 }

@@ -61,7 +61,15 @@ final class Paths {
 
     static Table tableAt(Node node) {
         return node.table()
-                .orElseThrow(() -> problem(node.path(), "path is not a table (a directory)"));
+                .orElseThrow(
+                        () ->
+                                problem(
+                                        node.path(),
+                                        "path is not a table (a %s)"
+                                                .formatted(
+                                                        node.isDirectory()
+                                                                ? "directory"
+                                                                : "view")));
     }
 
     private static void checkElement(String path, String element) {

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutAcl;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
@@ -56,6 +57,7 @@ final class Renames {
         renamed.add(table.id());
         step.add(new RemoveNode(from));
         step.add(new PutNode(Node.of(table)));
+        step.add(new PutAcl(to, view.access().acl(from)));
         view = view.with(step);
         changes.addAll(step);
     }

@@ -1,5 +1,7 @@
 package io.cleave.cluster;
 
+import io.cleave.catalog.Access;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
@@ -29,6 +31,19 @@ public interface Scheme extends Tables {
     boolean dropTable(String path, boolean ifExists);
 
     void alterTable(String path, List<TableChange> changes);
+
+    /// Truncation, views, sequences, users and permissions. False when there was nothing to do and
+    /// the change says that this is no mistake.
+    boolean change(SchemeChange change);
+
+    /// Users, groups, and what was granted to them.
+    Access access();
+
+    /// Makes a table that nobody sees until it is shown; after a crash it is gone.
+    Table createHidden(TableDefinition definition);
+
+    /// Brings a hidden table to its path.
+    void show(Table hidden, String path);
 
     record Renaming(String from, String to, boolean replace) {}
 

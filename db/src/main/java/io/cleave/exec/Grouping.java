@@ -28,6 +28,9 @@ final class Grouping {
     /// The table takes so many groups whatever the memory.
     private static final int MIN_GROUPS = 64;
 
+    /// The entry of a value that an accumulator keeps.
+    private static final int VALUE_BYTES = 48;
+
     /// The key as it was first met, and what its rows have come to.
     private static final class Group {
         private final Value[] key;
@@ -76,6 +79,9 @@ final class Grouping {
 
         private Iterator<Group> results = Collections.emptyIterator();
 
+        /// What the accumulators of the table keep of the values they were given.
+        private long keptBytes;
+
         Groups(Running run) {
             this.run = run;
             memory = new QueryMemory.Share(run.memory());
@@ -118,7 +124,18 @@ final class Grouping {
             }
             for (int index = 0; index < functions.length; index++) {
                 Value[] values = Operators.evaluate(arguments[index], row, run.context());
-                group.accumulators[index].add(values);
+                add(group.accumulators[index], values);
+            }
+        }
+
+        /// What accumulators keep of their values cannot go to disk; it may take as much again as
+        /// the groups.
+        private void add(Accumulator accumulator, Value[] values) {
+            int before = accumulator.keptCount();
+            accumulator.add(values);
+            if (accumulator.keptCount() > before) {
+                keptBytes += QueryMemory.bytes(values) + VALUE_BYTES;
+                run.memory().requireWithin(keptBytes);
             }
         }
 
@@ -148,6 +165,7 @@ final class Grouping {
                     return null;
                 }
                 groups.clear();
+                keptBytes = 0;
                 memory.close();
                 collect(part.file().read(), part.level());
                 run.spill().remove(part.file());

@@ -27,7 +27,8 @@ final class Operators {
             case Node.LookupJoin join -> LookupJoin.of(join);
             case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
             case Node.Expand expand -> ExpandRows.of(expand);
-            case Node.Window window -> WindowRows.of(window);
+            case Node.Window window ->
+                    WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
             case Node.Flatten flatten -> FlattenRows.of(flatten);
             case Node.FirstOfKey first -> FirstOfKeyRows.of(first);
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());

@@ -26,7 +26,13 @@ final class QueryMemory {
 
     /// A copy of the row that may be kept; `extraBytes` is what its owner needs besides.
     Value[] keep(Value[] row, int extraBytes) {
-        if (usedBytes.addAndGet(extraBytes + bytes(row)) > limitBytes) {
+        requireWithin(usedBytes.addAndGet(extraBytes + bytes(row)));
+        return row.clone();
+    }
+
+    /// Ends the run if that is more than it may use.
+    void requireWithin(long bytes) {
+        if (bytes > limitBytes) {
             throw new StatusException(
                     Status.PRECONDITION_FAILED,
                     "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
@@ -34,7 +40,6 @@ final class QueryMemory {
                             + limitBytes
                             + " bytes. Narrow the query down or add a LIMIT");
         }
-        return row.clone();
     }
 
     /// Gives back what [#keep] took for the row.

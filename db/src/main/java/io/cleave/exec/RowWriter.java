@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -64,12 +65,19 @@ final class RowWriter {
         return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE.
+    /// Gives the rows of RETURNING to `returned`: new ones, or the old ones of a DELETE. Each once,
+    /// however often a statement writes it.
     void run(Running run, Consumer<Value[]> returned) {
+        Set<Bytes> written = new LinkedHashSet<>();
+        writeRows(run, returned, written);
+        written.forEach(key -> giveBack(run.transaction(), key, returned));
+    }
+
+    private void writeRows(Running run, Consumer<Value[]> returned, Set<Bytes> written) {
         try (Rows rows = source.open(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                    write(run.transaction(), key(run.transaction(), row), row, returned);
+                    write(run.transaction(), key(run.transaction(), row), row, returned, written);
                 }
                 return;
             }
@@ -77,11 +85,15 @@ final class RowWriter {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 collected.add(run.memory().keep(row, ENTRY_BYTES));
             }
-            writeAll(run.transaction(), collected, returned);
+            writeAll(run.transaction(), collected, returned, written);
         }
     }
 
-    private void writeAll(Transaction transaction, List<Value[]> rows, Consumer<Value[]> returned) {
+    private void writeAll(
+            Transaction transaction,
+            List<Value[]> rows,
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         List<Bytes> rowKeys = new ArrayList<>(rows.size());
         Set<Bytes> distinct = new HashSet<>();
         boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
@@ -96,7 +108,7 @@ final class RowWriter {
             }
         }
         for (int index = 0; index < rows.size(); index++) {
-            write(transaction, rowKeys.get(index), rows.get(index), returned);
+            write(transaction, rowKeys.get(index), rows.get(index), returned, written);
         }
     }
 
@@ -135,7 +147,11 @@ final class RowWriter {
     }
 
     private void write(
-            Transaction transaction, Bytes key, Value[] row, Consumer<Value[]> returned) {
+            Transaction transaction,
+            Bytes key,
+            Value[] row,
+            Consumer<Value[]> returned,
+            Set<Bytes> written) {
         switch (mode) {
             case UPSERT -> {
                 if (freshColumns.length > 0 && !exists(transaction, key)) {
@@ -143,7 +159,8 @@ final class RowWriter {
                 }
                 transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             }
-            case CHANGE -> transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
+            case CHANGE ->
+                    transaction.write(table, key, cells(transaction, RowWrite.Kind.UPSERT, row));
             // A row that is not there has no cells to be merged with.
             case REPLACE, INSERT, INSERT_OR_REVERT ->
                     transaction.write(table, key, cells(transaction, RowWrite.Kind.REPLACE, row));
@@ -165,7 +182,9 @@ final class RowWriter {
                 return;
             }
         }
-        giveBack(transaction, key, returned);
+        if (returning != null) {
+            written.add(key);
+        }
     }
 
     private void writeFresh(Transaction transaction, Bytes key) {
@@ -180,9 +199,7 @@ final class RowWriter {
         var cells = new Value[columns.length];
         for (int index = 0; index < cells.length; index++) {
             cells[index] =
-                    values[index] < 0
-                            ? preset(transaction, columns[index])
-                            : row[values[index]];
+                    values[index] < 0 ? preset(transaction, columns[index]) : row[values[index]];
             RowLimits.checkCell(cells[index]);
         }
         return new RowWrite(kind, columns, cells);

@@ -25,13 +25,13 @@ public final class RunContext implements ScalarFunction.Run {
     /// Things worked out once in the run, by who asked.
     private final Map<Object, Object> memory = new HashMap<>();
 
-    /// Names of parameters begin with the dollar.
+    /// Names of parameters begin with the dollar. The map is given away.
     public RunContext(
             Map<String, Value> parameters,
             int subQueryCount,
             long nowMicros,
             RandomGenerator random) {
-        this.parameters = Map.copyOf(parameters);
+        this.parameters = parameters;
         this.subQueries = new Value[subQueryCount];
         this.nowMicros = nowMicros;
         this.random = random;

@@ -16,6 +16,7 @@ final class WindowPartition {
     private static final int CALL_BYTES = 48;
 
     private final QueryMemory memory;
+    private final Checkpoint checkpoint;
     private final Type[] orderTypes;
     private final int extraBytes;
     private final List<Value[]> rows = new ArrayList<>();
@@ -27,8 +28,9 @@ final class WindowPartition {
 
     private int[] peersTo = {};
 
-    WindowPartition(QueryMemory memory, Type[] orderTypes, int callCount) {
-        this.memory = memory;
+    WindowPartition(Running run, Type[] orderTypes, int callCount) {
+        this.memory = run.memory();
+        this.checkpoint = run.checkpoint();
         this.orderTypes = orderTypes;
         this.extraBytes = ENTRY_BYTES + callCount * CALL_BYTES;
     }
@@ -90,6 +92,7 @@ final class WindowPartition {
 
             @Override
             public Value[] arguments(int row) {
+                checkpoint.pass();
                 return arguments.get(row)[call];
             }
 

@@ -66,7 +66,7 @@ final class WindowRows {
                 fixedFrames[index] = frames[index].fixed(run.context());
             }
             rows = input.open(run);
-            current = new WindowPartition(run.memory(), orderTypes, arguments.length);
+            current = new WindowPartition(run, orderTypes, arguments.length);
             ahead = rows.next();
         }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 /// A path such as `lax $.items[*] ? (@.price > 10).name`, ready to be applied to documents. Without
 /// state, for any thread.
 ///
-/// In `lax` mode, which is the usual one, a missing member is no item, and arrays are taken apart or
-/// made where a step wants one or none. In `strict` mode these are errors.
+/// In `lax` mode, which is the usual one, a missing member is no item, and arrays are taken apart
+/// or made where a step wants one or none. In `strict` mode these are errors.
 public final class JsonPath {
     private final boolean strict;
     private final PathNode root;

@@ -1,15 +1,15 @@
 package io.cleave.jsonpath;
 
-import io.cleave.value.Json;
-
 import com.google.re2j.Pattern;
+
+import io.cleave.value.Json;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// A part of a path. Every part stands for a sequence of items; a predicate for one, of which `null`
-/// means unknown.
+/// A part of a path. Every part stands for a sequence of items; a predicate for one, of which
+/// `null` means unknown.
 sealed interface PathNode {
     /// `$`.
     record Document() implements PathNode {}

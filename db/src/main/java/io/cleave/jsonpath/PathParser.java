@@ -1,13 +1,13 @@
 package io.cleave.jsonpath;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+
 import io.cleave.jsonpath.PathNode.Comparison;
 import io.cleave.jsonpath.PathNode.MethodName;
 import io.cleave.jsonpath.PathNode.Operator;
 import io.cleave.jsonpath.PathToken.Kind;
 import io.cleave.value.Json;
-
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 
 import java.util.ArrayList;
 import java.util.List;

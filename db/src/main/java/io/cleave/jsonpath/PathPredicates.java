@@ -86,7 +86,8 @@ final class PathPredicates {
         return unknown ? null : Boolean.valueOf(found);
     }
 
-    private static @Nullable Boolean compare(PathNode.Comparison comparison, Json left, Json right) {
+    private static @Nullable Boolean compare(
+            PathNode.Comparison comparison, Json left, Json right) {
         if (left == Json.Constant.NULL || right == Json.Constant.NULL) {
             boolean container = isContainer(left) || isContainer(right);
             return container
@@ -102,8 +103,7 @@ final class PathPredicates {
         }
         if (left instanceof Json.Constant l && right instanceof Json.Constant r) {
             return holds(
-                    comparison,
-                    Boolean.compare(l == Json.Constant.TRUE, r == Json.Constant.TRUE));
+                    comparison, Boolean.compare(l == Json.Constant.TRUE, r == Json.Constant.TRUE));
         }
         return null;
     }

@@ -47,10 +47,9 @@ final class AddedText {
                         : " in order of " + ExpressionText.list(window.order(), below);
         List<String> calls = new ArrayList<>();
         for (int index = 0; index < window.calls().size(); index++) {
-            calls.add(
-                    names.get(below.size() + index)
-                            + " "
-                            + frame(window.calls().get(index).frame()));
+            WindowFrame frame = window.calls().get(index).frame();
+            String name = names.get(below.size() + index);
+            calls.add(frame.isWhole() ? name : name + " " + frame(frame));
         }
         line.accept("Window " + partition + order + ": " + String.join(", ", calls));
         return names;

@@ -36,7 +36,7 @@ public final class Compiler {
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
-        var steps = new Steps(tables, options.rules());
+        var steps = new Steps(tables, analyzed, options.rules());
         analyzed.statements().forEach(steps::add);
         return new Program(
                 steps.kind(),
@@ -52,9 +52,12 @@ public final class Compiler {
         private final Tables tables;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
+        private final AnalyzedText analyzed;
+        private boolean batch;
 
-        Steps(Tables tables, PlanRules rules) {
+        Steps(Tables tables, AnalyzedText analyzed, PlanRules rules) {
             this.tables = tables;
+            this.analyzed = analyzed;
             planner = new Planner(rules);
         }
 
@@ -69,8 +72,33 @@ public final class Compiler {
                                 new Program.SchemeStep.AlterTable(path, changes);
                         case TypedStatement.DropTable(String path, boolean ifExists) ->
                                 new Program.SchemeStep.DropTable(path, ifExists);
+                        case TypedStatement.CreateTableAs(
+                                        var table,
+                                        boolean ifNotExists,
+                                        TypedStatement.Select query) ->
+                                new Program.SchemeStep.CreateTableAs(
+                                        table, ifNotExists, program(query));
+                        case TypedStatement.ChangeScheme(var change) ->
+                                new Program.SchemeStep.Change(change);
+                        case TypedStatement.Batch(TypedStatement.Write write) -> {
+                            batch = true;
+                            yield write(write);
+                        }
                         case TypedStatement.Explain(TypedStatement explained) -> explain(explained);
                     });
+        }
+
+        /// A program of one query, of the same text.
+        private Program program(TypedStatement.Select query) {
+            var inner = new Steps(tables, analyzed);
+            inner.add(query);
+            return new Program(
+                    inner.kind(),
+                    analyzed.parameters(),
+                    inner.results,
+                    inner.steps,
+                    analyzed.tableVersions(),
+                    List.of());
         }
 
         private DataSteps.Select select(TypedStatement.Select select) {
@@ -108,7 +136,7 @@ public final class Compiler {
         }
 
         private Step explain(TypedStatement explained) {
-            var inner = new Steps(tables, planner.rules());
+            var inner = new Steps(tables, analyzed, planner.rules());
             inner.add(explained);
             String text = new PlanText(tables).tree(inner.steps);
             return new DataSteps.Explained(
@@ -152,7 +180,7 @@ public final class Compiler {
                 }
             }
             if (writes) {
-                return Kind.WRITE;
+                return batch ? Kind.BATCH : Kind.WRITE;
             }
             if (!reads) {
                 return Kind.CONSTANT;

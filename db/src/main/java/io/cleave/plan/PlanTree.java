@@ -43,6 +43,12 @@ final class PlanTree {
                         line(0, "CreateTable " + table.path());
                 case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
                 case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
+                case Program.SchemeStep.CreateTableAs(var table, _, Program query) -> {
+                    line(0, "CreateTable " + table.path());
+                    query.steps().forEach(this::source);
+                }
+                case Program.SchemeStep.Change(var change) ->
+                        line(0, change.getClass().getSimpleName());
                 case Program.DataStep _ -> {}
             }
         }
@@ -51,6 +57,13 @@ final class PlanTree {
             line(0, "Commit: " + commit);
         }
         return text.toString();
+    }
+
+    private void source(Step step) {
+        if (step instanceof DataSteps.Select select) {
+            priors(select.priors());
+            node(1, select.rows());
+        }
     }
 
     private void priors(List<DataSteps.Prior> priors) {

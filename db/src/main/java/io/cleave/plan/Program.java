@@ -1,6 +1,7 @@
 package io.cleave.plan;
 
 import io.cleave.base.Issue;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.value.Type;
@@ -26,6 +27,8 @@ public record Program(
         POINT_READ,
         READ,
         WRITE,
+        /// One write, done part by part in transactions of its own.
+        BATCH,
         SCHEME
     }
 
@@ -59,6 +62,12 @@ public record Program(
         }
 
         record DropTable(String path, boolean ifExists) implements SchemeStep {}
+
+        /// Makes the table of the rows of `query`, whose only result has the table's columns.
+        record CreateTableAs(TableDefinition table, boolean ifNotExists, Program query)
+                implements SchemeStep {}
+
+        record Change(SchemeChange change) implements SchemeStep {}
     }
 
     /// Work inside a transaction.

@@ -6,6 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
+import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
 import io.cleave.plan.PlanText;
@@ -16,6 +17,7 @@ import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,9 @@ public final class Database {
     private final TableRows rows;
     private final PlanText planText;
     private final ProgramRunner runner;
+
+    /// For runs that stay on their thread.
+    private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
     private final Ids ids;
     private final int nodeId;
 
@@ -120,7 +125,7 @@ public final class Database {
                         // What was written before would have to reach the log.
                         case TxControl.Existing(String _, boolean commit) -> !commit;
                     };
-            case READ, WRITE, SCHEME -> false;
+            case READ, WRITE, BATCH, SCHEME -> false;
         };
     }
 
@@ -128,6 +133,31 @@ public final class Database {
     public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
             return new Running(use, compiled, run, results).run();
+        }
+    }
+
+    /// Whether it is worth trying [#runBriefly].
+    public boolean mayBeBrief(Compiled compiled, TxControl control) {
+        boolean alone =
+                switch (control) {
+                    case TxControl.Begin(Isolation _, boolean commit) -> commit;
+                    case TxControl.Implicit _ -> true;
+                    case TxControl.Existing _ -> false;
+                };
+        return alone
+                && compiled.program().kind() == Program.Kind.READ
+                && compiled.brevity().isWorthATry();
+    }
+
+    /// Runs a read that is a transaction of its own, if it touches few rows: then it waits for
+    /// nothing but memory and files. Empty if it touches more, and what `results` got is void.
+    public Optional<RunSummary> runBriefly(
+            Session session, Compiled compiled, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return Optional.of(new Running(use, compiled, run, results).runBriefly());
+        } catch (Brevity.TooLong _) {
+            compiled.brevity().wasLong();
+            return Optional.empty();
         }
     }
 
@@ -182,6 +212,8 @@ public final class Database {
         private final QueryRun run;
         private final Results results;
         private final long startNanos = env.nanoTime();
+        private ProgramRunner with = runner;
+        private int mostRows = Integer.MAX_VALUE;
 
         Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
             this.use = use;
@@ -194,6 +226,7 @@ public final class Database {
         RunSummary run() {
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
                 case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
@@ -203,10 +236,40 @@ public final class Database {
             };
         }
 
+        RunSummary runBriefly() {
+            with = briefRunner;
+            mostRows = Brevity.MOST_ROWS;
+            return run();
+        }
+
         private RunSummary scheme() {
             results.transaction("");
-            List<Issue> issues = new SchemeRun(scheme).run(program, run.cancellation());
+            var filling =
+                    new TableFilling(
+                            scheme,
+                            transactions,
+                            (query, transaction, rows) ->
+                                    execute(
+                                            query,
+                                            new RunTransaction(
+                                                    transaction, views, run.cancellation()),
+                                            rows));
+            List<Issue> issues = new SchemeRun(scheme, filling).run(program, run.cancellation());
             return summary(issues, List.of());
+        }
+
+        private RunSummary batch() {
+            results.transaction("");
+            var watched = new ArrayList<TableAccess>();
+            new BatchRun(transactions, run.cancellation())
+                    .run(
+                            program,
+                            part -> {
+                                var counted = new RunTransaction(part, views, run.cancellation());
+                                execute(program, counted, limited());
+                                watched.addAll(counted.accesses());
+                            });
+            return summary(program.warnings(), watched);
         }
 
         /// The transaction is the query.
@@ -257,6 +320,11 @@ public final class Database {
                         Status.PRECONDITION_FAILED,
                         "Scheme operations cannot be executed inside transaction");
             }
+            if (program.kind() == Program.Kind.BATCH) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "BATCH operation can be executed only in the implicit transaction mode");
+            }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
@@ -270,17 +338,26 @@ public final class Database {
         }
 
         private RunSummary execute(Transaction transaction) {
-            Map<String, Value> values = Parameters.bind(program.parameters(), run.parameters());
-            RunTransaction watched = new RunTransaction(transaction, views, run.cancellation());
-            runner.run(
-                    program,
+            RunTransaction watched =
+                    new RunTransaction(transaction, views, run.cancellation(), mostRows);
+            execute(program, watched, limited());
+            return summary(program.warnings(), watched.accesses());
+        }
+
+        private LimitedResults limited() {
+            return new LimitedResults(results, run.limits(), run.cancellation());
+        }
+
+        private void execute(Program part, RunTransaction watched, ResultSink sink) {
+            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
+            with.run(
+                    part,
                     watched,
                     values,
                     env.wallMicros(),
                     env.random(),
-                    new LimitedResults(results, run.limits(), run.cancellation()),
+                    sink,
                     run.cancellation()::check);
-            return summary(program.warnings(), watched.accesses());
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

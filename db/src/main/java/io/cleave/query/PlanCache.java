@@ -10,8 +10,10 @@ import io.cleave.plan.Program;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.schema.View;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -86,8 +88,10 @@ final class PlanCache {
                         seen.found.values().stream()
                                 .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
                                 .toList(),
+                        List.copyOf(seen.views.values()),
                         false,
-                        micros);
+                        micros,
+                        new Brevity());
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
             programs.put(text, compiled.asCached());
         }
@@ -101,13 +105,19 @@ final class PlanCache {
                 return false;
             }
         }
+        for (View view : compiled.views()) {
+            if (!tables.view(view.path()).equals(Optional.of(view))) {
+                return false;
+            }
+        }
         return true;
     }
 
-    /// Remembers which tables the compiler asked for.
+    /// Remembers which tables and views the compiler asked for.
     private static final class Recording implements Tables {
         private final Tables tables;
         private final Map<String, Table> found = new LinkedHashMap<>();
+        private final Map<String, View> views = new LinkedHashMap<>();
 
         Recording(Tables tables) {
             this.tables = tables;
@@ -123,6 +133,13 @@ final class PlanCache {
         @Override
         public OptionalLong estimatedRows(Table table, KeyRange range) {
             return tables.estimatedRows(table, range);
+        }
+
+        @Override
+        public Optional<View> view(String path) {
+            Optional<View> view = tables.view(path);
+            view.ifPresent(v -> views.putIfAbsent(path, v));
+            return view;
         }
 
         @Override

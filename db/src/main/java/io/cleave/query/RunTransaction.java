@@ -24,6 +24,8 @@ import java.util.Optional;
 /// A transaction as one run of a query sees it: system views among the tables, rows counted, and
 /// every touch of a row a chance to find that the run should stop.
 final class RunTransaction implements Transaction {
+    private static final int ROWS_A_CHECK = 32;
+
     private final Transaction transaction;
     private final SystemViews views;
     private final Cancellation cancellation;
@@ -31,7 +33,17 @@ final class RunTransaction implements Transaction {
     /// Few: a query names a handful of tables.
     private final List<TableAccess> accesses = new ArrayList<>(2);
 
+    /// How many rows may still be touched.
+    private int rowsLeft;
+
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
+        this(transaction, views, cancellation, Integer.MAX_VALUE);
+    }
+
+    /// The run is [Brevity.TooLong] when it touches more than `mostRows`.
+    RunTransaction(
+            Transaction transaction, SystemViews views, Cancellation cancellation, int mostRows) {
+        rowsLeft = mostRows;
         this.transaction = transaction;
         this.views = views;
         this.cancellation = cancellation;
@@ -49,6 +61,7 @@ final class RunTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         cancellation.check();
+        countRow();
         Table table = columns.table();
         if (SystemViews.holds(table)) {
             return views.get(key, columns);
@@ -157,6 +170,12 @@ final class RunTransaction implements Transaction {
         transaction.rollback();
     }
 
+    private void countRow() {
+        if (rowsLeft != Integer.MAX_VALUE && --rowsLeft < 0) {
+            throw new Brevity.TooLong();
+        }
+    }
+
     private TableAccess access(Table table) {
         for (TableAccess access : accesses) {
             if (access.path().equals(table.path())) {
@@ -196,6 +215,7 @@ final class RunTransaction implements Transaction {
     private final class CountedRows implements RowStream {
         private final RowStream rows;
         private final TableAccess access;
+        private int untilCheck;
 
         CountedRows(RowStream rows, TableAccess access) {
             this.rows = rows;
@@ -204,7 +224,12 @@ final class RunTransaction implements Transaction {
 
         @Override
         public boolean next() {
-            cancellation.check();
+            // The clock costs as much as the row.
+            if (untilCheck-- == 0) {
+                cancellation.check();
+                untilCheck = ROWS_A_CHECK;
+            }
+            countRow();
             if (!rows.next()) {
                 return false;
             }

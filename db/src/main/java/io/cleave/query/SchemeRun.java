@@ -4,6 +4,7 @@ import io.cleave.base.Issue;
 import io.cleave.cluster.Scheme;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
+import io.cleave.schema.SchemeChange;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,11 @@ import java.util.Optional;
 /// done.
 final class SchemeRun {
     private final Scheme scheme;
+    private final TableFilling filling;
 
-    SchemeRun(Scheme scheme) {
+    SchemeRun(Scheme scheme, TableFilling filling) {
         this.scheme = scheme;
+        this.filling = filling;
     }
 
     /// What succeeded but is worth saying.
@@ -30,7 +33,8 @@ final class SchemeRun {
         return issues;
     }
 
-    private Optional<Issue> run(SchemeStep step) {
+    /// What is worth saying though it succeeded.
+    Optional<Issue> run(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(var definition, boolean ifNotExists) -> {
                 if (!scheme.createTable(definition, ifNotExists)) {
@@ -41,6 +45,17 @@ final class SchemeRun {
                     scheme.alterTable(path, changes);
             case SchemeStep.DropTable(String path, boolean ifExists) ->
                     scheme.dropTable(path, ifExists);
+            case SchemeStep.CreateTableAs create -> {
+                if (!filling.create(create)) {
+                    return Optional.of(existed(create.table().path()));
+                }
+            }
+            case SchemeStep.Change(SchemeChange change) -> {
+                if (!scheme.change(change)
+                        && change instanceof SchemeChange.CreateView(String path, _, _, _)) {
+                    return Optional.of(existed(path));
+                }
+            }
         }
         return Optional.empty();
     }

@@ -27,7 +27,7 @@ interface SystemView {
             switch (entry.kind()) {
                 case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), tables);
                 case TABLE -> scheme.find(entry.path()).ifPresent(tables::add);
-                case SYSTEM_VIEW -> {}
+                case VIEW, SYSTEM_VIEW -> {}
             }
         }
     }

@@ -17,6 +17,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -42,7 +43,10 @@ final class SystemViews {
     SystemViews(Scheme scheme, int nodeId) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
-        this.views = List.of(new PartitionStats(scheme, nodeId), new StorageStats(scheme));
+        List<SystemView> all = new ArrayList<>(AuthView.all(scheme));
+        all.add(new PartitionStats(scheme, nodeId));
+        all.add(new StorageStats(scheme));
+        this.views = List.copyOf(all);
     }
 
     static boolean holds(Table table) {

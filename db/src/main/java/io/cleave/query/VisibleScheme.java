@@ -3,13 +3,16 @@ package io.cleave.query;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.Access;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
+import io.cleave.schema.View;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -119,6 +122,38 @@ final class VisibleScheme implements Scheme {
     public void alterTable(String path, List<TableChange> changes) {
         checkChangeable(path);
         stored.alterTable(path, changes);
+    }
+
+    @Override
+    public Optional<View> view(String path) {
+        return stored.view(path);
+    }
+
+    @Override
+    public Access access() {
+        return stored.access();
+    }
+
+    @Override
+    public boolean change(SchemeChange change) {
+        switch (change) {
+            case SchemeChange.TruncateTable(String path) -> checkChangeable(path);
+            case SchemeChange.CreateView create -> checkChangeable(create.path());
+            case SchemeChange.DropView drop -> checkChangeable(drop.path());
+            case SchemeChange.AlterSequence _, SchemeChange.Access _ -> {}
+        }
+        return stored.change(change);
+    }
+
+    @Override
+    public Table createHidden(TableDefinition definition) {
+        return stored.createHidden(definition);
+    }
+
+    @Override
+    public void show(Table hidden, String path) {
+        checkChangeable(path);
+        stored.show(hidden, path);
     }
 
     @Override

@@ -40,8 +40,7 @@ public record Sequence(long id, long start, long increment, long min, long max) 
     /// What ALTER SEQUENCE says of the numbers; what is empty stays.
     public Sequence with(OptionalLong newStart, OptionalLong newIncrement) {
         var changed =
-                new Sequence(
-                        id, newStart.orElse(start), newIncrement.orElse(increment), min, max);
+                new Sequence(id, newStart.orElse(start), newIncrement.orElse(increment), min, max);
         changed.check(changed.start, "Start");
         return changed;
     }

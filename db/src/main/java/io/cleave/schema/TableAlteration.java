@@ -16,7 +16,9 @@ import io.cleave.schema.TableChange.SetAttributes;
 import io.cleave.schema.TableChange.SetColumnFamily;
 import io.cleave.schema.TableChange.SetKeyBloomFilter;
 import io.cleave.schema.TableChange.SetPartitioning;
+import io.cleave.schema.TableChange.SetPreset;
 import io.cleave.schema.TableChange.SetReadReplicas;
+import io.cleave.schema.TableChange.SetSequence;
 import io.cleave.schema.TableChange.SetTtl;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Value;
@@ -62,6 +64,23 @@ public final class TableAlteration {
         return alteration.result();
     }
 
+    /// The same table under another id.
+    public static Table again(Table table, long id) {
+        return new Table(
+                id,
+                table.version(),
+                table.path(),
+                table.columns(),
+                table.keyColumns(),
+                table.nextColumnId(),
+                table.families(),
+                table.options(),
+                table.attributes(),
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
+    }
+
     /// The same table, not yet in use, with other columns of the same names.
     public static Table withColumns(Table table, List<Column> columns) {
         return new Table(
@@ -74,7 +93,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with another partitioning.
@@ -100,7 +121,24 @@ public final class TableAlteration {
             case DropColumn(String name) -> dropColumn(name);
             case DropNotNull(String name) -> {
                 Column column = existing(name);
+                if (isKey(column)) {
+                    throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
+                }
+                // Rows older than the column have no cell, which must not come to mean NULL.
+                if (column.missing().isPresent()) {
+                    throw new StatusException(
+                            Status.UNSUPPORTED,
+                            "DROP NOT NULL is not supported for a column that was added with a"
+                                    + " default: '"
+                                    + name
+                                    + "'");
+                }
                 replace(column, column.with(false, column.family(), column.preset()));
+            }
+            case SetPreset(String name, Optional<Preset> preset) -> setPreset(name, preset);
+            case SetSequence(String name, Sequence sequence) -> {
+                Column column = existing(name);
+                replace(column, column.with(sequence));
             }
             case SetColumnFamily(String name, String family) -> setFamily(name, family);
             case PutFamily _ -> {}
@@ -200,8 +238,7 @@ public final class TableAlteration {
                             + column.name()
                             + "' NOT NULL, or add it without a default");
         }
-        if (column.preset().isPresent()
-                && column.preset().get() instanceof Preset.FromSequence) {
+        if (column.preset().isPresent() && column.preset().get() instanceof Preset.FromSequence) {
             throw new StatusException(
                     Status.UNSUPPORTED,
                     "Column addition with serial data type is unsupported: '"
@@ -308,6 +345,15 @@ public final class TableAlteration {
             throw TableRules.refuse("Unknown column family '" + family + "'");
         }
         replace(column, column.with(column.notNull(), family, column.preset()));
+    }
+
+    private void setPreset(String name, Optional<Preset> preset) {
+        Column column = existing(name);
+        if (column.sequence().isPresent()) {
+            throw TableRules.refuse(
+                    "Column '" + name + "' is filled from a sequence: its default cannot change");
+        }
+        replace(column, column.with(column.notNull(), column.family(), preset));
     }
 
     private void putFamily(PutFamily wanted) {

@@ -14,6 +14,12 @@ public sealed interface TableChange {
 
     record DropNotNull(String name) implements TableChange {}
 
+    /// The preset of rows to come; none takes it away.
+    record SetPreset(String name, Optional<Preset> preset) implements TableChange {}
+
+    /// The numbers of a column's sequence.
+    record SetSequence(String name, Sequence sequence) implements TableChange {}
+
     record SetColumnFamily(String name, String family) implements TableChange {}
 
     /// Adds the family, or changes the one of that name. What is empty stays as it is.

@@ -37,6 +37,12 @@ public record TableDefinition(
 
     public record TypedValue(Type type, Value value) {}
 
+    /// The same at another path.
+    public TableDefinition at(String other) {
+        return new TableDefinition(
+                other, columns, primaryKey, families, options, layout, attributes, indexes);
+    }
+
     public TableDefinition {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);

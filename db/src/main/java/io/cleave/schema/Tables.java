@@ -9,6 +9,11 @@ public interface Tables {
     /// The table at an absolute path, as it is now.
     Optional<Table> find(String path);
 
+    /// The view at an absolute path.
+    default Optional<View> view(String path) {
+        return Optional.empty();
+    }
+
     /// How many tablets of the table hold keys of the range; for EXPLAIN.
     int tabletCount(Table table, KeyRange range);
 

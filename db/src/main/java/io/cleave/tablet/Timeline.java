@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -34,9 +33,8 @@ public final class Timeline {
     @GuardedBy("lock")
     private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
 
-    /// How many readers each live snapshot has.
     @GuardedBy("lock")
-    private final TreeMap<Long, Integer> live = new TreeMap<>();
+    private final LiveSnapshots live = new LiveSnapshots();
 
     @GuardedBy("lock")
     private long last;
@@ -174,7 +172,7 @@ public final class Timeline {
         lock.lock();
         try {
             long timestamp = visible;
-            live.merge(timestamp, 1, Integer::sum);
+            live.take(timestamp);
             return timestamp;
         } finally {
             lock.unlock();
@@ -184,7 +182,7 @@ public final class Timeline {
     public void release(long timestamp) {
         lock.lock();
         try {
-            live.computeIfPresent(timestamp, (_, readers) -> readers == 1 ? null : readers - 1);
+            live.release(timestamp);
         } finally {
             lock.unlock();
         }
@@ -194,7 +192,7 @@ public final class Timeline {
     long oldest() {
         lock.lock();
         try {
-            return live.isEmpty() ? visible : live.firstKey();
+            return live.isEmpty() ? visible : live.oldest();
         } finally {
             lock.unlock();
         }

@@ -50,11 +50,13 @@ final class OptimisticTransaction implements Transaction {
     private final CommitWays ways;
     private final Env env;
     private final long begunNanos;
-    private final ReadLocks locks = new ReadLocks();
     private final Effects.Budget budget = new Effects.Budget();
 
     /// By table id, in the order the tables were first written.
     private final Map<Long, Effects> effects = new LinkedHashMap<>();
+
+    /// Made when the first is needed: most transactions read one snapshot and need none.
+    private @Nullable ReadLocks locks;
 
     private long snapshot = NO_SNAPSHOT;
     private boolean ended;
@@ -247,9 +249,10 @@ final class OptimisticTransaction implements Transaction {
     private CommitResult commit(
             NavigableMap<Long, CellWrites> writes, @Nullable Long writeSnapshot) {
         CellWrites first = writes.firstEntry().getValue();
-        if (writes.size() == 1 && locks.isWithin(first.cell.id())) {
+        ReadLocks read = locks();
+        if (writes.size() == 1 && read.isWithin(first.cell.id())) {
             ways.countOneCell();
-            return first.cell.commit(first.tablets, locks, writeSnapshot);
+            return first.cell.commit(first.tablets, read, writeSnapshot);
         }
         ways.countSeveralCells();
         var parts = new TreeMap<Long, List<TabletWrites>>();
@@ -258,7 +261,7 @@ final class OptimisticTransaction implements Transaction {
                         cluster.timeline(),
                         first.cell.transactions().links(),
                         parts,
-                        locks,
+                        read,
                         writeSnapshot,
                         env)
                 .run();
@@ -319,7 +322,16 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private @Nullable ReadLocks readLocks() {
-        return isolation == Isolation.SERIALIZABLE ? locks : null;
+        return isolation == Isolation.SERIALIZABLE ? locks() : null;
+    }
+
+    private ReadLocks locks() {
+        ReadLocks made = locks;
+        if (made == null) {
+            made = new ReadLocks();
+            locks = made;
+        }
+        return made;
     }
 
     private long snapshot() {
@@ -346,7 +358,9 @@ final class OptimisticTransaction implements Transaction {
     private void end() {
         if (!ended) {
             ended = true;
-            locks.release();
+            if (locks != null) {
+                locks.release();
+            }
             if (snapshot != NO_SNAPSHOT) {
                 cluster.timeline().release(snapshot);
             }

@@ -52,6 +52,8 @@ public final class Order {
                     r instanceof Type.Struct other
                             && names(struct).equals(names(other))
                             && areComparable(types(struct), types(other));
+            case Type.Variant(Type choices) ->
+                    r instanceof Type.Variant(Type others) && isComparable(choices, others);
             default -> l.equals(r) && l instanceof Type.Unit;
         };
     }

@@ -144,8 +144,19 @@ public sealed interface Type {
 
     /// One of several; `choices` is a [Tuple] or a [Struct].
     record Variant(Type choices) implements Type {
+        /// Whether it is nothing but one of several names.
+        public boolean isEnum() {
+            return choices instanceof Struct(List<Member> members)
+                    && members.stream().allMatch(member -> member.type() == Unit.VOID);
+        }
+
         @Override
         public String text() {
+            if (isEnum() && choices instanceof Struct(List<Member> members)) {
+                return members.stream()
+                        .map(member -> "'" + member.name() + "'")
+                        .collect(Collectors.joining(",", "Enum<", ">"));
+            }
             return "Variant" + choices.text().substring(choices.text().indexOf('<'));
         }
     }

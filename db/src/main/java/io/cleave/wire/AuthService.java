@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.catalog.Access;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 
@@ -8,11 +9,11 @@ import tech.ydb.proto.auth.YdbAuth.LoginResponse;
 import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc.AuthServiceImplBase;
 
-/// There are no users yet: everyone may do everything, and whoever logs in gets a token that nobody
-/// checks, because clients insist on one.
+/// Nothing is enforced yet: everyone may do everything, and whoever logs in gets a token that
+/// nobody checks, because clients insist on one.
 final class AuthService extends AuthServiceImplBase {
     /// Who everyone is.
-    static final String USER = "root@builtin";
+    static final String USER = Access.DEFAULT_OWNER;
 
     private final Requests requests;
 

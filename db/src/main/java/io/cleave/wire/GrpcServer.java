@@ -81,7 +81,7 @@ public final class GrpcServer implements AutoCloseable {
                 new DiscoveryService(database, requests).bound(),
                 new SchemeService(database, requests).bindService(),
                 new TableService(database, requests).bindService(),
-                new QueryService(database, requests, scripts).bindService(),
+                new QueryService(database, requests, scripts).bound(),
                 new OperationService(requests, scripts).bindService(),
                 new ScriptingService(database, requests).bindService(),
                 new MonitoringService(database, requests).bindService(),

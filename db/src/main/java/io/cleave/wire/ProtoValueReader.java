@@ -14,6 +14,7 @@ import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.ValueProtos.Value.ValueCase;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,12 +24,16 @@ import java.util.Optional;
 ///
 /// The way down is kept as positions only; names are looked up when there is something to say.
 final class ProtoValueReader {
+    private static final int FIRST_DEPTH = 4;
+    private static final Type[] NO_CONTAINERS = {};
+    private static final int[] NO_POSITIONS = {};
+
     private final String what;
 
     /// The containers from the outermost one inwards, and the position in each.
-    private final Type[] containers = new Type[ProtoTypes.MAX_DEPTH + 1];
+    private Type[] containers = NO_CONTAINERS;
 
-    private final int[] positions = new int[ProtoTypes.MAX_DEPTH + 1];
+    private int[] positions = NO_POSITIONS;
     private int depth;
 
     ProtoValueReader(String what) {
@@ -50,20 +55,20 @@ final class ProtoValueReader {
             }
             case Type.Tuple(List<Type> types) -> {
                 checkCount(type, proto, types.size());
-                var items = new ArrayList<Value>(types.size());
-                for (int index = 0; index < types.size(); index++) {
-                    items.add(readInner(type, index, types.get(index), proto.getItems(index)));
+                var items = new Value[types.size()];
+                for (int index = 0; index < items.length; index++) {
+                    items[index] = readInner(type, index, types.get(index), proto.getItems(index));
                 }
-                yield Value.items(items);
+                yield Value.items(List.of(items));
             }
             case Type.Struct(List<Type.Member> members) -> {
                 checkCount(type, proto, members.size());
-                var items = new ArrayList<Value>(members.size());
-                for (int index = 0; index < members.size(); index++) {
+                var items = new Value[members.size()];
+                for (int index = 0; index < items.length; index++) {
                     Type member = members.get(index).type();
-                    items.add(readInner(type, index, member, proto.getItems(index)));
+                    items[index] = readInner(type, index, member, proto.getItems(index));
                 }
-                yield Value.items(items);
+                yield Value.items(List.of(items));
             }
             case Type.Dict dict -> readDict(dict, proto);
             case Type.Variant variant -> readVariant(variant, proto);
@@ -83,6 +88,12 @@ final class ProtoValueReader {
     private Value readInner(Type container, int position, Type type, ValueProtos.Value proto) {
         if (depth == ProtoTypes.MAX_DEPTH) {
             throw bad("is nested deeper than " + ProtoTypes.MAX_DEPTH);
+        }
+        if (depth == containers.length) {
+            // Most values are no containers and need no room.
+            int room = Math.max(FIRST_DEPTH, 2 * depth);
+            containers = Arrays.copyOf(containers, room);
+            positions = Arrays.copyOf(positions, room);
         }
         containers[depth] = container;
         positions[depth] = position;

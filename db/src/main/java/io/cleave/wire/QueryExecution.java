@@ -14,7 +14,6 @@ import io.cleave.query.TxControl;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
-import tech.ydb.proto.ValueProtos.ResultSet;
 import tech.ydb.proto.query.YdbQuery.ExecMode;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
 import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
@@ -22,7 +21,10 @@ import tech.ydb.proto.query.YdbQuery.QueryContent;
 import tech.ydb.proto.query.YdbQuery.SchemaInclusionMode;
 import tech.ydb.proto.query.YdbQuery.StatsMode;
 import tech.ydb.proto.query.YdbQuery.Syntax;
+import tech.ydb.proto.query.YdbQuery.TransactionMeta;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,40 +33,62 @@ final class QueryExecution {
     private static final long MAX_PART_BYTES = 33_554_432;
     private static final String DEFAULT_POOL = "default";
 
+    /// The last part of most answers, beside its result set.
+    private static final byte[] SUCCESS =
+            ExecuteQueryResponsePart.newBuilder()
+                    .setStatus(StatusCode.SUCCESS)
+                    .build()
+                    .toByteArray();
+
+    /// Tells in a first part that no transaction is open.
+    private static final byte[] SUCCESS_WITHOUT_TX =
+            ExecuteQueryResponsePart.newBuilder()
+                    .setStatus(StatusCode.SUCCESS)
+                    .setTxMeta(TransactionMeta.getDefaultInstance())
+                    .build()
+                    .toByteArray();
+
     private final Database database;
     private final Requests requests;
+    private final EncodedSets.Shapes shapes = new EncodedSets.Shapes();
 
     QueryExecution(Database database, Requests requests) {
         this.database = database;
         this.requests = requests;
     }
 
-    /// Called on the connection's thread. A query by key whose plan is there is answered on it.
+    /// Called on the connection's thread. A query whose plan is there and that reads a few rows is
+    /// answered on it.
     @SuppressWarnings("CatchThrowable") // every request gets an answer
-    void start(ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {
-        Cancellation cancellation = Cancellation.byDefault(requests.env());
-        var stream = new ReplyStream<>(requests.env(), replies, cancellation);
+    void start(ExecuteQueryRequest request, StreamObserver<EncodedPart> replies) {
         try {
-            Session session = database.sessions().find(request.getSessionId());
-            refuseWhatIsMissing(request);
-            QueryText text =
-                    QueryText.ofQueryService(
-                            text(request.getQueryContent()),
-                            RequestParts.types(request.getParametersMap()));
-            TxControl control = TxSettings.control(request);
-            Call call = new Call(request, session, text, control, cancellation, stream);
-            Optional<Compiled> compiled = database.compiledBefore(text);
-            if (compiled.isPresent()
-                    && call.executes()
-                    && database.runsWithoutWaiting(compiled.get(), control)) {
-                call.executeHere(compiled.get());
-                stream.complete();
-            } else if (!requests.spawn(call::runApart)) {
-                fail(stream, Requests.overloaded());
+            Call call = call(request);
+            if (call.runHere(replies)) {
+                replies.onCompleted();
+                return;
+            }
+            var stream = new ReplyStream<>(requests.env(), replies, call.cancellation);
+            if (!requests.spawn(() -> call.runApart(stream))) {
+                fail(replies, Requests.overloaded());
             }
         } catch (Throwable thrown) {
-            fail(stream, Failure.of(thrown));
+            fail(replies, Failure.of(thrown));
         }
+    }
+
+    private Call call(ExecuteQueryRequest request) {
+        Session session = database.sessions().find(request.getSessionId());
+        refuseWhatIsMissing(request);
+        QueryText text =
+                QueryText.ofQueryService(
+                        text(request.getQueryContent()),
+                        RequestParts.types(request.getParametersMap()));
+        return new Call(
+                request,
+                session,
+                text,
+                TxSettings.control(request),
+                Cancellation.byDefault(requests.env()));
     }
 
     static String text(QueryContent content) {
@@ -94,13 +118,17 @@ final class QueryExecution {
         }
     }
 
-    private static void fail(ReplyStream<ExecuteQueryResponsePart> stream, Failure failure) {
-        stream.sendNow(
+    private static void fail(StreamObserver<EncodedPart> replies, Failure failure) {
+        replies.onNext(failed(failure));
+        replies.onCompleted();
+    }
+
+    private static EncodedPart failed(Failure failure) {
+        return EncodedPart.of(
                 ExecuteQueryResponsePart.newBuilder()
                         .setStatus(Replies.status(failure.status()))
                         .addAllIssues(Replies.issues(failure.issues()))
                         .build());
-        stream.complete();
     }
 
     private final class Call {
@@ -109,7 +137,6 @@ final class QueryExecution {
         private final QueryText text;
         private final TxControl control;
         private final Cancellation cancellation;
-        private final ReplyStream<ExecuteQueryResponsePart> stream;
         private boolean txTold;
 
         Call(
@@ -117,35 +144,63 @@ final class QueryExecution {
                 Session session,
                 QueryText text,
                 TxControl control,
-                Cancellation cancellation,
-                ReplyStream<ExecuteQueryResponsePart> stream) {
+                Cancellation cancellation) {
             this.request = request;
             this.session = session;
             this.text = text;
             this.control = control;
             this.cancellation = cancellation;
-            this.stream = stream;
         }
 
         /// Clients that say nothing mean this.
-        boolean executes() {
+        private boolean executes() {
             ExecMode mode = request.getExecMode();
             return mode == ExecMode.EXEC_MODE_EXECUTE || mode == ExecMode.EXEC_MODE_UNSPECIFIED;
         }
 
+        /// Answers on this thread, unless that could take long. There is too little to send for
+        /// the connection not to take it.
+        boolean runHere(StreamObserver<EncodedPart> replies) {
+            Optional<Compiled> found = database.compiledBefore(text);
+            if (found.isEmpty() || !executes()) {
+                return false;
+            }
+            Compiled compiled = found.get();
+            if (database.runsWithoutWaiting(compiled, control)) {
+                var results = results(replies::onNext);
+                replies.onNext(lastPart(results, database.run(session, compiled, run(), results)));
+                return true;
+            }
+            return database.mayBeBrief(compiled, control) && runBriefly(compiled, replies);
+        }
+
+        /// Nothing is sent before it is known that all will be.
+        private boolean runBriefly(Compiled compiled, StreamObserver<EncodedPart> replies) {
+            List<EncodedPart> parts = new ArrayList<>(1);
+            var results = results(parts::add);
+            Optional<RunSummary> summary = database.runBriefly(session, compiled, run(), results);
+            if (summary.isEmpty()) {
+                txTold = false;
+                return false;
+            }
+            parts.forEach(replies::onNext);
+            replies.onNext(lastPart(results, summary.get()));
+            return true;
+        }
+
         @SuppressWarnings("CatchThrowable") // every request gets an answer
-        void runApart() {
+        void runApart(ReplyStream<EncodedPart> stream) {
             try {
                 if (executes()) {
-                    PartedResults results = results(stream::send);
+                    var results = results(stream::send);
                     stream.send(lastPart(results, database.run(session, text, run(), results)));
                 } else {
-                    stream.send(look());
+                    stream.send(EncodedPart.of(look()));
                 }
-                stream.complete();
             } catch (Throwable thrown) {
-                fail(stream, Failure.of(thrown));
+                stream.sendNow(failed(Failure.of(thrown)));
             }
+            stream.complete();
         }
 
         /// What the other modes answer.
@@ -169,12 +224,6 @@ final class QueryExecution {
             part.addAllIssues(Replies.issues(compiled.program().warnings()));
         }
 
-        /// There is too little to send for the connection not to take it.
-        void executeHere(Compiled compiled) {
-            PartedResults results = results(stream::sendNow);
-            stream.sendNow(lastPart(results, database.run(session, compiled, run(), results)));
-        }
-
         private QueryRun run() {
             return new QueryRun(
                     control,
@@ -183,41 +232,52 @@ final class QueryExecution {
                     cancellation);
         }
 
-        private PartedResults results(Consumer<ExecuteQueryResponsePart> parts) {
-            return new PartedResults(
+        private PartedResults<WireBuffer> results(Consumer<EncodedPart> parts) {
+            return new PartedResults<>(
+                    new EncodedSets(shapes),
                     (txId, index, set) ->
                             parts.accept(
-                                    part(txId).setResultSetIndex(index).setResultSet(set).build()),
+                                    EncodedPart.of(
+                                            part(txId).setResultSetIndex(index).build().toByteArray(),
+                                            set)),
                     partBytes(),
                     request.getSchemaInclusionMode()
                             != SchemaInclusionMode.SCHEMA_INCLUSION_MODE_FIRST_ONLY);
         }
 
         /// Made when the session is free again: the client may answer it with the next query.
-        private ExecuteQueryResponsePart lastPart(PartedResults results, RunSummary summary) {
-            var last = part(results.txId()).addAllIssues(Replies.issues(summary.issues()));
-            ResultSet rest = results.finish();
-            if (rest != null) {
-                last.setResultSetIndex(results.lastIndex()).setResultSet(rest);
-            }
+        private EncodedPart lastPart(PartedResults<WireBuffer> results, RunSummary summary) {
+            WireBuffer set = results.finish();
             int stats = request.getStatsModeValue();
+            if (summary.issues().isEmpty()
+                    && stats < StatsMode.STATS_MODE_BASIC_VALUE
+                    && results.lastIndex() == 0
+                    && results.txId().isEmpty()) {
+                return EncodedPart.of(tellsTx() ? SUCCESS_WITHOUT_TX : SUCCESS, set);
+            }
+            var last = part(results.txId()).addAllIssues(Replies.issues(summary.issues()));
+            last.setResultSetIndex(results.lastIndex());
             if (stats >= StatsMode.STATS_MODE_BASIC_VALUE) {
                 last.setExecStats(
                         stats >= StatsMode.STATS_MODE_FULL_VALUE
                                 ? StatsProtos.of(summary, database.explain(summary.compiled()))
                                 : StatsProtos.of(summary));
             }
-            return last.build();
+            return EncodedPart.of(last.build().toByteArray(), set);
         }
 
         /// The first part tells the transaction's id.
         private ExecuteQueryResponsePart.Builder part(String txId) {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
-            if (!txTold && !(control instanceof TxControl.Implicit)) {
+            if (tellsTx()) {
                 part.getTxMetaBuilder().setId(txId);
                 txTold = true;
             }
             return part;
+        }
+
+        private boolean tellsTx() {
+            return !txTold && !(control instanceof TxControl.Implicit);
         }
 
         private long partBytes() {

@@ -2,7 +2,10 @@ package io.cleave.wire;
 
 import io.cleave.query.Database;
 import io.cleave.query.Session;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.OperationProtos.Operation;
@@ -16,8 +19,6 @@ import tech.ydb.proto.query.YdbQuery.CreateSessionRequest;
 import tech.ydb.proto.query.YdbQuery.CreateSessionResponse;
 import tech.ydb.proto.query.YdbQuery.DeleteSessionRequest;
 import tech.ydb.proto.query.YdbQuery.DeleteSessionResponse;
-import tech.ydb.proto.query.YdbQuery.ExecuteQueryRequest;
-import tech.ydb.proto.query.YdbQuery.ExecuteQueryResponsePart;
 import tech.ydb.proto.query.YdbQuery.ExecuteScriptRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsRequest;
 import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
@@ -25,6 +26,7 @@ import tech.ydb.proto.query.YdbQuery.RollbackTransactionRequest;
 import tech.ydb.proto.query.YdbQuery.RollbackTransactionResponse;
 import tech.ydb.proto.query.YdbQuery.SessionState;
 import tech.ydb.proto.query.YdbQuery.TransactionMeta;
+import tech.ydb.proto.query.v1.QueryServiceGrpc;
 import tech.ydb.proto.query.v1.QueryServiceGrpc.QueryServiceImplBase;
 
 /// Sessions that live by their attach stream, transactions, and queries in the form that clients
@@ -159,10 +161,24 @@ final class QueryService extends QueryServiceImplBase {
                 });
     }
 
-    @Override
-    public void executeQuery(
-            ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {
-        execution.start(request, replies);
+    /// The service, with replies of ExecuteQuery that are bytes already.
+    ServerServiceDefinition bound() {
+        ServerServiceDefinition whole = bindService();
+        var executeQuery =
+                QueryServiceGrpc.getExecuteQueryMethod().toBuilder(
+                                QueryServiceGrpc.getExecuteQueryMethod().getRequestMarshaller(),
+                                EncodedPart.MARSHALLER)
+                        .build();
+        var bound = ServerServiceDefinition.builder(QueryServiceGrpc.SERVICE_NAME);
+        for (ServerMethodDefinition<?, ?> method : whole.getMethods()) {
+            String name = method.getMethodDescriptor().getFullMethodName();
+            if (!name.equals(executeQuery.getFullMethodName())) {
+                bound.addMethod(method);
+            }
+        }
+        return bound.addMethod(
+                        executeQuery, ServerCalls.asyncServerStreamingCall(execution::start))
+                .build();
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Replies {
     }
 
     static List<IssueMessage> issues(List<Issue> issues) {
-        return issues.stream().map(Replies::issue).toList();
+        return issues.isEmpty() ? List.of() : issues.stream().map(Replies::issue).toList();
     }
 
     private static IssueMessage issue(Issue issue) {

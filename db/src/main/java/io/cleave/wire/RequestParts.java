@@ -28,6 +28,10 @@ final class RequestParts {
         if (sent.isEmpty()) {
             return Map.of();
         }
+        if (sent.size() == 1) {
+            var only = sent.entrySet().iterator().next();
+            return Map.of(only.getKey(), ProtoTypes.fromProto(only.getValue().getType()));
+        }
         Map<String, Type> types = HashMap.newHashMap(sent.size());
         sent.forEach((name, value) -> types.put(name, ProtoTypes.fromProto(value.getType())));
         return types;

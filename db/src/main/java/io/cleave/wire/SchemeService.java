@@ -4,6 +4,7 @@ import io.cleave.base.Issue;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.query.Database;
+import io.cleave.schema.SchemeChange;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 
@@ -23,7 +24,7 @@ import tech.ydb.proto.scheme.v1.SchemeServiceGrpc.SchemeServiceImplBase;
 
 import java.util.List;
 
-/// Directories and what is in them.
+/// Directories, what is in them, and who may do what there.
 final class SchemeService extends SchemeServiceImplBase {
     private final Scheme scheme;
     private final Requests requests;
@@ -81,12 +82,14 @@ final class SchemeService extends SchemeServiceImplBase {
 
     private ListDirectoryResult list(String path) {
         PathEntry self = scheme.describe(path);
-        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self));
+        var result = ListDirectoryResult.newBuilder().setSelf(SchemeEntries.entry(self, scheme));
         switch (self.kind()) {
             case DATABASE, DIRECTORY ->
                     scheme.list(path)
-                            .forEach(child -> result.addChildren(SchemeEntries.entry(child)));
-            case TABLE, SYSTEM_VIEW -> {}
+                            .forEach(
+                                    child ->
+                                            result.addChildren(SchemeEntries.entry(child, scheme)));
+            case TABLE, VIEW, SYSTEM_VIEW -> {}
         }
         return result.build();
     }
@@ -102,18 +105,22 @@ final class SchemeService extends SchemeServiceImplBase {
                                 DescribePathResult.newBuilder()
                                         .setSelf(
                                                 SchemeEntries.entry(
-                                                        scheme.describe(path(request.getPath()))))
+                                                        scheme.describe(path(request.getPath())),
+                                                        scheme))
                                         .build()));
     }
 
     @Override
     public void modifyPermissions(
             ModifyPermissionsRequest request, StreamObserver<ModifyPermissionsResponse> replies) {
-        requests.here(
+        requests.apart(
                 replies,
                 operation -> ModifyPermissionsResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    throw Requests.unsupported("ModifyPermissions");
+                    scheme.change(
+                            new SchemeChange.Access(
+                                    PermissionRequests.change(path(request.getPath()), request)));
+                    return Done.NOTHING;
                 });
     }
 

@@ -78,8 +78,9 @@ final class ScriptingService extends ScriptingServiceImplBase {
             ExecuteYqlRequest request,
             Cancellation cancellation,
             ReplyStream<ExecuteYqlPartialResponse> stream) {
-        PartedResults results =
-                new PartedResults(
+        PartedResults<ResultSet> results =
+                new PartedResults<>(
+                        new MessageSets(),
                         (_, index, set) -> stream.send(part(index, set).build()),
                         PartedResults.DEFAULT_PART_BYTES,
                         true);

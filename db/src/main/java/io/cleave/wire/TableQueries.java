@@ -169,8 +169,9 @@ final class TableQueries {
                                 RequestParts.parameters(request.getParametersMap(), types),
                                 ResultLimits.NONE,
                                 cancellation);
-                PartedResults results =
-                        new PartedResults(
+                PartedResults<ResultSet> results =
+                        new PartedResults<>(
+                                new MessageSets(),
                                 (_, _, set) -> stream.send(part(set)),
                                 PartedResults.DEFAULT_PART_BYTES,
                                 true);

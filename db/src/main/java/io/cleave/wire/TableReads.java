@@ -90,8 +90,9 @@ final class TableReads {
             Cancellation cancellation,
             ReplyStream<ReadTableResponse> stream) {
         checkSession(request.getSessionId());
-        PartedResults results =
-                new PartedResults(
+        PartedResults<ResultSet> results =
+                new PartedResults<>(
+                        new MessageSets(),
                         (_, _, set) -> stream.send(part(set)),
                         limit(request.getBatchLimitBytes(), PartedResults.DEFAULT_PART_BYTES),
                         limit(request.getBatchLimitRows(), Long.MAX_VALUE),

@@ -141,12 +141,16 @@ final class TableSchemes {
                                 () ->
                                         new StatusException(
                                                 Status.SCHEME_ERROR,
-                                                "Entry %s with type DIRECTORY is not a table"
-                                                        .formatted(self.name())));
-        var description = TableDescriptions.of(table, SchemeEntries.entry(self));
+                                                "Entry %s with type %s is not a table"
+                                                        .formatted(self.name(), kind(self))));
+        var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    private static String kind(PathEntry entry) {
+        return entry.kind() == PathEntry.Kind.VIEW ? "VIEW" : "DIRECTORY";
     }
 
     void describeOptions(StreamObserver<DescribeTableOptionsResponse> replies) {

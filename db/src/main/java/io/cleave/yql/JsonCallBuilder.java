@@ -101,14 +101,14 @@ final class JsonCallBuilder {
             ParserRuleContext handler, Token on, Optional<JsonHandler> found) {
         if (found.isPresent()) {
             throw Places.error(
-                    Places.at(handler), "Only one ON %s clause is expected".formatted(on.getText()));
+                    Places.at(handler),
+                    "Only one ON %s clause is expected".formatted(on.getText()));
         }
     }
 
     private static void refuseEmptyAfterError(Token first, Token on) {
         if (first.getType() == Yql.ERROR && on.getType() == Yql.EMPTY) {
-            throw Places.error(
-                    Places.at(on), "ON EMPTY clause must be before ON ERROR clause");
+            throw Places.error(Places.at(on), "ON EMPTY clause must be before ON ERROR clause");
         }
     }
 

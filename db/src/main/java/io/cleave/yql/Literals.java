@@ -20,8 +20,14 @@ import java.util.Optional;
 final class Literals {
     private Literals() {}
 
-    static Literal of(Yql.LiteralContext literal) {
-        return of(literal.start);
+    /// With `unicode` a string that says nothing of its type is Utf8.
+    static Literal of(Yql.LiteralContext literal, boolean unicode) {
+        Token token = literal.start;
+        boolean bare =
+                token.getType() == Yql.STRING
+                        && !Character.isLetter(
+                                token.getText().charAt(token.getText().length() - 1));
+        return unicode && bare ? string(Places.at(token), token.getText() + "u") : of(token);
     }
 
     static Literal of(Yql.ConstantContext constant) {
@@ -70,7 +76,7 @@ final class Literals {
         return Optional.of(new Literal(at, number.type(value), Value.of(value)));
     }
 
-    private static Literal integer(Position at, String text) {
+    static Literal integer(Position at, String text) {
         var number = WrittenInteger.of(text);
         long bits =
                 number.bits()

@@ -30,6 +30,8 @@ final class OperandBuilder {
                     "listcreate",
                     "setcreate",
                     "dictcreate",
+                    "variant",
+                    "enum",
                     "formattype",
                     "typehandle",
                     "instanceof",
@@ -37,6 +39,17 @@ final class OperandBuilder {
                     "listtype",
                     "tupletype",
                     "dicttype",
+                    "settype",
+                    "structtype",
+                    "varianttype",
+                    "taggedtype",
+                    "optionalitemtype",
+                    "listitemtype",
+                    "tupleelementtype",
+                    "structmembertype",
+                    "dictkeytype",
+                    "dictpayloadtype",
+                    "frombytes",
                     "unpickle",
                     "ensuretype",
                     "ensureconvertibleto");
@@ -44,6 +57,9 @@ final class OperandBuilder {
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
     private final WindowBuilder windows;
+
+    /// Whether a string without a suffix is Utf8, for the statements from here on.
+    private boolean unicodeLiterals;
 
     OperandBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
@@ -53,6 +69,10 @@ final class OperandBuilder {
 
     QueryBuilder queries() {
         return queries;
+    }
+
+    void setUnicodeLiterals(boolean unicode) {
+        unicodeLiterals = unicode;
     }
 
     Expression postfix(Yql.PostfixContext context) {
@@ -92,7 +112,7 @@ final class OperandBuilder {
     /// `source.column`; a number behind the dot is a member of a tuple in a column.
     private Expression member(Yql.NamePrimaryContext name, Yql.SuffixContext suffix) {
         Position at = Places.at(name);
-        String source = Names.of(name.identifier(0));
+        String source = Names.of(name.identifier());
         return suffix.identifier() != null
                 ? new ColumnName(at, Optional.of(source), Names.of(suffix.identifier()))
                 : suffixed(new ColumnName(at, Optional.empty(), source), suffix);
@@ -167,7 +187,7 @@ final class OperandBuilder {
     private Expression primary(Yql.PrimaryContext primary) {
         Position at = Places.at(primary);
         return switch (primary) {
-            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal());
+            case Yql.LiteralPrimaryContext c -> Literals.of(c.literal(), unicodeLiterals);
             case Yql.NamedPrimaryContext c -> new NamedValue(at, Names.value(c.start));
             case Yql.NamePrimaryContext c -> name(at, c);
             case Yql.ParenthesizedPrimaryContext c ->
@@ -192,11 +212,23 @@ final class OperandBuilder {
         };
     }
 
+    private static String functionName(Yql.ModuleFunctionContext name) {
+        return name.identifier() == null ? name.getText() : Names.of(name.identifier());
+    }
+
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
-            throw Places.unsupported(at, "A function that is not called");
+            // A function that something else will call.
+            return new Call(
+                    at,
+                    Optional.of(Names.of(name.identifier())),
+                    functionName(name.moduleFunction()),
+                    List.of(),
+                    false,
+                    false,
+                    Optional.empty());
         }
-        return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
+        return new ColumnName(at, Optional.empty(), Names.of(name.identifier()));
     }
 
     /// The right side of IN, where `(x)` is a list of one and not `x`.
@@ -361,9 +393,9 @@ final class OperandBuilder {
 
     private Expression call(Yql.NamePrimaryContext name, Yql.CallContext call) {
         Position at = Places.at(name);
-        String first = Names.of(name.identifier(0));
+        String first = Names.of(name.identifier());
         if (name.NAMESPACE() != null) {
-            return call(at, Optional.of(first), Names.of(name.identifier(1)), call);
+            return call(at, Optional.of(first), functionName(name.moduleFunction()), call);
         }
         Optional<Expression> decimal = decimalType(at, first, call);
         return decimal.orElseGet(() -> call(at, Optional.empty(), first, call));

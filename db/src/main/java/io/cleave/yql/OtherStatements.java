@@ -14,8 +14,6 @@ final class OtherStatements {
     private static final List<String> OBJECTS =
             List.of(
                     "VIEW",
-                    "USER",
-                    "GROUP",
                     "TOPIC",
                     "EXTERNAL DATA SOURCE",
                     "EXTERNAL TABLE",
@@ -37,16 +35,10 @@ final class OtherStatements {
 
     private static final List<String> STATEMENTS =
             List.of(
-                    "GRANT",
-                    "REVOKE",
-                    "TRUNCATE TABLE",
                     "ANALYZE",
-                    "SHOW CREATE",
                     "KILL SESSION",
                     "BACKUP",
                     "RESTORE",
-                    "BATCH UPDATE",
-                    "BATCH DELETE",
                     "EVALUATE IF",
                     "EVALUATE FOR",
                     "USE",

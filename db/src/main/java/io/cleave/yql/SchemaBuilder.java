@@ -15,6 +15,8 @@ import io.cleave.yql.Statement.Setting;
 import io.cleave.yql.Statement.SettingValue;
 import io.cleave.yql.Statement.TableChange;
 
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.misc.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -23,31 +25,34 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// CREATE TABLE and ALTER TABLE.
+/// CREATE TABLE, ALTER TABLE and CREATE VIEW.
 final class SchemaBuilder {
     private static final Set<String> SERIALS =
             Set.of("serial", "serial2", "serial4", "serial8", "smallserial", "bigserial");
 
     private final ExpressionBuilder expressions;
+    private final QueryBuilder queries;
 
     SchemaBuilder(ExpressionBuilder expressions) {
         this.expressions = expressions;
+        queries = expressions.operands().queries();
     }
 
     CreateTable createTable(Position at, Yql.CreateTableStatementContext context) {
         if (context.PARTITION() != null) {
             Position place = Places.at(context.PARTITION().getSymbol());
             throw Places.unsupported(place, "CREATE TABLE … PARTITION BY");
-        } else if (context.query() != null) {
-            throw Places.unsupported(Places.at(context.query()), "CREATE TABLE … AS");
         }
         List<ColumnDefinition> columns = new ArrayList<>();
+        List<ColumnAt> bareColumns = new ArrayList<>();
         List<IndexDefinition> indexes = new ArrayList<>();
         List<FamilyDefinition> families = new ArrayList<>();
         Optional<List<ColumnAt>> primaryKey = Optional.empty();
         for (Yql.TableEntryContext entry : context.tableEntry()) {
             if (entry.columnDefinition() != null) {
                 columns.add(column(entry.columnDefinition()));
+            } else if (entry.identifier() != null && entry.CHANGEFEED() == null) {
+                bareColumns.add(Names.column(entry.identifier()));
             } else if (entry.indexDefinition() != null) {
                 indexes.add(index(entry.indexDefinition()));
             } else if (entry.familyDefinition() != null) {
@@ -69,7 +74,24 @@ final class SchemaBuilder {
                 primaryKey,
                 indexes,
                 families,
-                settings(context.settings()));
+                settings(context.settings()),
+                bareColumns,
+                context.query() == null
+                        ? Optional.empty()
+                        : Optional.of(queries.query(context.query())));
+    }
+
+    Statement.CreateView createView(Position at, Yql.CreateViewStatementContext context) {
+        Token first = context.query().start;
+        Token last = context.query().stop;
+        return new Statement.CreateView(
+                at,
+                Names.table(context.tableName()),
+                context.EXISTS() != null,
+                settings(context.settings()),
+                first.getInputStream()
+                        .getText(Interval.of(first.getStartIndex(), last.getStopIndex())),
+                queries.query(context.query()));
     }
 
     AlterTable alterTable(Position at, Yql.AlterTableStatementContext context) {
@@ -87,6 +109,11 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.DropNotNullContext c ->
                     new TableChange.DropNotNull(Names.column(c.identifier()));
+            case Yql.SetDefaultContext c ->
+                    new TableChange.SetDefault(
+                            Names.column(c.identifier()), expressions.coalesced(c.coalesced()));
+            case Yql.DropDefaultContext c ->
+                    new TableChange.DropDefault(Names.column(c.identifier()));
             case Yql.AddFamilyContext c -> new TableChange.AddFamily(family(c.familyDefinition()));
             case Yql.AlterFamilyContext c ->
                     new TableChange.AlterFamily(
@@ -107,7 +134,12 @@ final class SchemaBuilder {
             case Yql.ResetSettingsContext c ->
                     new TableChange.ResetSettings(Names.columns(c.columnNames()));
             case Yql.OtherChangeContext c -> {
-                String words = c.getChild(0).getText() + " " + c.getChild(1).getText();
+                boolean ofColumn = c.COLUMN() != null;
+                String words =
+                        c.getChild(0).getText()
+                                + " "
+                                + c.getChild(1).getText()
+                                + (ofColumn ? " … SET NOT NULL" : "");
                 throw Places.unsupported(
                         Places.at(c), "ALTER TABLE … " + words.toUpperCase(Locale.ROOT) + " …");
             }

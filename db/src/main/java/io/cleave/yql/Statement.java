@@ -5,6 +5,7 @@ import io.cleave.value.Type;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// One statement of a query text.
 public sealed interface Statement {
@@ -186,6 +187,7 @@ public sealed interface Statement {
                 implements SettingValue {}
     }
 
+    /// With a `source` the table's columns are those of the query, and `bareColumns` may name them.
     record CreateTable(
             Position at,
             TableName table,
@@ -194,9 +196,12 @@ public sealed interface Statement {
             Optional<List<ColumnAt>> primaryKey,
             List<IndexDefinition> indexes,
             List<FamilyDefinition> families,
-            List<Setting> settings)
+            List<Setting> settings,
+            List<ColumnAt> bareColumns,
+            Optional<Query> source)
             implements Statement {
         public CreateTable {
+            bareColumns = List.copyOf(bareColumns);
             columns = List.copyOf(columns);
             indexes = List.copyOf(indexes);
             families = List.copyOf(families);
@@ -224,6 +229,10 @@ public sealed interface Statement {
 
         record DropNotNull(ColumnAt column) implements TableChange {}
 
+        record SetDefault(ColumnAt column, Expression preset) implements TableChange {}
+
+        record DropDefault(ColumnAt column) implements TableChange {}
+
         record AddFamily(FamilyDefinition family) implements TableChange {}
 
         record AlterFamily(FamilyDefinition family) implements TableChange {}
@@ -238,6 +247,44 @@ public sealed interface Statement {
     }
 
     record DropTable(Position at, TableName table, boolean ifExists) implements Statement {}
+
+    record TruncateTable(Position at, TableName table) implements Statement {}
+
+    /// An UPDATE or DELETE over all rows that is done part by part.
+    record Batch(Position at, Statement statement) implements Statement {}
+
+    /// `CREATE VIEW … AS text`; `query` is what the text says.
+    record CreateView(
+            Position at,
+            TableName view,
+            boolean ifNotExists,
+            List<Setting> settings,
+            String text,
+            Query query)
+            implements Statement {
+        public CreateView {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    record DropView(Position at, TableName view, boolean ifExists) implements Statement {}
+
+    /// `SHOW CREATE TABLE` or `SHOW CREATE VIEW`.
+    record ShowCreate(Position at, TableName name, boolean ofView) implements Statement {}
+
+    /// `restart` has a number only if the text says one.
+    record AlterSequence(
+            Position at,
+            TableName sequence,
+            boolean ifExists,
+            OptionalLong start,
+            OptionalLong increment,
+            boolean restarts,
+            OptionalLong restart)
+            implements Statement {}
+
+    /// Users, groups and what they may do.
+    record Access(Position at, AccessCommand command) implements Statement {}
 
     /// `EXPLAIN statement`, for the shell; clients ask for a plan by the mode of their call.
     record Explain(Position at, Statement statement) implements Statement {}

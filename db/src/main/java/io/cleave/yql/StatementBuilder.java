@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Statements; those that change the schema are built by [SchemaBuilder].
@@ -87,6 +88,33 @@ final class StatementBuilder {
                             Names.value(c.NAMED_VALUE().getSymbol()),
                             expressions.expressions(c.expression()));
             case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
+            case Yql.TruncateStatementContext c ->
+                    new Statement.TruncateTable(at, Names.table(c.tableName()));
+            case Yql.BatchUpdateStatementContext c ->
+                    new Statement.Batch(
+                            at,
+                            new Statement.Update(
+                                    at,
+                                    Names.table(c.tableName()),
+                                    assignments(c.assignments()),
+                                    queries.where(c.where()),
+                                    returning(c.returning())));
+            case Yql.BatchDeleteStatementContext c ->
+                    new Statement.Batch(
+                            at,
+                            new Statement.Delete(
+                                    at,
+                                    Names.table(c.tableName()),
+                                    queries.where(c.where()),
+                                    returning(c.returning())));
+            case Yql.CreateViewStatementContext c -> schemas.createView(at, c);
+            case Yql.DropViewStatementContext c ->
+                    new Statement.DropView(at, Names.table(c.tableName()), c.EXISTS() != null);
+            case Yql.ShowCreateStatementContext c ->
+                    new Statement.ShowCreate(at, Names.table(c.tableName()), c.VIEW() != null);
+            case Yql.AlterSequenceStatementContext c -> SequenceBuilder.alterSequence(at, c);
+            case Yql.AccessStatementContext c ->
+                    new Statement.Access(at, AccessBuilder.command(c.access()));
             case Yql.OtherStatementContext c -> OtherStatements.refused(at, c);
             default -> throw new IllegalStateException("not a statement: " + statement.getClass());
         };
@@ -115,8 +143,13 @@ final class StatementBuilder {
         return body;
     }
 
-    private static Statement pragma(Position at, Yql.PragmaStatementContext context) {
+    private Statement pragma(Position at, Yql.PragmaStatementContext context) {
         List<Yql.IdentifierContext> names = context.pragmaName().identifier();
+        switch (context.pragmaName().getText().toLowerCase(Locale.ROOT)) {
+            case "unicodeliterals" -> operands.setUnicodeLiterals(true);
+            case "disableunicodeliterals" -> operands.setUnicodeLiterals(false);
+            default -> {}
+        }
         return new Statement.Pragma(
                 at,
                 names.size() == 1 ? Optional.empty() : Optional.of(Names.of(names.getFirst())),
@@ -136,8 +169,8 @@ final class StatementBuilder {
 
     private static WriteKind writeKind(Yql.WriteKindContext kind) {
         return switch (kind.stop.getType()) {
-            case Yql.UPSERT -> WriteKind.UPSERT;
             case Yql.REPLACE -> WriteKind.REPLACE;
+            case Yql.UPSERT -> WriteKind.UPSERT;
             case Yql.ABORT -> WriteKind.INSERT_OR_ABORT;
             case Yql.REVERT -> WriteKind.INSERT_OR_REVERT;
             case Yql.IGNORE -> WriteKind.INSERT_OR_IGNORE;

@@ -30,6 +30,7 @@ final class Tokens {
                         YqlLexer.DICT_OF,
                         YqlLexer.SET_OF,
                         YqlLexer.VARIANT_OF,
+                        YqlLexer.ENUM_OF,
                         YqlLexer.TAGGED_OF -> {
                     openTypes++;
                     tokens.add(token);

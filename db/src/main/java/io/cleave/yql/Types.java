@@ -106,7 +106,8 @@ public final class Types {
             case Yql.LIST_OF -> new Type.ListOf(items.getFirst());
             case Yql.SET_OF -> new Type.Dict(items.getFirst(), Unit.VOID);
             case Yql.DICT_OF -> new Type.Dict(items.getFirst(), items.get(1));
-            case Yql.TAGGED_OF -> new Type.Tagged(tag(type.tag()), items.getFirst());
+            case Yql.TAGGED_OF -> new Type.Tagged(tag(type.tag(0)), items.getFirst());
+            case Yql.ENUM_OF -> enumOf(type.tag());
             case Yql.TUPLE_OF -> new Type.Tuple(items);
             case Yql.STRUCT_OF -> struct(type.structType());
             case Yql.VARIANT_OF ->
@@ -114,6 +115,18 @@ public final class Types {
                             items.isEmpty() ? struct(type.structType()) : new Type.Tuple(items));
             default -> throw new IllegalStateException("not a type: " + type.start);
         };
+    }
+
+    private static Type enumOf(List<Yql.TagContext> tags) {
+        List<Type.Member> names = new ArrayList<>();
+        for (Yql.TagContext context : tags) {
+            String name = tag(context);
+            if (names.stream().anyMatch(member -> member.name().equals(name))) {
+                throw Places.error(Places.at(context), "Duplicated member: " + name);
+            }
+            names.add(new Type.Member(name, Unit.VOID));
+        }
+        return new Type.Variant(new Type.Struct(names));
     }
 
     private static Type struct(List<Yql.StructTypeContext> members) {

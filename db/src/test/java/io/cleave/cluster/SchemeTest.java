@@ -68,7 +68,8 @@ class SchemeTest {
                                                 Primitive.UTF8,
                                                 true,
                                                 "",
-                                                Optional.of(new Preset.Literal(Value.text("none"))))),
+                                                Optional.of(
+                                                        new Preset.Literal(Value.text("none"))))),
                                 List.of("k"),
                                 List.of(),
                                 options,
@@ -79,7 +80,8 @@ class SchemeTest {
         store.restart();
         assertThat(table("/local/a/b/t")).isEqualTo(before);
         assertThat(before.options()).isEqualTo(options);
-        assertThat(before.columns().get(3).preset()).contains(new Preset.Literal(Value.text("none")));
+        assertThat(before.columns().get(3).preset())
+                .contains(new Preset.Literal(Value.text("none")));
         assertThat(before.attributes()).containsEntry("owner", "tests");
         assertThat(scheme().list("/local/a")).extracting(PathEntry::name).containsExactly("b");
         assertThat(scheme().describe("/local/a/b").kind()).isEqualTo(Kind.DIRECTORY);

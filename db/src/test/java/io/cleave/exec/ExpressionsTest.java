@@ -209,6 +209,9 @@ class ExpressionsTest {
         @Override
         public Typed named(Position at, String name) {
             Type type = types.get(name);
+            if (type == null && partialCalls.containsKey(name)) {
+                return analyzer.analyze(partialCalls.get(name), this);
+            }
             if (type == null) {
                 throw new StatusException(Status.GENERIC_ERROR, "Unknown name: " + name, at);
             }

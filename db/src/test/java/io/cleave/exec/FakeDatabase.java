@@ -4,10 +4,12 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Column;
-import io.cleave.schema.Sequence;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
@@ -15,6 +17,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableRules;
+import io.cleave.schema.View;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -28,6 +31,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -37,6 +41,7 @@ public final class FakeDatabase implements QueryStore {
     private final Map<String, Table> tables = new HashMap<>();
     private final Map<Long, List<Bytes>> cuts = new HashMap<>();
     private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
+    private final Map<String, View> views = new HashMap<>();
     private final Map<String, Long> sequences = new HashMap<>();
     private long nextId = 1;
 
@@ -89,9 +94,80 @@ public final class FakeDatabase implements QueryStore {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
             case SchemeStep.DropTable(String path, _) -> tables.remove(path);
+            case SchemeStep.CreateTableAs(TableDefinition definition, _, Program query) -> {
+                create(definition);
+                fill(tables.get(definition.path()), query);
+            }
+            case SchemeStep.Change(SchemeChange change) -> change(change);
             case SchemeStep.AlterTable(String path, List<TableChange> changes) ->
                     alter(path, changes);
         }
+    }
+
+    private void fill(Table table, Program query) {
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        new ProgramRunner(RunOptions.DEFAULT)
+                .run(
+                        query,
+                        begin(),
+                        Map.of(),
+                        0,
+                        new SplittableRandom(1),
+                        new QueryBench.Sink() {
+                            @Override
+                            public void row(int resultIndex, Value[] row) {
+                                Value[] key =
+                                        table.keyColumns().stream()
+                                                .map(at -> row[at])
+                                                .toArray(Value[]::new);
+                                rows(table).put(KeyCodec.encode(types, key), row.clone());
+                            }
+                        });
+    }
+
+    private void change(SchemeChange change) {
+        switch (change) {
+            case SchemeChange.TruncateTable(String path) -> rows(find(path).orElseThrow()).clear();
+            case SchemeChange.CreateView create ->
+                    views.put(
+                            create.path(),
+                            new View(
+                                    nextId++,
+                                    create.path(),
+                                    create.text(),
+                                    create.pathPrefix(),
+                                    0));
+            case SchemeChange.DropView(String path, _) -> views.remove(path);
+            case SchemeChange.AlterSequence alter -> alterSequence(alter);
+            // Nobody asks who may do what.
+            case SchemeChange.Access _ -> {}
+        }
+    }
+
+    private void alterSequence(SchemeChange.AlterSequence alter) {
+        int slash = alter.path().lastIndexOf('/');
+        Table table = find(alter.path().substring(0, slash)).orElseThrow();
+        for (Column column : table.columns()) {
+            if (column.sequenceName().equals(alter.path().substring(slash + 1))) {
+                Sequence before = column.sequence().orElseThrow();
+                Sequence after = before.with(alter.start(), alter.increment());
+                String key = table.id() + "/" + column.id();
+                long next = sequences.getOrDefault(key, before.start());
+                if (alter.restart().isPresent()) {
+                    next = alter.restart().get().orElse(after.start());
+                    after.check(next, "Restart");
+                } else if (sequences.containsKey(key)) {
+                    next += after.increment() - before.increment();
+                }
+                sequences.put(key, next);
+                alter(table.path(), List.of(new TableChange.SetSequence(column.name(), after)));
+            }
+        }
+    }
+
+    @Override
+    public Optional<View> view(String path) {
+        return Optional.ofNullable(views.get(path));
     }
 
     private void create(TableDefinition definition) {

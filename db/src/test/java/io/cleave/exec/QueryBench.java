@@ -122,6 +122,18 @@ public final class QueryBench<S extends QueryStore> {
                 program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
     }
 
+    /// Runs a program without parameters in a transaction, which stays open.
+    public void run(Program program, Transaction transaction) {
+        run(program, transaction, Map.of(), new Sink());
+    }
+
+    /// The same, with its results as text.
+    public String printed(Program program, Transaction transaction) {
+        var printed = new Printed();
+        run(program, transaction, Map.of(), printed);
+        return printed.text.toString();
+    }
+
     /// The results as text, or the error.
     public String answer(List<String> lines) {
         try {

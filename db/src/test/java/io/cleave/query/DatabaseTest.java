@@ -74,6 +74,43 @@ class DatabaseTest {
     }
 
     @Test
+    void aReadOfFewRowsIsBriefAndALongOneIsLeftAloneForAWhile() {
+        StringBuilder rows = new StringBuilder("(0ul, 0)");
+        for (int id = 1; id <= Brevity.MOST_ROWS; id++) {
+            rows.append(", (").append(id).append("ul, ").append(id).append(")");
+        }
+        run(AUTO, "UPSERT INTO t (id, n) VALUES " + rows);
+        Compiled few = compile("SELECT n FROM t WHERE id >= 5ul AND id < 8ul");
+        Collected results = new Collected();
+        assertThat(database.mayBeBrief(few, AUTO)).isTrue();
+        assertThat(database.runBriefly(session, few, queryRun(AUTO, Map.of()), results)).isPresent();
+        assertThat(results.rows).hasSize(3);
+
+        Compiled many = compile("SELECT n FROM t");
+        assertThat(database.mayBeBrief(many, AUTO)).isTrue();
+        assertThat(database.runBriefly(session, many, queryRun(AUTO, Map.of()), new Collected()))
+                .isEmpty();
+        assertThat(session.isBusy()).isFalse();
+        assertThat(database.mayBeBrief(many, AUTO)).isFalse();
+        assertThat(database.mayBeBrief(few, AUTO)).isTrue();
+        int leftAlone = 1;
+        while (!database.mayBeBrief(many, AUTO)) {
+            leftAlone++;
+        }
+        assertThat(leftAlone).isEqualTo(64);
+    }
+
+    @Test
+    void onlyReadsThatAreTransactionsOfTheirOwnMayBeBrief() {
+        Compiled read = compile("SELECT n FROM t WHERE id > 1ul");
+        assertThat(database.mayBeBrief(read, TxControl.IMPLICIT)).isTrue();
+        assertThat(database.mayBeBrief(read, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
+                .isFalse();
+        assertThat(database.mayBeBrief(read, new TxControl.Existing("x", false))).isFalse();
+        assertThat(database.mayBeBrief(compile("DELETE FROM t WHERE id > 1ul"), AUTO)).isFalse();
+    }
+
+    @Test
     void aTextIsCompiledOnceUntilItsTableChanges() {
         String text = "SELECT * FROM t";
         assertThat(compile(text).fromCache()).isFalse();

@@ -1,9 +1,11 @@
 package io.cleave.query;
 
+import io.cleave.catalog.Access;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
@@ -75,6 +77,26 @@ final class FixedScheme implements Scheme {
 
     @Override
     public void alterTable(String path, List<TableChange> changes) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean change(SchemeChange change) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Access access() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Table createHidden(TableDefinition definition) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void show(Table hidden, String path) {
         throw new UnsupportedOperationException();
     }
 

@@ -5,7 +5,9 @@ import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.QueryStore;
+import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -13,6 +15,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.View;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
@@ -23,8 +26,10 @@ import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys, which
 /// lie in three cells.
@@ -36,6 +41,7 @@ final class RealStore implements QueryStore {
     final TestStore store;
     private final boolean cut;
     private long shakes;
+    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
 
     RealStore(boolean cut) {
         this(new TestStore(cut ? 3 : 1), cut);
@@ -67,16 +73,35 @@ final class RealStore implements QueryStore {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists) ->
                     store.cluster().createTable(cut ? cut(table) : table, ifNotExists);
-            case SchemeStep.AlterTable(String path, var changes) ->
-                    store.cluster().alterTable(path, changes);
-            case SchemeStep.DropTable(String path, boolean ifExists) ->
-                    store.cluster().dropTable(path, ifExists);
+            case SchemeStep.AlterTable _,
+                    SchemeStep.DropTable _,
+                    SchemeStep.CreateTableAs _,
+                    SchemeStep.Change _ -> {
+                var filling =
+                        new TableFilling(
+                                store.cluster(),
+                                store.transactions(),
+                                (query, transaction, rows) ->
+                                        runner.run(
+                                                query,
+                                                transaction,
+                                                Map.of(),
+                                                0,
+                                                new SplittableRandom(1),
+                                                rows));
+                var _ = new SchemeRun(store.cluster(), filling).run(step);
+            }
         }
     }
 
     @Override
     public Optional<Table> find(String path) {
         return store.cluster().find(path);
+    }
+
+    @Override
+    public Optional<View> view(String path) {
+        return store.cluster().view(path);
     }
 
     @Override

@@ -162,6 +162,12 @@ class SystemViewsTest {
         assertThat(visible.list("/local/.sys"))
                 .extracting(PathEntry::name, PathEntry::kind)
                 .containsExactly(
+                        tuple("auth_effective_permissions", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("auth_group_members", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("auth_groups", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("auth_owners", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("auth_permissions", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("auth_users", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW));
         assertThat(visible.find("/local/.sys/partition_stats")).isPresent();

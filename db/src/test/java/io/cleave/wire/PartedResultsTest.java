@@ -21,8 +21,9 @@ class PartedResultsTest {
 
     private final List<String> parts = new ArrayList<>();
 
-    private PartedResults results(long partBytes, boolean columnsInEachPart) {
-        return new PartedResults(
+    private PartedResults<ResultSet> results(long partBytes, boolean columnsInEachPart) {
+        return new PartedResults<>(
+                new MessageSets(),
                 (txId, index, set) -> parts.add(txId + index + shown(set)),
                 partBytes,
                 columnsInEachPart);
@@ -32,7 +33,7 @@ class PartedResultsTest {
         return set == null ? "none" : ":" + set.getColumnsCount() + "c" + set.getRowsCount() + "r";
     }
 
-    private static void rows(PartedResults results, int index, int count) {
+    private static void rows(PartedResults<ResultSet> results, int index, int count) {
         results.begin(index, SHAPE);
         for (int row = 0; row < count; row++) {
             results.row(index, new Value[] {Value.text("x".repeat(90))});
@@ -42,7 +43,7 @@ class PartedResultsTest {
 
     @Test
     void partsAreCutBySizeAndTheLastIsHeldBack() {
-        PartedResults results = results(300, true);
+        PartedResults<ResultSet> results = results(300, true);
         results.transaction("tx");
         rows(results, 0, 7);
         assertThat(parts).containsExactly("tx0:1c3r", "tx0:1c3r");
@@ -51,7 +52,7 @@ class PartedResultsTest {
 
     @Test
     void columnsComeOnceWhenThatIsWanted() {
-        PartedResults results = results(300, false);
+        PartedResults<ResultSet> results = results(300, false);
         rows(results, 0, 4);
         rows(results, 1, 1);
         assertThat(parts).containsExactly("0:1c3r", "0:0c1r");
@@ -61,7 +62,7 @@ class PartedResultsTest {
 
     @Test
     void anEmptyResultSetIsAPartToo() {
-        PartedResults results = results(300, true);
+        PartedResults<ResultSet> results = results(300, true);
         rows(results, 0, 0);
         rows(results, 1, 0);
         assertThat(parts).containsExactly("0:1c0r");
@@ -70,7 +71,7 @@ class PartedResultsTest {
 
     @Test
     void aRowLargerThanAPartGoesAlone() {
-        PartedResults results = results(10, true);
+        PartedResults<ResultSet> results = results(10, true);
         rows(results, 0, 2);
         assertThat(parts).containsExactly("0:1c1r");
     }

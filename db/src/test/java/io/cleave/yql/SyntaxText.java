@@ -9,6 +9,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /// A syntax tree as text: `(Record component component …)`. Positions, absent parts and false flags
@@ -33,6 +34,7 @@ final class SyntaxText {
             case TableName t -> t.named() ? t.text() : "'" + t.text() + "'";
             case Type t -> t.text();
             case Optional<?> o -> text(o.orElseThrow());
+            case OptionalLong o -> String.valueOf(o.getAsLong());
             case List<?> l ->
                     l.stream().map(SyntaxText::text).collect(Collectors.joining(", ", "[", "]"));
             case Record r -> record(r);
@@ -65,6 +67,7 @@ final class SyntaxText {
     private static boolean isAbsent(Object part) {
         return part instanceof Position
                 || part.equals(Optional.empty())
+                || part.equals(OptionalLong.empty())
                 || part.equals(List.of())
                 || part.equals(Query.Limit.NONE);
     }

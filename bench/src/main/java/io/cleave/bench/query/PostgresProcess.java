@@ -38,7 +38,7 @@ final class PostgresProcess implements AutoCloseable {
                     "max_parallel_workers_per_gather=2",
                     "listen_addresses=127.0.0.1",
                     "logging_collector=off",
-                    "log_min_messages=fatal");
+                    "log_min_messages=panic");
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
@@ -52,7 +52,7 @@ final class PostgresProcess implements AutoCloseable {
         this.process = process;
         this.data = data;
         this.url = url;
-        hook = new Thread(this::interrupt);
+        hook = new Thread(this::abandon);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -162,12 +162,24 @@ final class PostgresProcess implements AutoCloseable {
     /// Ends it and removes its folder.
     @Override
     public void close() throws IOException {
+        Runtime.getRuntime().removeShutdownHook(hook);
+        stop();
+    }
+
+    private void abandon() {
+        try {
+            stop();
+        } catch (IOException e) {
+            System.err.println("cannot remove " + data + ": " + e);
+        }
+    }
+
+    private void stop() throws IOException {
         interrupt();
         process.onExit()
                 .completeOnTimeout(process, STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join()
                 .destroyForcibly();
-        Runtime.getRuntime().removeShutdownHook(hook);
         Folders.delete(data);
     }
 

@@ -1,0 +1,256 @@
+package io.cleave.analysis;
+
+import com.google.re2j.Matcher;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The module `Re2`, and what `Pire` and `Hyperscan` have in common with it: one engine serves all.
+final class RegexModules {
+    private static final Type TEXT = Primitive.STRING.optional();
+
+    @FunctionalInterface
+    private interface Test {
+        boolean holds(Regex regex, String text);
+    }
+
+    private RegexModules() {}
+
+    static void register(Functions.Registry registry) {
+        for (String module : List.of("Re2", "Pire", "Hyperscan")) {
+            registry.add(module, "Grep", c -> test(c, Regex::found));
+            registry.add(module, "Match", c -> test(c, Regex::matches));
+            registry.add(module, "Replace", RegexModules::replace);
+        }
+        for (String module : List.of("Pire", "Hyperscan")) {
+            registry.add(module, "MultiGrep", c -> multi(c, Regex::found));
+            registry.add(module, "MultiMatch", c -> multi(c, Regex::matches));
+            registry.add(module, "Capture", RegexModules::captureOne);
+        }
+        registry.add("Hyperscan", "BacktrackingGrep", c -> test(c, Regex::found));
+        registry.add("Hyperscan", "BacktrackingMatch", c -> test(c, Regex::matches));
+        registry.add("Re2", "Capture", RegexModules::capture);
+        registry.add("Re2", "FindAndConsume", RegexModules::findAndConsume);
+        registry.add("Re2", "Count", RegexModules::count);
+        registry.add("Re2", "Options", RegexOptions::resolve);
+        registry.add("Re2", "Escape", RegexModules::escape);
+        registry.add("Re2", "IsValidRegexp", RegexModules::isValid);
+        registry.add("Re2", "PatternFromLike", RegexModules::fromLike);
+        for (String name :
+                List.of("Grep", "Match", "Capture", "FindAndConsume", "Replace", "Count")) {
+            registry.add(
+                    "Re2posix",
+                    name,
+                    c -> {
+                        throw Errors.unsupported(c.at(), "Re2posix::" + name);
+                    });
+        }
+    }
+
+    /// NULL matches nothing.
+    private static Typed test(FunctionCall call, Test test) {
+        RegexCall regex = RegexCall.of(call, 1);
+        return regex.apply(
+                Primitive.BOOL,
+                List.of(regex.argument()),
+                a -> Value.bool(!a[0].isNull() && test.holds(regex.regex(), regex.text(a[0]))));
+    }
+
+    /// Each line of the pattern is one; the answers come as a tuple.
+    private static Typed multi(FunctionCall call, Test test) {
+        if (call.count() != 2) {
+            throw call.error(
+                    "%s has to be called at once: %s(\"patterns\")(value)"
+                            .formatted(call.name(), call.name()));
+        }
+        List<Regex> all = call.text(0).lines().map(line -> Regex.compile(call.at(), line)).toList();
+        List<Type> types = all.stream().<Type>map(_ -> Primitive.BOOL).toList();
+        return call.apply(
+                new Type.Tuple(types),
+                List.of(call.as(1, Primitive.STRING)),
+                a -> {
+                    boolean isNull = a[0].isNull();
+                    String text = isNull ? "" : Texts.of(a[0]);
+                    return Value.items(
+                            all.stream()
+                                    .map(regex -> Value.bool(!isNull && test.holds(regex, text)))
+                                    .toList());
+                });
+    }
+
+    /// A structure with a member for each group, all NULL when nothing matches.
+    private static Typed capture(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 1);
+        List<String> names = regex.regex().groupNames();
+        var members = new ArrayList<Type.Member>();
+        names.forEach(name -> members.add(new Type.Member(name, TEXT)));
+        // A structure is ordered by its names.
+        var order = new ArrayList<Integer>();
+        for (int group = 0; group < names.size(); group++) {
+            order.add(group);
+        }
+        order.sort((left, right) -> names.get(left).compareTo(names.get(right)));
+        return regex.apply(
+                new Type.Struct(order.stream().map(members::get).toList()),
+                List.of(regex.argument()),
+                a -> {
+                    Matcher matcher =
+                            a[0].isNull() ? null : regex.regex().matcher(regex.text(a[0]));
+                    boolean found = matcher != null && matcher.find();
+                    var groups = new ArrayList<Value>();
+                    for (int group : order) {
+                        String text = found && matcher != null ? matcher.group(group) : null;
+                        groups.add(text == null ? Value.Null.NULL : regex.value(text));
+                    }
+                    return Value.items(groups);
+                });
+    }
+
+    /// The first group of the first match, or the match if there are no groups.
+    private static Typed captureOne(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 1);
+        return regex.apply(
+                TEXT,
+                List.of(regex.argument()),
+                a -> {
+                    if (a[0].isNull()) {
+                        return a[0];
+                    }
+                    Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                    return matcher.find() ? consumed(regex, matcher) : Value.Null.NULL;
+                });
+    }
+
+    private static Value consumed(RegexCall regex, Matcher matcher) {
+        String text = matcher.group(Math.min(1, matcher.groupCount()));
+        return text == null ? Value.Null.NULL : regex.value(text);
+    }
+
+    private static Typed findAndConsume(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 1);
+        return regex.apply(
+                new Type.ListOf(Primitive.STRING),
+                List.of(regex.argument()),
+                a -> {
+                    var found = new ArrayList<Value>();
+                    if (!a[0].isNull()) {
+                        Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                        while (matcher.find()) {
+                            Value part = consumed(regex, matcher);
+                            found.add(part.isNull() ? Value.binary(Bytes.EMPTY) : part);
+                        }
+                    }
+                    return Value.items(found);
+                });
+    }
+
+    private static Typed count(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 1);
+        return regex.apply(
+                Primitive.UINT32,
+                List.of(regex.argument()),
+                a -> {
+                    int count = 0;
+                    if (!a[0].isNull()) {
+                        Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                        while (matcher.find()) {
+                            count++;
+                        }
+                    }
+                    return Value.of(count);
+                });
+    }
+
+    private static Typed replace(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 2);
+        var at = call.at();
+        return regex.apply(
+                TEXT,
+                List.of(regex.argument(), call.as(regex.subject() + 1, Primitive.STRING)),
+                a -> {
+                    if (a[0].isNull() || a[1].isNull()) {
+                        return Value.Null.NULL;
+                    }
+                    return regex.value(
+                            regex.regex().replaced(at, regex.text(a[0]), regex.text(a[1])));
+                });
+    }
+
+    /// Every letter of ASCII that could mean something gets a backslash.
+    private static Typed escape(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.STRING,
+                List.of(call.as(0, Primitive.STRING)),
+                a -> {
+                    var out = new StringBuilder();
+                    for (char c : Texts.of(a[0]).toCharArray()) {
+                        boolean plain = c == '_' || c >= 0x80 || Character.isLetterOrDigit(c);
+                        if (c == 0) {
+                            out.append("\\x00");
+                        } else {
+                            out.append(plain ? "" : "\\").append(c);
+                        }
+                    }
+                    return Value.binary(Bytes.utf8(out.toString()));
+                });
+    }
+
+    private static Typed isValid(FunctionCall call) {
+        call.expect(1);
+        var at = call.at();
+        return call.apply(
+                Primitive.BOOL,
+                List.of(call.as(0, Primitive.STRING)),
+                a -> {
+                    if (a[0].isNull()) {
+                        return Value.Bool.FALSE;
+                    }
+                    try {
+                        Regex.compile(at, Texts.of(a[0]));
+                        return Value.Bool.TRUE;
+                    } catch (StatusException _) {
+                        return Value.Bool.FALSE;
+                    }
+                });
+    }
+
+    /// `PatternFromLike(pattern[, escape])`: the regular expression that says the same as LIKE.
+    private static Typed fromLike(FunctionCall call) {
+        call.expect(1, 2);
+        String escape = call.count() == 2 ? call.text(1) : "";
+        if (escape.length() > 1) {
+            throw call.error("Escape should be single character");
+        }
+        return call.strict(
+                Primitive.STRING,
+                List.of(call.as(0, Primitive.STRING)),
+                a -> Value.binary(Bytes.utf8(fromLike(Texts.of(a[0]), escape))));
+    }
+
+    private static String fromLike(String like, String escape) {
+        var out = new StringBuilder("(?s)");
+        for (int index = 0; index < like.length(); index++) {
+            char c = like.charAt(index);
+            boolean escaped = escape.indexOf(c) >= 0 && index + 1 < like.length();
+            if (escaped) {
+                c = like.charAt(++index);
+            }
+            if (!escaped && c == '%') {
+                out.append(".*");
+            } else if (!escaped && c == '_') {
+                out.append('.');
+            } else {
+                boolean plain = c == '_' || c >= 0x80 || Character.isLetterOrDigit(c);
+                out.append(plain ? "" : "\\").append(c);
+            }
+        }
+        return out.toString();
+    }
+}

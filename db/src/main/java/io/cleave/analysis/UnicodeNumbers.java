@@ -1,0 +1,80 @@
+package io.cleave.analysis;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The part of the module `Unicode` that reads numbers, and its test of sets of letters.
+final class UnicodeNumbers {
+    private UnicodeNumbers() {}
+
+    /// `ToUint64(text[, base])`: base 10, or told by `0x` and `0` when the base is 0 or not given.
+    /// What is no number ends the query if `strict`, and is NULL otherwise.
+    static Typed parse(FunctionCall call, boolean strict) {
+        call.expect(1, 2);
+        Position at = call.at();
+        var arguments = new ArrayList<Typed>();
+        arguments.add(UnicodeModule.text(call, 0));
+        if (call.count() == 2) {
+            arguments.add(Numbers.of(call, 1, Primitive.UINT16));
+        }
+        return call.strict(
+                strict ? Primitive.UINT64 : Primitive.UINT64.optional(),
+                arguments,
+                a -> {
+                    int base = a.length == 2 ? (int) ((Value.Int) a[1]).value() : 0;
+                    String text = Texts.of(a[0]);
+                    Optional<Long> number = number(text, base);
+                    if (number.isEmpty() && strict) {
+                        throw Errors.failure(
+                                at, "Input string contains junk: \"%s\"".formatted(text));
+                    }
+                    return number.map(Value::of).orElse(Value.Null.NULL);
+                });
+    }
+
+    private static Optional<Long> number(String text, int base) {
+        String digits = text;
+        int radix = base == 0 ? 10 : base;
+        boolean hex = text.startsWith("0x") || text.startsWith("0X");
+        if (hex && (base == 0 || base == 16)) {
+            digits = text.substring(2);
+            radix = 16;
+        } else if (base == 0 && text.length() > 1 && text.startsWith("0")) {
+            digits = text.substring(1);
+            radix = 8;
+        }
+        boolean signed = digits.startsWith("-") || digits.startsWith("+");
+        if (signed || radix < Character.MIN_RADIX || radix > Character.MAX_RADIX) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Long.parseUnsignedLong(digits, radix));
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// `IsUnicodeSet(text, "[a-z]")`: whether every letter is in the set.
+    static Typed isUnicodeSet(FunctionCall call) {
+        call.expect(2);
+        String set = call.text(1);
+        Pattern pattern;
+        try {
+            pattern = Pattern.compile("(?s)(?:" + set + ")*");
+        } catch (PatternSyntaxException e) {
+            throw call.error("Invalid set of letters: " + set);
+        }
+        return call.strict(
+                Primitive.BOOL,
+                List.of(UnicodeModule.text(call, 0)),
+                a -> Value.bool(pattern.matches(Texts.of(a[0]))));
+    }
+}

@@ -1,0 +1,30 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Issue.Position;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Query.GroupKey;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Names in WHERE: those that GROUP BY gives to its keys come before the columns of the rows.
+final class WhereScope extends RowScope {
+    private final RowScope rows;
+    private final Map<String, Expression> keys = new HashMap<>();
+
+    WhereScope(RowScope rows, List<GroupKey> groupBy) {
+        super(rows.context, rows.bindings, rows.source);
+        this.rows = rows;
+        for (GroupKey key : groupBy) {
+            key.alias().ifPresent(name -> keys.put(name, key.key()));
+        }
+    }
+
+    @Override
+    public Typed column(Position at, Optional<String> from, String name) {
+        Expression key = from.isEmpty() ? keys.get(name) : null;
+        return key != null ? rows.analyze(key) : super.column(at, from, name);
+    }
+}

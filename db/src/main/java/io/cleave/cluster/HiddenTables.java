@@ -1,0 +1,35 @@
+package io.cleave.cluster;
+
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.RemoveNode;
+import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.catalog.CatalogView;
+import io.cleave.schema.Table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Tables that are being filled. They stand in a directory that is in no listing, and whose name
+/// users cannot take; what a crash has left there is removed at the next start.
+final class HiddenTables {
+    private static final String DIRECTORY = "/.tmp/";
+
+    private HiddenTables() {}
+
+    static String path(String database, long id) {
+        return database + DIRECTORY + id;
+    }
+
+    /// What removes all of them; their tablets are then those of no table, and go too.
+    static Optional<List<CatalogChange>> removal(CatalogView view, String database) {
+        List<CatalogChange> changes = new ArrayList<>();
+        for (Table table : view.tables()) {
+            if (table.path().startsWith(database + DIRECTORY)) {
+                changes.add(new RemoveNode(table.path()));
+                changes.add(new RemoveTablets(table.id()));
+            }
+        }
+        return changes.isEmpty() ? Optional.empty() : Optional.of(changes);
+    }
+}

@@ -1,0 +1,110 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.PutTablets;
+import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.TabletPlace;
+import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.schema.AccessChange;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Carries out the changes of the tree that are not about columns and settings of tables.
+final class OtherChanges {
+    private final LocalCluster cluster;
+    private final Catalog catalog;
+    private final NewPaths newPaths;
+
+    OtherChanges(LocalCluster cluster, Catalog catalog, NewPaths newPaths) {
+        this.cluster = cluster;
+        this.catalog = catalog;
+        this.newPaths = newPaths;
+    }
+
+    /// False when there was nothing to do, and that is no mistake.
+    boolean run(SchemeChange change) {
+        return switch (change) {
+            case SchemeChange.TruncateTable(String path) -> truncate(path);
+            case SchemeChange.AlterSequence alter -> alterSequence(alter);
+            case SchemeChange.CreateView create ->
+                    cluster.changing(() -> make(Views.creation(catalog, newPaths, create)));
+            case SchemeChange.DropView drop ->
+                    cluster.changing(() -> make(Views.removal(catalog.view(), drop)));
+            case SchemeChange.Access(AccessChange access) ->
+                    cluster.changing(() -> make(access(access)));
+        };
+    }
+
+    private Optional<List<CatalogChange>> access(AccessChange access) {
+        var rules = new AccessRules(catalog.view(), newPaths.database(), newPaths.env());
+        return Optional.of(rules.changes(access)).filter(changes -> !changes.isEmpty());
+    }
+
+    private boolean make(Optional<List<CatalogChange>> changes) {
+        changes.ifPresent(catalog::change);
+        return changes.isPresent();
+    }
+
+    /// The table gets new tablets without rows, and another id by which nothing finds the old ones.
+    private boolean truncate(String path) {
+        return cluster.with(
+                path,
+                Purpose.DROP,
+                (table, _) -> {
+                    if (!table.indexes().isEmpty()) {
+                        throw new StatusException(
+                                Status.UNSUPPORTED,
+                                "TRUNCATE TABLE is not supported for a table with indexes: "
+                                        + table.path());
+                    }
+                    cluster.changing(() -> beginAnew(table));
+                    cluster.forget(Set.of(table.id()));
+                    return true;
+                });
+    }
+
+    private boolean beginAnew(Table table) {
+        Table empty = TableAlteration.again(table, catalog.newId());
+        List<KeyRange> ranges =
+                catalog.view().tablets(table.id()).stream().map(TabletPlace::range).toList();
+        TabletMap map = cluster.createTablets(empty, ranges);
+        cluster.publish(
+                empty,
+                map,
+                List.of(
+                        new PutNode(Node.of(empty)),
+                        new PutTablets(empty.id(), map.places()),
+                        new RemoveTablets(table.id())));
+        return true;
+    }
+
+    private boolean alterSequence(SchemeChange.AlterSequence alter) {
+        Optional<String> table = SerialColumns.tableOf(catalog.view(), alter.path());
+        if (table.isEmpty()) {
+            if (alter.ifExists()) {
+                return false;
+            }
+            throw Paths.missing(alter.path());
+        }
+        return cluster.with(
+                table.get(),
+                Purpose.CHANGE,
+                (held, _) -> {
+                    Table altered = SerialColumns.altered(held, alter);
+                    SerialColumns.move(catalog.sequences(), held, altered, alter);
+                    cluster.change(List.of(new PutNode(Node.of(altered))));
+                    return true;
+                });
+    }
+}

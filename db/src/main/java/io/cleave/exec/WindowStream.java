@@ -1,0 +1,123 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.WindowCall;
+import io.cleave.analysis.WindowFunction;
+import io.cleave.plan.Node;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Window functions that need nothing of the rows to come: each row goes on as soon as it is there,
+/// and none is kept.
+final class WindowStream {
+    private final Operator input;
+    private final Evaluation[] partition;
+    private final Type[] partitionTypes;
+    private final Evaluation[] order;
+    private final Type[] orderTypes;
+    private final Evaluation[][] arguments;
+    private final List<Supplier<WindowFunction.Running>> makers;
+    private final int width;
+
+    private WindowStream(Node.Window node, List<Supplier<WindowFunction.Running>> makers) {
+        input = Operators.of(node.input());
+        partition = Operators.compile(node.partition());
+        partitionTypes = types(node.partition());
+        order = Operators.compile(node.order());
+        orderTypes = types(node.order());
+        arguments =
+                node.calls().stream()
+                        .map(call -> Operators.compile(call.arguments()))
+                        .toArray(Evaluation[][]::new);
+        this.makers = makers;
+        width = node.input().width();
+    }
+
+    private static Type[] types(List<Typed> values) {
+        return RowKey.array(values.stream().map(Typed::type).toList());
+    }
+
+    /// The operator, if every call is such a function.
+    static Optional<Operator> of(Node.Window node) {
+        List<Supplier<WindowFunction.Running>> makers =
+                node.calls().stream().flatMap(call -> running(call).stream()).toList();
+        if (makers.size() < node.calls().size()) {
+            return Optional.empty();
+        }
+        var stream = new WindowStream(node, makers);
+        return Optional.of(run -> stream.new Results(run));
+    }
+
+    private static Optional<Supplier<WindowFunction.Running>> running(WindowCall call) {
+        return call.function().running(call.frame());
+    }
+
+    private final class Results implements Rows {
+        private final Running run;
+        private final Rows rows;
+        private final WindowFunction.Running[] functions =
+                new WindowFunction.Running[makers.size()];
+        private final Value[] output = new Value[width + makers.size()];
+        private @Nullable RowKey key;
+        private Value[] lastOrder = {};
+
+        Results(Running run) {
+            this.run = run;
+            this.rows = input.open(run);
+        }
+
+        @Override
+        public Value @Nullable [] next() {
+            Value[] row = rows.next();
+            if (row == null) {
+                return null;
+            }
+            boolean first = begin(row);
+            Value[] ordered = Operators.evaluate(order, row, run.context());
+            boolean peer = !first && equal(lastOrder, ordered);
+            lastOrder = ordered;
+            System.arraycopy(row, 0, output, 0, width);
+            for (int index = 0; index < functions.length; index++) {
+                Value[] given = Operators.evaluate(arguments[index], row, run.context());
+                output[width + index] = functions[index].next(given, peer);
+            }
+            return output;
+        }
+
+        /// Whether the row is the first of its partition; then the functions begin anew.
+        private boolean begin(Value[] row) {
+            RowKey next =
+                    RowKey.ofGroup(
+                            partitionTypes, Operators.evaluate(partition, row, run.context()));
+            if (next.equals(key)) {
+                return false;
+            }
+            key = next;
+            for (int index = 0; index < functions.length; index++) {
+                functions[index] = makers.get(index).get();
+            }
+            return true;
+        }
+
+        private boolean equal(Value[] left, Value[] right) {
+            for (int index = 0; index < orderTypes.length; index++) {
+                if (Order.compare(orderTypes[index], left[index], right[index]) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            rows.close();
+        }
+    }
+}

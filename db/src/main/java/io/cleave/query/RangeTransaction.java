@@ -1,0 +1,91 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+/// A transaction that sees only the rows of one table whose keys are in a range.
+final class RangeTransaction implements Transaction {
+    private final Transaction transaction;
+    private final Table table;
+    private final KeyRange range;
+
+    RangeTransaction(Transaction transaction, Table table, KeyRange range) {
+        this.transaction = transaction;
+        this.table = table;
+        this.range = range;
+    }
+
+    @Override
+    public Isolation isolation() {
+        return transaction.isolation();
+    }
+
+    @Override
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
+        return isBounded(columns) && !range.contains(key) ? null : transaction.get(key, columns);
+    }
+
+    @Override
+    public RowStream scan(KeyRange wanted, ReadColumns columns, Direction direction) {
+        if (!isBounded(columns)) {
+            return transaction.scan(wanted, columns, direction);
+        }
+        KeyRange part = wanted.intersection(range);
+        return part.isEmpty() ? new NoRows() : transaction.scan(part, columns, direction);
+    }
+
+    private boolean isBounded(ReadColumns columns) {
+        return columns.table().id() == table.id();
+    }
+
+    @Override
+    public void write(Table written, Bytes key, RowWrite write) {
+        transaction.write(written, key, write);
+    }
+
+    @Override
+    public long nextValue(Table of, int column) {
+        return transaction.nextValue(of, column);
+    }
+
+    @Override
+    public boolean hasWrites() {
+        return transaction.hasWrites();
+    }
+
+    @Override
+    public CommitOutcome commit() {
+        return transaction.commit();
+    }
+
+    @Override
+    public void rollback() {
+        transaction.rollback();
+    }
+
+    private static final class NoRows implements RowStream {
+        @Override
+        public boolean next() {
+            return false;
+        }
+
+        @Override
+        public Value[] row() {
+            throw new IllegalStateException("there are no rows");
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,27 @@
+package io.cleave.schema;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// A change of the tree that is not about the columns or the settings of a table. Paths are
+/// absolute.
+public sealed interface SchemeChange {
+    /// All rows go at once; what the table is stays.
+    record TruncateTable(String path) implements SchemeChange {}
+
+    record CreateView(String path, String text, String pathPrefix, boolean ifNotExists)
+            implements SchemeChange {}
+
+    record DropView(String path, boolean ifExists) implements SchemeChange {}
+
+    /// What is empty stays. A restart without a number is one at the start.
+    record AlterSequence(
+            String path,
+            boolean ifExists,
+            OptionalLong start,
+            OptionalLong increment,
+            Optional<OptionalLong> restart)
+            implements SchemeChange {}
+
+    record Access(AccessChange change) implements SchemeChange {}
+}

@@ -1,0 +1,80 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Check;
+
+import java.util.Arrays;
+
+/// The moments that are being read, and how many readers each has.
+///
+/// Nearly every reader takes the newest moment and releases one of the newest, so they stand in
+/// order in an array and are looked for from its end. Invariant: the first and the last have readers;
+/// one between them may have none until room is needed.
+///
+/// Threads: its owner's lock guards it.
+final class LiveSnapshots {
+    private long[] moments = new long[16];
+    private int[] readers = new int[16];
+    private int from;
+    private int to;
+
+    boolean isEmpty() {
+        return from == to;
+    }
+
+    long oldest() {
+        Check.that(!isEmpty(), "no moment is being read");
+        return moments[from];
+    }
+
+    /// `moment` is not before any that is being read.
+    void take(long moment) {
+        if (from < to && moments[to - 1] == moment) {
+            readers[to - 1]++;
+            return;
+        }
+        Check.that(from == to || moments[to - 1] < moment, "moments are taken in their order");
+        if (to == moments.length) {
+            makeRoom();
+        }
+        moments[to] = moment;
+        readers[to] = 1;
+        to++;
+    }
+
+    void release(long moment) {
+        int at = to - 1;
+        while (at >= from && moments[at] != moment) {
+            at--;
+        }
+        Check.that(at >= from && readers[at] > 0, "a moment is released that nobody has taken");
+        readers[at]--;
+        while (from < to && readers[to - 1] == 0) {
+            to--;
+        }
+        while (from < to && readers[from] == 0) {
+            from++;
+        }
+        if (from == to) {
+            from = 0;
+            to = 0;
+        }
+    }
+
+    /// Drops those without readers; if most have some, there is twice the room after.
+    private void makeRoom() {
+        int kept = 0;
+        for (int at = from; at < to; at++) {
+            if (readers[at] > 0) {
+                moments[kept] = moments[at];
+                readers[kept] = readers[at];
+                kept++;
+            }
+        }
+        from = 0;
+        to = kept;
+        if (kept > moments.length / 2) {
+            moments = Arrays.copyOf(moments, 2 * moments.length);
+            readers = Arrays.copyOf(readers, 2 * readers.length);
+        }
+    }
+}

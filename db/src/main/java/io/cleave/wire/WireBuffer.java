@@ -1,0 +1,129 @@
+package io.cleave.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Bytes of a protobuf message while it is written. Room is left in front, so that a field's tag and
+/// length can be put before what has been written when that is known.
+///
+/// Threads: one.
+final class WireBuffer {
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final int VARINT = 0;
+    private static final int FIXED64 = 1;
+    private static final int LENGTH_DELIMITED = 2;
+    private static final int FIXED32 = 5;
+    private static final int TYPE_BITS = 3;
+
+    private static final int MAX_VARINT_BYTES = 10;
+
+    /// A tag of a field below 16, and the length of an array.
+    private static final int FRONT_BYTES = 1 + 5;
+
+    private byte[] data;
+    private int from = FRONT_BYTES;
+    private int to = FRONT_BYTES;
+
+    WireBuffer(int expectedBytes) {
+        data = new byte[FRONT_BYTES + expectedBytes];
+    }
+
+    byte[] array() {
+        return data;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int length() {
+        return to - from;
+    }
+
+    void clear() {
+        from = FRONT_BYTES;
+        to = FRONT_BYTES;
+    }
+
+    static int varintBytes(long value) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(value | 1);
+        return (bits + 6) / 7;
+    }
+
+    void varintField(int field, long value) {
+        makeRoom(2 * MAX_VARINT_BYTES);
+        to = putVarint(to, tag(field, VARINT));
+        to = putVarint(to, value);
+    }
+
+    void fixed32Field(int field, int value) {
+        makeRoom(MAX_VARINT_BYTES + Integer.BYTES);
+        to = putVarint(to, tag(field, FIXED32));
+        INTS.set(data, to, value);
+        to += Integer.BYTES;
+    }
+
+    void fixed64Field(int field, long value) {
+        makeRoom(MAX_VARINT_BYTES + Long.BYTES);
+        to = putVarint(to, tag(field, FIXED64));
+        LONGS.set(data, to, value);
+        to += Long.BYTES;
+    }
+
+    /// The head of a message or of bytes that follow.
+    void lengthField(int field, int bytes) {
+        makeRoom(2 * MAX_VARINT_BYTES);
+        to = putVarint(to, tag(field, LENGTH_DELIMITED));
+        to = putVarint(to, bytes);
+    }
+
+    void bytesField(int field, byte[] bytes) {
+        lengthField(field, bytes.length);
+        append(bytes, 0, bytes.length);
+    }
+
+    void append(byte[] bytes, int at, int length) {
+        makeRoom(length);
+        System.arraycopy(bytes, at, data, to, length);
+        to += length;
+    }
+
+    void append(WireBuffer other) {
+        append(other.data, other.from, other.length());
+    }
+
+    /// Makes all that was written the content of this field, which is below 16. Once for a buffer.
+    void enclose(int field) {
+        int length = length();
+        from -= 1 + varintBytes(length);
+        int end = putVarint(from, tag(field, LENGTH_DELIMITED));
+        putVarint(end, length);
+    }
+
+    private static long tag(int field, int type) {
+        return (long) field << TYPE_BITS | type;
+    }
+
+    private int putVarint(int at, long value) {
+        int place = at;
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            data[place++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        data[place++] = (byte) rest;
+        return place;
+    }
+
+    private void makeRoom(int bytes) {
+        if (data.length - to < bytes) {
+            data = Arrays.copyOf(data, Math.max(2 * data.length, to + bytes));
+        }
+    }
+}

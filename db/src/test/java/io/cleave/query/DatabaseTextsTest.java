@@ -1,0 +1,132 @@
+package io.cleave.query;
+
+import io.cleave.base.Issue;
+import io.cleave.base.StatusException;
+import io.cleave.plan.Program.ResultColumn;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.testkit.DataDriven;
+import io.cleave.testkit.DataDriven.Command;
+import io.cleave.testkit.TestStore;
+import io.cleave.txn.Isolation;
+import io.cleave.value.TextForm;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What the front door answers, from the files in testdata/database: as they are, and with a
+/// restart before every text. `query` is a text without a transaction, `transaction` one in a
+/// serializable transaction that is committed with it.
+class DatabaseTextsTest {
+    private static final Path TEXTS = Path.of("src/test/testdata/database");
+
+    @TestFactory
+    Stream<DynamicTest> textsAnswer() throws IOException {
+        return DataDriven.run(TEXTS, new Runner(false)::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> withARestartBeforeEveryText() throws IOException {
+        return DataDriven.check(TEXTS, new Runner(true)::run);
+    }
+
+    private static final class Runner {
+        private final boolean restart;
+        private TestStore store = new TestStore();
+
+        Runner(boolean restart) {
+            this.restart = restart;
+        }
+
+        String run(Command command) {
+            String text = String.join("\n", command.input());
+            return switch (command.name()) {
+                case "database" -> {
+                    store = new TestStore(2);
+                    yield "empty";
+                }
+                case "query" -> answer(text, TxControl.IMPLICIT);
+                case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
+                default -> throw new IllegalArgumentException(command.name());
+            };
+        }
+
+        private String answer(String text, TxControl control) {
+            if (restart) {
+                store.cluster().close();
+                store.restart();
+            }
+            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            var printed = new Printed();
+            try {
+                RunSummary summary =
+                        database.runAlone(
+                                QueryText.ofQueryService(text, Map.of()),
+                                new QueryRun(
+                                        control,
+                                        Map.of(),
+                                        ResultLimits.NONE,
+                                        Cancellation.byDefault(store.env())),
+                                printed);
+                summary.issues().forEach(issue -> printed.text.append(issue(issue)).append('\n'));
+            } catch (StatusException refused) {
+                return refused.status()
+                        + ": "
+                        + refused.issues().stream()
+                                .map(Runner::issue)
+                                .collect(Collectors.joining("\n"));
+            }
+            return printed.text.isEmpty() ? "ok" : printed.text.toString();
+        }
+
+        private static String issue(Issue issue) {
+            String code = issue.code() == 0 ? "" : "[" + issue.code() + "] ";
+            String place =
+                    issue.position().map(at -> at.row() + ":" + at.column() + ": ").orElse("");
+            // Ids of paths are whatever was free.
+            return place + code + issue.message().replaceAll("LocalPathId: \\d+", "LocalPathId: …");
+        }
+    }
+
+    private static final class Printed implements Results {
+        private final StringBuilder text = new StringBuilder();
+        private List<Type> types = List.of();
+
+        @Override
+        public void transaction(String txId) {}
+
+        @Override
+        public void begin(int resultIndex, ResultShape shape) {
+            types = shape.columns().stream().map(ResultColumn::type).toList();
+            text.append(
+                            shape.columns().stream()
+                                    .map(column -> column.name() + ":" + column.type().text())
+                                    .collect(Collectors.joining(" | ")))
+                    .append('\n');
+        }
+
+        @Override
+        public void row(int resultIndex, Value[] row) {
+            List<String> cells = new ArrayList<>();
+            for (int index = 0; index < row.length; index++) {
+                cells.add(
+                        row[index].isNull()
+                                ? "NULL"
+                                : TextForm.print(types.get(index), row[index]));
+            }
+            text.append(String.join(" | ", cells)).append('\n');
+        }
+
+        @Override
+        public void end(int resultIndex, boolean truncated) {}
+    }
+}
