@@ -90,7 +90,7 @@ public final class Compiler {
 
         /// A program of one query, of the same text.
         private Program program(TypedStatement.Select query) {
-            var inner = new Steps(tables, analyzed);
+            var inner = new Steps(tables, analyzed, planner.rules());
             inner.add(query);
             return new Program(
                     inner.kind(),
