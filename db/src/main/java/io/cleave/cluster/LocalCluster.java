@@ -41,6 +41,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -153,6 +154,14 @@ public final class LocalCluster implements Scheme {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return map(table).find(range).size();
+    }
+
+    @Override
+    public OptionalLong estimatedRows(Table table, KeyRange range) {
+        return OptionalLong.of(
+                map(table).find(range).stream()
+                        .mapToLong(part -> part.route().tablet().estimatedRows(part.range()))
+                        .sum());
     }
 
     @Override

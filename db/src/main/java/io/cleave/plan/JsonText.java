@@ -3,7 +3,7 @@ package io.cleave.plan;
 import java.util.List;
 import java.util.Map;
 
-/// Writes JSON from maps, lists, strings and booleans.
+/// Writes JSON from maps, lists, strings, numbers and booleans.
 final class JsonText {
     private JsonText() {}
 
@@ -36,6 +36,7 @@ final class JsonText {
                 text.append(list.isEmpty() ? "[]" : "]");
             }
             case Boolean bool -> text.append(bool);
+            case Integer number -> text.append(number);
             default -> string(value.toString(), text);
         }
     }

@@ -17,6 +17,8 @@ final class PlanJson {
     /// By table: what is read and what is written.
     private final Map<String, Map<String, List<Object>>> touched = new LinkedHashMap<>();
 
+    private int nextId;
+
     PlanJson(Tables tables) {
         this.tables = tables;
     }
@@ -74,10 +76,13 @@ final class PlanJson {
         return object;
     }
 
-    private static Map<String, Object> parent(String type, List<Object> plans) {
-        return plans.isEmpty()
-                ? object("Node Type", type)
-                : object("Node Type", type, "Plans", plans);
+    /// Nodes have numbers, those below first.
+    private Map<String, Object> parent(String type, List<Object> plans) {
+        Map<String, Object> node = object("PlanNodeId", nextId++, "Node Type", type);
+        if (!plans.isEmpty()) {
+            node.put("Plans", plans);
+        }
+        return node;
     }
 
     private Object write(DataSteps.Write write) {
@@ -208,6 +213,7 @@ final class PlanJson {
         if (!facts.families().isEmpty()) {
             operator.put("ReadFamilies", facts.families());
         }
+        facts.rows().ifPresent(rows -> operator.put("E-Rows", "" + rows));
         plan.put("Operators", List.of(operator));
         String type =
                 switch (facts.operator()) {

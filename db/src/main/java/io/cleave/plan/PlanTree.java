@@ -111,6 +111,9 @@ final class PlanTree {
                 columns(depth + 1, facts.columns());
                 families(depth + 1, facts.families());
                 line(depth + 1, "tablets: " + facts.tablets());
+                if (!read.pointRead()) {
+                    facts.rows().ifPresent(rows -> line(depth + 1, "rows: about " + rows));
+                }
                 if (read.backward()) {
                     line(depth + 1, "direction: backward");
                 }

@@ -8,6 +8,7 @@ import io.cleave.schema.Tables;
 import io.cleave.value.Type;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /// What a plan says of one read: how it finds its rows, in which ranges, on how many tablets.
 record ReadFacts(
@@ -17,7 +18,8 @@ record ReadFacts(
         String ranges,
         List<String> columns,
         List<String> families,
-        String tablets) {
+        String tablets,
+        OptionalLong rows) {
     private static final String KEYS_ALONE = "none but the keys";
 
     static ReadFacts of(Node.Read read, Tables tables) {
@@ -50,7 +52,26 @@ record ReadFacts(
                 constant ? RangeText.of(spans, types) : because,
                 read.columns().stream().map(index -> table.columns().get(index).name()).toList(),
                 families(table, read.columns()),
-                tablets);
+                tablets,
+                read.pointRead() ? OptionalLong.of(1) : rows(table, spans, constant, tables));
+    }
+
+    /// About how many rows the ranges have; unknown where they come with the run.
+    private static OptionalLong rows(
+            Table table, KeySpans spans, boolean constant, Tables tables) {
+        if (!constant) {
+            return OptionalLong.empty();
+        }
+        long sum = 0;
+        for (Span span : spans.spans()) {
+            OptionalLong rows =
+                    span.point() ? OptionalLong.of(1) : tables.estimatedRows(table, span.range());
+            if (rows.isEmpty()) {
+                return rows;
+            }
+            sum += rows.getAsLong();
+        }
+        return OptionalLong.of(sum);
     }
 
     /// The families that are read beside the keys, where a table has several.

@@ -16,15 +16,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// Compiles texts, and keeps what it compiled as long as every table still stands where it was
 /// found, unchanged. Scheme statements are compiled anew each time.
 final class PlanCache {
-    static final int MAX_PROGRAMS = 1000;
+    /// What all programs may take, by [#bytes].
+    static final long MAX_BYTES = 64L << 20;
 
     /// A longer text was made by a program that will hardly send it again.
     static final int MAX_TEXT_CHARS = 64 * 1024;
+
+    private static final int PROGRAM_BYTES = 16 << 10;
+    private static final int BYTES_PER_CHAR = 128;
 
     private final Env env;
     private final String database;
@@ -33,12 +38,22 @@ final class PlanCache {
 
     /// Runs its upkeep on the threads of its callers.
     private final Cache<QueryText, Compiled> programs =
-            Caffeine.newBuilder().maximumSize(MAX_PROGRAMS).executor(Runnable::run).build();
+            Caffeine.newBuilder()
+                    .maximumWeight(MAX_BYTES)
+                    .weigher((QueryText text, Compiled _) -> bytes(text))
+                    .executor(Runnable::run)
+                    .build();
 
     PlanCache(Env env, String database, Tables tables) {
         this.env = env;
         this.database = database;
         this.tables = tables;
+    }
+
+    /// About what a program takes on the heap: trees of objects for every word, once as a plan and
+    /// once as operators.
+    private static int bytes(QueryText text) {
+        return PROGRAM_BYTES + BYTES_PER_CHAR * text.text().length();
     }
 
     Optional<Compiled> find(QueryText text) {
@@ -113,6 +128,11 @@ final class PlanCache {
             Optional<Table> table = tables.find(path);
             table.ifPresent(t -> found.putIfAbsent(path, t));
             return table;
+        }
+
+        @Override
+        public OptionalLong estimatedRows(Table table, KeyRange range) {
+            return tables.estimatedRows(table, range);
         }
 
         @Override

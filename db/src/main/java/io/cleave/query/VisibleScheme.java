@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// The tree as users see it: the stored one, with the system views in `.sys`, where nothing can be
@@ -49,6 +50,13 @@ final class VisibleScheme implements Scheme {
     @Override
     public int tabletCount(Table table, KeyRange range) {
         return SystemViews.holds(table) ? 1 : stored.tabletCount(table, range);
+    }
+
+    @Override
+    public OptionalLong estimatedRows(Table table, KeyRange range) {
+        return SystemViews.holds(table)
+                ? OptionalLong.empty()
+                : stored.estimatedRows(table, range);
     }
 
     @Override

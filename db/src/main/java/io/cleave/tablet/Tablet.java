@@ -144,6 +144,12 @@ public final class Tablet {
         return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
     }
 
+    /// About how many rows lie in the part of the range that is in this tablet. Reads no data.
+    public long estimatedRows(KeyRange range) {
+        KeyRange part = range.intersection(range());
+        return part.isEmpty() ? 0 : tree.estimate(part.from(), part.to()).rows();
+    }
+
     /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
     public List<Bytes> cuts(KeyRange range, long partBytes) {
         Estimate inRange = tree.estimate(range.from(), range.to());

@@ -77,7 +77,7 @@ class StreamingTest {
                 RowWrite.Kind.REPLACE, new int[] {1}, new Value[] {Value.text(value)});
     }
 
-    private static class Counted implements Results {
+    static class Counted implements Results {
         long rows;
 
         @Override
