@@ -400,7 +400,7 @@ suffix
 primary
     : literal # literalPrimary
     | NAMED_VALUE # namedPrimary
-    | identifier (NAMESPACE identifier)? # namePrimary
+    | identifier (NAMESPACE moduleFunction)? # namePrimary
     | parenthesized (ARROW lambdaBody)? # parenthesizedPrimary
     | CASE subject = expression? when+ (ELSE otherwise = expression)? END # casePrimary
     | (CAST | BITCAST) LEFT_PAREN expression AS type RIGHT_PAREN # castPrimary
@@ -442,6 +442,12 @@ jsonQueryHandler
 jsonWrapper
     : WITHOUT ARRAY? WRAPPER
     | WITH (CONDITIONAL | UNCONDITIONAL)? ARRAY? WRAPPER
+    ;
+
+// `Yson::From`.
+moduleFunction
+    : identifier
+    | FROM
     ;
 
 parenthesized

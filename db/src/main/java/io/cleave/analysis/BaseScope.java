@@ -86,6 +86,16 @@ class BaseScope implements Scope {
     }
 
     @Override
+    public Optional<Expression.Call> partialCall(String name) {
+        return Bindings.find(bindings, name)
+                .filter(binding -> binding.item() < 0)
+                .map(Binding::value)
+                .filter(Expression.Call.class::isInstance)
+                .map(Expression.Call.class::cast)
+                .filter(call -> call.module().isPresent());
+    }
+
+    @Override
     public Typed aggregate(Expression.Call call) {
         throw AnalysisContext.error(
                 call.at(), "Aggregation function " + call.name() + " is not allowed here");

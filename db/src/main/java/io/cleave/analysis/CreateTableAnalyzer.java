@@ -42,6 +42,10 @@ final class CreateTableAnalyzer {
             throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
         }
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
+        if (create.source().isPresent() && !create.indexes().isEmpty()) {
+            throw AnalysisContext.unsupported(
+                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
+        }
         Optional<TypedStatement.Select> source = create.source().map(this::source);
         if (source.isEmpty() && !create.bareColumns().isEmpty()) {
             ColumnAt bare = create.bareColumns().getFirst();

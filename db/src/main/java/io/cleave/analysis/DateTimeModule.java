@@ -80,6 +80,7 @@ final class DateTimeModule {
         interval(registry, "IntervalFromMilliseconds", Primitive.INT64, MILLI_MICROS);
         interval(registry, "IntervalFromMicroseconds", Primitive.INT64, 1);
         DateTimeShifts.register(registry);
+        DateTimeZones.register(registry);
         DateTimeTexts.register(registry);
     }
 
@@ -91,7 +92,9 @@ final class DateTimeModule {
         call.expect(1);
         Moments.Argument moment = Moments.argument(call, 0);
         return call.strict(
-                moment.split(), List.of(moment.value()), a -> Value.of(moment.micros(a[0])));
+                moment.split(),
+                List.of(moment.value()),
+                a -> moment.value(a[0], moment.time(a[0])).orElse(Value.Null.NULL));
     }
 
     /// From a wide moment a narrow one may not be there.

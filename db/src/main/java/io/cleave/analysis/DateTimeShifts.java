@@ -51,7 +51,8 @@ final class DateTimeShifts {
                 t -> startOfDay(t).minusDays(t.getDayOfWeek().getValue() - 1L),
                 t -> t.plusWeeks(1));
         period(registry, "Day", DateTimeShifts::startOfDay, t -> t.plusDays(1));
-        registry.add(DateTimeModule.MODULE, "StartOf", DateTimeShifts::startOf);
+        registry.add(DateTimeModule.MODULE, "StartOf", c -> within(c, false));
+        registry.add(DateTimeModule.MODULE, "EndOf", c -> within(c, true));
         shift(registry, "ShiftYears", LocalDateTime::plusYears);
         shift(registry, "ShiftQuarters", (time, count) -> time.plusMonths(3 * count));
         shift(registry, "ShiftMonths", LocalDateTime::plusMonths);
@@ -81,15 +82,16 @@ final class DateTimeShifts {
         return call.strict(
                 moment.split().optional(),
                 List.of(moment.value()),
-                a -> value(moment, step.apply(moment.time(a[0]))));
+                a -> value(moment, a[0], step.apply(moment.time(a[0]))));
     }
 
-    private static Value value(Moments.Argument moment, LocalDateTime time) {
-        return Moments.value(moment.timestamp(), time).orElse(Value.Null.NULL);
+    private static Value value(Moments.Argument moment, Value original, LocalDateTime time) {
+        return moment.value(original, time).orElse(Value.Null.NULL);
     }
 
-    /// `StartOf(moment, interval)`: the last multiple of the interval within the day.
-    private static Typed startOf(FunctionCall call) {
+    /// `StartOf(moment, interval)`: the last multiple of the interval within the day. `EndOf` is
+    /// the last microsecond before the next one, which may be that of the day.
+    private static Typed within(FunctionCall call, boolean end) {
         call.expect(2);
         Moments.Argument moment = Moments.argument(call, 0);
         return call.strict(
@@ -102,7 +104,14 @@ final class DateTimeShifts {
                     }
                     LocalDateTime time = moment.time(a[0]);
                     long past = time.getLong(ChronoField.MICRO_OF_DAY) % step;
-                    return value(moment, time.minus(past, ChronoUnit.MICROS));
+                    LocalDateTime start = time.minus(past, ChronoUnit.MICROS);
+                    if (!end) {
+                        return value(moment, a[0], start);
+                    }
+                    LocalDateTime next = start.plus(step, ChronoUnit.MICROS);
+                    LocalDateTime midnight = startOfDay(time).plusDays(1);
+                    LocalDateTime bound = next.isAfter(midnight) ? midnight : next;
+                    return value(moment, a[0], bound.minus(1, ChronoUnit.MICROS));
                 });
     }
 
@@ -118,7 +127,7 @@ final class DateTimeShifts {
                             List.of(moment.value(), call.as(1, Primitive.INT32)),
                             a -> {
                                 long count = ((Value.Int) a[1]).value();
-                                return value(moment, shift.apply(moment.time(a[0]), count));
+                                return value(moment, a[0], shift.apply(moment.time(a[0]), count));
                             });
                 });
     }
@@ -134,6 +143,9 @@ final class DateTimeShifts {
         for (int index = 1; index < call.count(); index++) {
             String name = call.label(index).orElse(names.get(index - 1));
             TemporalField field = FIELDS.get(name);
+            if (name.equals("Timezone")) {
+                throw Errors.unsupported(call.at(), "DateTime::Update with Timezone");
+            }
             if (field == null) {
                 throw call.error("Unknown argument name: " + name);
             }
@@ -162,7 +174,7 @@ final class DateTimeShifts {
                     }
                 }
             }
-            return value(moment, first.with(ChronoField.DAY_OF_MONTH, day));
+            return value(moment, arguments[0], first.with(ChronoField.DAY_OF_MONTH, day));
         } catch (DateTimeException _) {
             return Value.Null.NULL;
         }

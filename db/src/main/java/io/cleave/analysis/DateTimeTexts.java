@@ -6,10 +6,10 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.time.DateTimeException;
-import java.time.LocalDateTime;
 import java.time.Month;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.TextStyle;
 import java.util.List;
@@ -24,6 +24,8 @@ final class DateTimeTexts {
     /// What may stand behind a percent sign.
     private static final String FIELDS = "%YmdHMSzZbB";
 
+    private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
+
     private DateTimeTexts() {}
 
     static void register(Functions.Registry registry) {
@@ -33,10 +35,11 @@ final class DateTimeTexts {
         registry.add(DateTimeModule.MODULE, "ParseIso8601", DateTimeTexts::parseIso);
         registry.add(DateTimeModule.MODULE, "ParseRfc822", DateTimeTexts::parseRfc);
         registry.add(DateTimeModule.MODULE, "ParseHttp", DateTimeTexts::parseRfc);
+        registry.add(DateTimeModule.MODULE, "ParseX509", DateTimeTexts::parseX509);
     }
 
     private static String pattern(FunctionCall call) {
-        if (call.count() != 2) {
+        if (call.count() < 2 || call.count() > 3) {
             throw call.error(
                     "%s has to be called at once: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
@@ -56,14 +59,28 @@ final class DateTimeTexts {
 
     private static Typed format(FunctionCall call) {
         String pattern = pattern(call);
-        Moments.Argument moment = Moments.argument(call, 1);
+        int last = call.count() - 1;
+        Moments.Argument moment = Moments.argument(call, last);
+        boolean fraction = last == 2 && alwaysFraction(call);
         return call.strict(
                 Primitive.STRING,
                 List.of(moment.value()),
-                a -> Value.binary(Bytes.utf8(format(pattern, moment.time(a[0])))));
+                a -> Value.binary(Bytes.utf8(format(pattern, moment.zoned(a[0]), fraction))));
     }
 
-    private static String format(String pattern, LocalDateTime time) {
+    /// `Format("%S", true AS AlwaysWriteFractionalSeconds)(x)`.
+    private static boolean alwaysFraction(FunctionCall call) {
+        boolean named =
+                call.label(1)
+                        .orElse("AlwaysWriteFractionalSeconds")
+                        .equals("AlwaysWriteFractionalSeconds");
+        if (named && call.value(1) instanceof Typed.Constant(_, Value.Bool(boolean flag))) {
+            return flag;
+        }
+        throw call.error("Expected AlwaysWriteFractionalSeconds as argument 2 of " + call.name());
+    }
+
+    private static String format(String pattern, ZonedDateTime time, boolean fraction) {
         var out = new StringBuilder();
         int index = 0;
         while (index < pattern.length()) {
@@ -81,12 +98,12 @@ final class DateTimeTexts {
                 case 'S' -> {
                     out.append("%02d".formatted(time.getSecond()));
                     int micros = time.getNano() / MICRO_NANOS;
-                    if (micros > 0) {
+                    if (micros > 0 || fraction) {
                         out.append(".%06d".formatted(micros));
                     }
                 }
-                case 'z' -> out.append("+0000");
-                case 'Z' -> out.append("GMT");
+                case 'z' -> out.append(OFFSET.format(time));
+                case 'Z' -> out.append(time.getZone().getId());
                 case 'b' -> out.append(monthName(time.getMonth(), TextStyle.SHORT));
                 case 'B' -> out.append(monthName(time.getMonth(), TextStyle.FULL));
                 default -> out.append('%');
@@ -101,6 +118,9 @@ final class DateTimeTexts {
 
     private static Typed parse(FunctionCall call, boolean wide) {
         String pattern = pattern(call);
+        if (call.count() != 2) {
+            throw call.error("Too many arguments of " + call.name());
+        }
         Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
         return call.strict(
                 (wide ? Moments.WIDE_SPLIT : Moments.SPLIT).optional(),
@@ -145,5 +165,29 @@ final class DateTimeTexts {
                         return Value.Null.NULL;
                     }
                 });
+    }
+
+    /// `20200102030405Z`, also with two digits of the year.
+    private static Typed parseX509(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Moments.SPLIT.optional(),
+                List.of(call.as(0, Primitive.STRING)),
+                a -> {
+                    String text = Texts.of(a[0]);
+                    if (!text.matches("([0-9]{2})?[0-9]{12}Z")) {
+                        return Value.Null.NULL;
+                    }
+                    String digits = text.length() == 13 ? century(text) + text : text;
+                    return new MomentReader("%Y%m%d%H%M%SZ", digits)
+                            .read()
+                            .flatMap(time -> Moments.value(Primitive.TIMESTAMP, time))
+                            .orElse(Value.Null.NULL);
+                });
+    }
+
+    /// Two digits mean the years from 1950 to 2049 (RFC 5280).
+    private static String century(String text) {
+        return text.compareTo("50") < 0 ? "20" : "19";
     }
 }

@@ -1,11 +1,15 @@
 package io.cleave.analysis;
 
+import io.cleave.value.HashKey;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// The functions on Dicts, and on Sets, which are Dicts of Void.
 final class DictFunctions {
@@ -18,7 +22,13 @@ final class DictFunctions {
 
     static void register(Functions.Registry registry) {
         registry.add("ToDict", DictFunctions::toDict);
+        registry.add("ToSortedDict", DictFunctions::toDict);
+        registry.add("ToHashedDict", DictFunctions::toDict);
+        registry.add("ToMultiDict", DictFunctions::toMultiDict);
+        registry.add("ToSortedMultiDict", DictFunctions::toMultiDict);
+        registry.add("ToHashedMultiDict", DictFunctions::toMultiDict);
         registry.add("ToSet", DictFunctions::toSet);
+        registry.add("DictFromKeys", DictFunctions::toSet);
         registry.add("DictLength", DictFunctions::length);
         registry.add("DictHasItems", c -> step(c, Primitive.BOOL, p -> Value.bool(!p.isEmpty())));
         registry.add("DictKeys", DictFunctions::keys);
@@ -96,14 +106,47 @@ final class DictFunctions {
                                 : Value.bool(Items.find(a[0], key, a[1], wanted) != null));
     }
 
+    /// The types of a list of pairs.
+    private static List<Type> pairTypes(FunctionCall call) {
+        call.expect(1);
+        if (ListFunctions.item(call) instanceof Type.Tuple(List<Type> types) && types.size() == 2) {
+            return types;
+        }
+        throw call.error(
+                "Expected list of pairs, but got: " + ListFunctions.list(call, 0).type().text());
+    }
+
+    /// Of a list of pairs; each key has the list of its payloads.
+    private static Typed toMultiDict(FunctionCall call) {
+        List<Type> types = pairTypes(call);
+        Type key = types.get(0);
+        return call.strict(
+                new Type.Dict(key, new Type.ListOf(types.get(1))),
+                List.of(ListFunctions.list(call, 0)),
+                a -> {
+                    Map<Value, Value> keys = new LinkedHashMap<>();
+                    Map<Value, List<Value>> payloads = new LinkedHashMap<>();
+                    for (Value item : ListFunctions.items(a[0])) {
+                        List<Value> both = ListFunctions.items(item);
+                        Value hash = HashKey.ofGroup(key, both.get(0));
+                        keys.putIfAbsent(hash, both.get(0));
+                        payloads.computeIfAbsent(hash, _ -> new ArrayList<>()).add(both.get(1));
+                    }
+                    var pairs = new ArrayList<Value.Pair>();
+                    payloads.forEach(
+                            (hash, list) ->
+                                    pairs.add(
+                                            new Value.Pair(
+                                                    Objects.requireNonNull(keys.get(hash)),
+                                                    Value.items(list))));
+                    return new Value.Pairs(pairs);
+                });
+    }
+
     /// Of a list of pairs; of those with one key the first is kept.
     private static Typed toDict(FunctionCall call) {
-        call.expect(1);
+        List<Type> types = pairTypes(call);
         Typed list = ListFunctions.list(call, 0);
-        if (!(ListFunctions.item(call) instanceof Type.Tuple(List<Type> types))
-                || types.size() != 2) {
-            throw call.error("Expected list of pairs, but got: " + list.type().text());
-        }
         return call.strict(
                 new Type.Dict(types.get(0), types.get(1)),
                 List.of(list),

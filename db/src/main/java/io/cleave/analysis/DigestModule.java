@@ -139,8 +139,7 @@ final class DigestModule {
     }
 
     /// `Fnv64(text[, n AS Init])`.
-    private static void seeded(
-            Functions.Registry registry, String name, long usual, Seeded hash) {
+    private static void seeded(Functions.Registry registry, String name, long usual, Seeded hash) {
         registry.add(MODULE, name, c -> seeded(c, Primitive.UINT64, usual, hash));
     }
 
@@ -272,8 +271,7 @@ final class DigestModule {
                         throw Errors.failure(at, "The key of Digest::Blake2B has over 64 bytes");
                     }
                     byte[] text = Texts.bytes(a[0]).array();
-                    return Value.binary(
-                            Bytes.wrap(Blake2b.hash(text, key, KEYED_HASH_BYTES)));
+                    return Value.binary(Bytes.wrap(Blake2b.hash(text, key, KEYED_HASH_BYTES)));
                 });
     }
 
@@ -289,8 +287,7 @@ final class DigestModule {
                         throw Errors.failure(
                                 at, "The salt of Digest::Argon2 has fewer than 8 bytes");
                     }
-                    return Value.binary(
-                            Bytes.wrap(Argon2.hash(Texts.bytes(a[0]).array(), salt)));
+                    return Value.binary(Bytes.wrap(Argon2.hash(Texts.bytes(a[0]).array(), salt)));
                 });
     }
 }

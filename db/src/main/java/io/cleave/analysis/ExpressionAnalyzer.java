@@ -299,8 +299,7 @@ public final class ExpressionAnalyzer {
     }
 
     /// As if `($x) -> { RETURN function($x); }` were written.
-    private Typed.Lambda called(
-            Expression.Call function, Scope scope, List<Type> parameterTypes) {
+    private Typed.Lambda called(Expression.Call function, Scope scope, List<Type> parameterTypes) {
         int level = LambdaScope.depth(scope);
         var inside = new LambdaScope(scope, level);
         var arguments = new ArrayList<>(function.arguments());

@@ -108,23 +108,24 @@ final class FunctionCall {
         };
     }
 
-    /// A type given as an argument.
+    /// A type given as an argument: written out, or made by TypeOf, ListType and their like.
     Type typeArgument(int index) {
-        if (expression(index) instanceof Expression.TypeName(_, Type type)) {
-            return type;
-        }
-        throw error("Expected type, but got: " + type(index).text());
+        return new TypeExpressions(analyzer, scope)
+                .find(expression(index))
+                .orElseThrow(() -> error("Expected type, but got: " + type(index).text()));
     }
 
-    /// A type given as an argument or taken from a value by TypeOf.
-    Type typeOfArgument(int index) {
-        if (expression(index) instanceof Expression.Call inner
-                && inner.module().isEmpty()
-                && inner.name().equalsIgnoreCase("TypeOf")
-                && inner.arguments().size() == 1) {
-            return analyzer.analyze(inner.arguments().getFirst().value(), scope).type();
-        }
-        return typeArgument(index);
+    /// What the lambda at `index` gives for these arguments, put in its place.
+    Typed inlined(int index, List<Typed> arguments) {
+        Typed.Lambda lambda =
+                lambda(index, arguments.stream().map(Typed::type).toArray(Type[]::new));
+        return TypedTree.rewrite(
+                lambda.body(),
+                part ->
+                        part instanceof Typed.LambdaArgument(_, int level, int place)
+                                        && level == lambda.level()
+                                ? arguments.get(place)
+                                : part);
     }
 
     /// A string that is known when the query is compiled.
@@ -152,6 +153,9 @@ final class FunctionCall {
     /// The argument converted to `target` without its Optional: one that may be NULL stays so.
     Typed as(int index, Type target) {
         Typed value = value(index);
+        if (value.type() == Type.Unit.NULL) {
+            return new Typed.Constant(target.optional(), Value.Null.NULL);
+        }
         Type wanted = value.type().isOptional() ? target.optional() : target;
         return Conversions.implicit(value, wanted)
                 .orElseThrow(

@@ -4,6 +4,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,9 +36,11 @@ final class Functions {
     static final class Registry {
         private final Map<String, Resolver> builtins = new HashMap<>();
         private final Map<String, Resolver> modules = new HashMap<>();
+        private final Set<String> names = new TreeSet<>();
 
         void add(String name, Resolver resolver) {
             builtins.put(name.toLowerCase(Locale.ROOT), resolver);
+            names.add(name);
         }
 
         /// A function of a module, as `String::Contains`.
@@ -67,6 +70,7 @@ final class Functions {
 
     private static final Map<String, Resolver> BUILTINS;
     private static final Map<String, Resolver> MODULES;
+    private static final Set<String> BUILTIN_NAMES;
     private static final Set<String> MODULE_NAMES = new TreeSet<>();
 
     static {
@@ -77,9 +81,16 @@ final class Functions {
         NumberFunctions.register(registry);
         RunFunctions.register(registry);
         ContainerFunctions.register(registry);
+        TypeFunctions.register(registry);
+        StructFunctions.register(registry);
+        StaticFunctions.register(registry);
+        SetFunctions.register(registry);
+        TzFunctions.register(registry);
         VariantFunctions.register(registry);
         ListFunctions.register(registry);
         ListLambdaFunctions.register(registry);
+        ListFolds.register(registry);
+        ListTops.register(registry);
         DictFunctions.register(registry);
         StringModule.register(registry);
         UnicodeModule.register(registry);
@@ -89,7 +100,9 @@ final class Functions {
         RegexModules.register(registry);
         UrlModule.register(registry);
         IpModule.register(registry);
+        YsonModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
+        BUILTIN_NAMES = registry.names;
         MODULES = Map.copyOf(registry.modules);
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));
     }
@@ -100,17 +113,31 @@ final class Functions {
         if (module.isEmpty()) {
             Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
             if (builtin == null) {
-                throw Errors.type(at, "Unknown builtin: " + name);
+                throw Errors.type(at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
             }
             return builtin;
         }
         if (!MODULE_NAMES.contains(module.get())) {
-            throw Errors.type(at, "Module not found: " + module.get());
+            throw Errors.type(
+                    at, "Module not found: " + module.get() + guess(module.get(), MODULE_NAMES));
         }
         Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
-            throw Errors.type(at, "Function not found: " + module.get() + "." + name);
+            String prefix = module.get() + "::";
+            List<String> siblings =
+                    MODULES.keySet().stream()
+                            .filter(known -> known.startsWith(prefix))
+                            .map(known -> known.substring(prefix.length()))
+                            .sorted()
+                            .toList();
+            throw Errors.type(
+                    at, "Function not found: " + module.get() + "." + name + guess(name, siblings));
         }
         return function;
+    }
+
+    private static String guess(String name, Collection<String> names) {
+        String suggestion = Suggestion.of(name, names);
+        return suggestion.isEmpty() ? "" : "." + suggestion;
     }
 }

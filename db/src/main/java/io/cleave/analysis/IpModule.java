@@ -132,8 +132,7 @@ final class IpModule {
                     for (byte part : subnet.mask()) {
                         prefix += Integer.bitCount(part & 0xFF);
                     }
-                    return Value.binary(
-                            Bytes.utf8(IpAddress.print(subnet.from()) + "/" + prefix));
+                    return Value.binary(Bytes.utf8(IpAddress.print(subnet.from()) + "/" + prefix));
                 });
     }
 

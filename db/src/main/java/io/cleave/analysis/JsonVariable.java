@@ -26,7 +26,7 @@ record JsonVariable(String name, Type type) {
             throw Errors.type(
                     at,
                     "You can pass only values of numeric types, Utf8, Bool, Date, Datetime,"
-                        + " Timestamp and Json for jsonpath variables, but got: "
+                            + " Timestamp and Json for jsonpath variables, but got: "
                             + type.text());
         }
         return new JsonVariable(name, bare);

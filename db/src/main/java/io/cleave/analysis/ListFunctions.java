@@ -43,7 +43,7 @@ final class ListFunctions {
         registry.add("ListTake", ListFunctions::take);
         registry.add("ListSkip", ListFunctions::skip);
         registry.add("ListExtend", ListFunctions::extend);
-        registry.add("ListConcat", ListFunctions::extend);
+        registry.add("ListExtendStrict", ListFunctions::extend);
         registry.add("ListZip", ListFunctions::zip);
         registry.add("ListEnumerate", ListFunctions::enumerate);
         registry.add("ListFromRange", ListFunctions::fromRange);
@@ -320,7 +320,7 @@ final class ListFunctions {
 
     private static Typed create(FunctionCall call) {
         call.expect(1);
-        return new Typed.Constant(new Type.ListOf(call.typeOfArgument(0)), Value.items(List.of()));
+        return new Typed.Constant(new Type.ListOf(call.typeArgument(0)), Value.items(List.of()));
     }
 
     private static Typed extreme(FunctionCall call, int sign) {

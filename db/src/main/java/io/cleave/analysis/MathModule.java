@@ -138,7 +138,8 @@ final class MathModule {
         return ((Value.Real) value).value();
     }
 
-    /// `FuzzyEquals(x, y[, 1e-13 AS Epsilon])`: by how much they differ in proportion to themselves.
+    /// `FuzzyEquals(x, y[, 1e-13 AS Epsilon])`: by how much they differ in proportion to
+    /// themselves.
     private static Typed fuzzyEquals(FunctionCall call) {
         call.expect(2, 3);
         var arguments = new ArrayList<Typed>();

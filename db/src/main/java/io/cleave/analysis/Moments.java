@@ -3,41 +3,80 @@ package io.cleave.analysis;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.TzText;
 import io.cleave.value.Value;
 
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
 import java.util.Optional;
 
 /// Moments as the module `DateTime` passes them on. What YDB calls the resource TM is here a
-/// Timestamp with a tag; every date type is taken where a TM is.
+/// Timestamp with a tag, or a TzTimestamp where it has a zone; every date type is taken where a TM
+/// is.
 final class Moments {
     static final Type SPLIT = new Type.Tagged("DateTime2.TM", Primitive.TIMESTAMP);
     static final Type WIDE_SPLIT = new Type.Tagged("DateTime2.TM64", Primitive.TIMESTAMP64);
+    static final Type ZONED_SPLIT = new Type.Tagged("DateTime2.TM", Primitive.TZ_TIMESTAMP);
 
+    private static final String NO_ZONE = "GMT";
     private static final long SECOND_MICROS = 1_000_000;
     private static final int MICRO_NANOS = 1000;
 
     private Moments() {}
 
+    enum Kind {
+        PLAIN,
+        WIDE,
+        ZONED
+    }
+
     /// A moment that is an argument: the expression and what one unit of it is.
-    record Argument(Typed value, long unitMicros, boolean wide) {
-        long micros(Value moment) {
-            return ((Value.Int) moment).value() * unitMicros;
+    record Argument(Typed value, long unitMicros, Kind kind) {
+        boolean wide() {
+            return kind == Kind.WIDE;
         }
 
+        /// Since the epoch, whatever the zone.
+        long micros(Value moment) {
+            return moment instanceof Value.Text(String text)
+                    ? TzText.utcMicros(text)
+                    : ((Value.Int) moment).value() * unitMicros;
+        }
+
+        /// What a clock shows then, in its zone.
         LocalDateTime time(Value moment) {
-            return Moments.time(micros(moment));
+            return zoned(moment).toLocalDateTime();
+        }
+
+        ZonedDateTime zoned(Value moment) {
+            return moment instanceof Value.Text(String text)
+                    ? TzText.time(text)
+                    : Moments.time(micros(moment)).atZone(ZoneId.of(NO_ZONE));
+        }
+
+        String zone(Value moment) {
+            return moment instanceof Value.Text(String text) ? TzText.zone(text) : NO_ZONE;
         }
 
         Type split() {
-            return wide ? WIDE_SPLIT : SPLIT;
+            return switch (kind) {
+                case PLAIN -> SPLIT;
+                case WIDE -> WIDE_SPLIT;
+                case ZONED -> ZONED_SPLIT;
+            };
         }
 
-        /// The type of the same width.
-        Primitive timestamp() {
-            return wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
+        /// Another time in the zone of `original`, or nothing if it cannot be said.
+        Optional<Value> value(Value original, LocalDateTime time) {
+            return switch (kind) {
+                case PLAIN -> Moments.value(Primitive.TIMESTAMP, time);
+                case WIDE -> Moments.value(Primitive.TIMESTAMP64, time);
+                case ZONED ->
+                        TzText.of(Primitive.TZ_TIMESTAMP, time, zone(original)).map(Value::text);
+            };
         }
     }
 
@@ -45,7 +84,10 @@ final class Moments {
         Typed value = call.value(index);
         Type type = value.type().unwrapped();
         if (type.equals(SPLIT) || type.equals(WIDE_SPLIT)) {
-            return new Argument(value, 1, type.equals(WIDE_SPLIT));
+            return new Argument(value, 1, type.equals(SPLIT) ? Kind.PLAIN : Kind.WIDE);
+        }
+        if (type.equals(ZONED_SPLIT) || TzText.isTz(type)) {
+            return new Argument(value, 1, Kind.ZONED);
         }
         if (!DateArithmetic.isDate(type)) {
             throw call.error(
@@ -53,7 +95,9 @@ final class Moments {
                             .formatted(index + 1, call.name(), value.type().text()));
         }
         return new Argument(
-                value, DateArithmetic.unitMicros(type), Ints.isSigned((Primitive) type));
+                value,
+                DateArithmetic.unitMicros(type),
+                Ints.isSigned((Primitive) type) ? Kind.WIDE : Kind.PLAIN);
     }
 
     static LocalDateTime time(long micros) {

@@ -14,8 +14,7 @@ final class Numbers {
 
     /// The argument as a number of the type; of a literal only its value counts.
     static Typed of(FunctionCall call, int index, Primitive type) {
-        return Conversions.literal(call.value(index), type)
-                .orElseGet(() -> call.as(index, type));
+        return Conversions.literal(call.value(index), type).orElseGet(() -> call.as(index, type));
     }
 
     /// The count, or `most` if it is more.

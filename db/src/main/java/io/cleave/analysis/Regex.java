@@ -1,17 +1,18 @@
 package io.cleave.analysis;
 
-import io.cleave.base.Issue.Position;
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
-
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
+import io.cleave.base.Issue.Position;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+
 import java.util.ArrayList;
 import java.util.List;
 
-/// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the text.
+/// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the
+/// text.
 final class Regex {
     private static final int MAX_PATTERN_CHARS = 10_000;
 

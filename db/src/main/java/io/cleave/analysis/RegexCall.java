@@ -1,11 +1,11 @@
 package io.cleave.analysis;
 
+import com.google.re2j.Pattern;
+
 import io.cleave.base.Bytes;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
-
-import com.google.re2j.Pattern;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,9 +43,7 @@ record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
 
     Value value(String text) {
         return Value.binary(
-                utf8
-                        ? Bytes.utf8(text)
-                        : Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+                utf8 ? Bytes.utf8(text) : Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /// A node that sees the NULLs of its arguments.

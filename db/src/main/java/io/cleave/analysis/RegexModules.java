@@ -1,12 +1,12 @@
 package io.cleave.analysis;
 
+import com.google.re2j.Matcher;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
-
-import com.google.re2j.Matcher;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,8 @@ final class RegexModules {
         registry.add("Re2", "Escape", RegexModules::escape);
         registry.add("Re2", "IsValidRegexp", RegexModules::isValid);
         registry.add("Re2", "PatternFromLike", RegexModules::fromLike);
-        for (String name : List.of("Grep", "Match", "Capture", "FindAndConsume", "Replace", "Count")) {
+        for (String name :
+                List.of("Grep", "Match", "Capture", "FindAndConsume", "Replace", "Count")) {
             registry.add(
                     "Re2posix",
                     name,
@@ -58,9 +59,7 @@ final class RegexModules {
         return regex.apply(
                 Primitive.BOOL,
                 List.of(regex.argument()),
-                a ->
-                        Value.bool(
-                                !a[0].isNull() && test.holds(regex.regex(), regex.text(a[0]))));
+                a -> Value.bool(!a[0].isNull() && test.holds(regex.regex(), regex.text(a[0]))));
     }
 
     /// Each line of the pattern is one; the answers come as a tuple.
@@ -70,8 +69,7 @@ final class RegexModules {
                     "%s has to be called at once: %s(\"patterns\")(value)"
                             .formatted(call.name(), call.name()));
         }
-        List<Regex> all =
-                call.text(0).lines().map(line -> Regex.compile(call.at(), line)).toList();
+        List<Regex> all = call.text(0).lines().map(line -> Regex.compile(call.at(), line)).toList();
         List<Type> types = all.stream().<Type>map(_ -> Primitive.BOOL).toList();
         return call.apply(
                 new Type.Tuple(types),
@@ -102,7 +100,8 @@ final class RegexModules {
                 new Type.Struct(order.stream().map(members::get).toList()),
                 List.of(regex.argument()),
                 a -> {
-                    Matcher matcher = a[0].isNull() ? null : regex.regex().matcher(regex.text(a[0]));
+                    Matcher matcher =
+                            a[0].isNull() ? null : regex.regex().matcher(regex.text(a[0]));
                     boolean found = matcher != null && matcher.find();
                     var groups = new ArrayList<Value>();
                     for (int group : order) {

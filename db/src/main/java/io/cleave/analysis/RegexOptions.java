@@ -1,10 +1,10 @@
 package io.cleave.analysis;
 
+import com.google.re2j.Pattern;
+
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
-
-import com.google.re2j.Pattern;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

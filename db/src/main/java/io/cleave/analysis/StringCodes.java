@@ -14,7 +14,9 @@ final class StringCodes {
     private static final int GROUP_LETTERS = 8;
 
     private static final Map<Character, Character> C_LETTERS =
-            Map.of('a', '\u0007', 'b', '\b', 'f', '\f', 'n', '\n', 'r', '\r', 't', '\t', 'v', '\u000B');
+            Map.of(
+                    'a', '\u0007', 'b', '\b', 'f', '\f', 'n', '\n', 'r', '\r', 't', '\t', 'v',
+                    '\u000B');
 
     private static final Map<String, String> HTML =
             Map.of("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", "\"", "&#39;", "'");

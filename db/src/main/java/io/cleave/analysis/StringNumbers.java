@@ -55,8 +55,7 @@ final class StringNumbers {
                             List.of(Numbers.of(call, 0, type)),
                             a ->
                                     Value.binary(
-                                            Bytes.utf8(
-                                                    printer.print(((Value.Int) a[0]).value()))));
+                                            Bytes.utf8(printer.print(((Value.Int) a[0]).value()))));
                 });
     }
 
@@ -85,9 +84,7 @@ final class StringNumbers {
     /// As C's `%.*g` prints it.
     private static String precise(double number, int digits) {
         if (!Double.isFinite(number) || number == 0) {
-            return Double.isNaN(number)
-                    ? "nan"
-                    : number == 0 ? "0" : number > 0 ? "inf" : "-inf";
+            return Double.isNaN(number) ? "nan" : number == 0 ? "0" : number > 0 ? "inf" : "-inf";
         }
         BigDecimal rounded =
                 new BigDecimal(number).round(new MathContext(digits, RoundingMode.HALF_EVEN));

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
@@ -27,16 +28,14 @@ final class TableText {
     static String of(Table table, String name) {
         List<String> entries = new ArrayList<>();
         table.columns().forEach(column -> entries.add(column(column)));
+        table.indexes().forEach(index -> entries.add(index(index)));
         for (ColumnFamily family : table.families()) {
             if (!family.equals(ColumnFamily.DEFAULT)) {
                 entries.add(family(family));
             }
         }
         entries.add(
-                "PRIMARY KEY ("
-                        + String.join(
-                                ", ", table.key().stream().map(key -> quoted(key.name())).toList())
-                        + ")");
+                "PRIMARY KEY (" + names(table.key().stream().map(Column::name).toList()) + ")");
         return "CREATE TABLE "
                 + quoted(name)
                 + " (\n"
@@ -94,6 +93,23 @@ final class TableText {
 
     private static String string(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'";
+    }
+
+    private static String index(Index index) {
+        String kind =
+                switch (index.kind()) {
+                    case SYNC -> "GLOBAL SYNC";
+                    case ASYNC -> "GLOBAL ASYNC";
+                    case UNIQUE -> "GLOBAL UNIQUE SYNC";
+                };
+        String text =
+                "INDEX %s %s ON (%s)"
+                        .formatted(quoted(index.name()), kind, names(index.columns()));
+        return index.cover().isEmpty() ? text : text + " COVER (" + names(index.cover()) + ")";
+    }
+
+    private static String names(List<String> names) {
+        return String.join(", ", names.stream().map(TableText::quoted).toList());
     }
 
     private static String family(ColumnFamily family) {

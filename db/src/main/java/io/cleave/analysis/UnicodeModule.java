@@ -2,7 +2,6 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
-import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;

@@ -39,9 +39,7 @@ final class UrlModule {
         maybe(
                 registry,
                 "NormalizeWithDefaultHttpScheme",
-                url ->
-                        UrlParser.normalize(
-                                UrlText.schemeLength(url) == 0 ? "http://" + url : url));
+                url -> UrlParser.normalize(UrlText.schemeLength(url) == 0 ? "http://" + url : url));
         maybe(registry, "PunycodeToHostName", UrlModule::fromPunycode);
         maybe(registry, "HostNameToPunycode", UrlModule::toPunycode);
         text(registry, "ForcePunycodeToHostName", h -> fromPunycode(h).orElse(h));
@@ -52,10 +50,15 @@ final class UrlModule {
         registry.add(MODULE, "GetDomainLevel", UrlModule::domainLevel);
         registry.add(MODULE, "GetSignificantDomain", UrlModule::significantDomain);
         registry.add(MODULE, "GetCGIParam", UrlModule::parameter);
-        registry.add(MODULE, "Encode", c -> bytes(c, b -> Bytes.utf8(UrlText.encode(b.array(), "-._/", false))));
-        registry.add(MODULE, "Decode", c -> bytes(c, b -> Bytes.wrap(UrlText.decode(b.array(), true))));
+        registry.add(
+                MODULE,
+                "Encode",
+                c -> bytes(c, b -> Bytes.utf8(UrlText.encode(b.array(), "-._/", false))));
+        registry.add(
+                MODULE, "Decode", c -> bytes(c, b -> Bytes.wrap(UrlText.decode(b.array(), true))));
         registry.add(MODULE, "Parse", UrlParser::resolve);
-        for (String name : List.of("IsKnownTLD", "IsWellKnownTLD", "GetOwner", "IsAllowedByRobotsTxt")) {
+        for (String name :
+                List.of("IsKnownTLD", "IsWellKnownTLD", "GetOwner", "IsAllowedByRobotsTxt")) {
             registry.add(
                     MODULE,
                     name,
@@ -71,8 +74,7 @@ final class UrlModule {
     }
 
     /// NULL where nothing is left.
-    private static void part(
-            Functions.Registry registry, String name, UnaryOperator<String> step) {
+    private static void part(Functions.Registry registry, String name, UnaryOperator<String> step) {
         maybe(registry, name, url -> Optional.of(step.apply(url)).filter(part -> !part.isEmpty()));
     }
 
@@ -86,8 +88,7 @@ final class UrlModule {
                 a -> step.apply(Texts.of(a[0])).map(UrlModule::value).orElse(Value.Null.NULL));
     }
 
-    private static void text(
-            Functions.Registry registry, String name, UnaryOperator<String> step) {
+    private static void text(Functions.Registry registry, String name, UnaryOperator<String> step) {
         registry.addStrict(
                 MODULE,
                 name,

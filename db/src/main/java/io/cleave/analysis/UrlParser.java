@@ -17,7 +17,16 @@ import java.util.Optional;
 /// `Url::Parse` and `Url::Normalize`: a URL that has to be one.
 final class UrlParser {
     private static final List<String> MEMBERS =
-            List.of("Frag", "Host", "ParseError", "Pass", "Path", "Port", "Query", "Scheme", "User");
+            List.of(
+                    "Frag",
+                    "Host",
+                    "ParseError",
+                    "Pass",
+                    "Path",
+                    "Port",
+                    "Query",
+                    "Scheme",
+                    "User");
 
     private static final Type TYPE =
             new Type.Struct(
@@ -55,8 +64,7 @@ final class UrlParser {
                 user == null || colon < 0 ? user : user.substring(0, colon));
     }
 
-    private static @Nullable String lower(
-            @Nullable String text) {
+    private static @Nullable String lower(@Nullable String text) {
         return text == null ? null : text.toLowerCase(Locale.ROOT);
     }
 

@@ -37,7 +37,9 @@ final class UrlQueries {
             Position at, boolean keepBlank, boolean strict, int maxFields, String separator) {
         static Reader of(FunctionCall call) {
             call.expect(1, 5);
-            var named = new NamedArguments(call, 1, "KeepBlankValues", "Strict", "MaxFields", "Separator");
+            var named =
+                    new NamedArguments(
+                            call, 1, "KeepBlankValues", "Strict", "MaxFields", "Separator");
             return new Reader(
                     call.at(),
                     named.flag("KeepBlankValues", false),
@@ -53,8 +55,7 @@ final class UrlQueries {
             }
             String[] fields = query.split(Pattern.quote(separator), -1);
             if (maxFields > 0 && fields.length > maxFields) {
-                throw Errors.failure(
-                        at, "Max number of fields (%d) exceeded".formatted(maxFields));
+                throw Errors.failure(at, "Max number of fields (%d) exceeded".formatted(maxFields));
             }
             for (String field : fields) {
                 if (field.isEmpty() && !strict) {

@@ -19,7 +19,11 @@ final class UrlText {
         boolean name =
                 url.substring(0, at)
                         .chars()
-                        .allMatch(c -> c < 0x80 && (Character.isLetterOrDigit(c) || "+-.".indexOf(c) >= 0));
+                        .allMatch(
+                                c ->
+                                        c < 0x80
+                                                && (Character.isLetterOrDigit(c)
+                                                        || "+-.".indexOf(c) >= 0));
         return name ? at + 3 : 0;
     }
 
@@ -68,6 +72,7 @@ final class UrlText {
     /// The port that is written, or the usual one of the scheme.
     static Optional<Integer> port(String url) {
         String authority = hostAndPort(url);
+        authority = authority.substring(authority.indexOf('@') + 1);
         int colon = portAt(authority);
         if (colon >= 0) {
             String digits = authority.substring(colon + 1);
@@ -147,8 +152,7 @@ final class UrlText {
         var out = new StringBuilder();
         for (byte b : data) {
             char c = (char) (b & 0xFF);
-            boolean plain =
-                    c < 0x80 && (Character.isLetterOrDigit(c) || safe.indexOf(c) >= 0);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || safe.indexOf(c) >= 0);
             if (plain) {
                 out.append(c);
             } else if (c == ' ' && plus) {
@@ -167,7 +171,10 @@ final class UrlText {
         for (int at = 0; at < data.length; at++) {
             byte b = data[at];
             if (b == '%' && at + 2 < data.length && isHex(data[at + 1]) && isHex(data[at + 2])) {
-                b = (byte) (Character.digit(data[at + 1], 16) << 4 | Character.digit(data[at + 2], 16));
+                b =
+                        (byte)
+                                (Character.digit(data[at + 1], 16) << 4
+                                        | Character.digit(data[at + 2], 16));
                 at += 2;
             } else if (b == '+' && plus) {
                 b = ' ';

@@ -87,8 +87,7 @@ final class VariantFunctions {
         if (index < 0) {
             throw call.error("Member not found: " + name + " in " + variant.text());
         }
-        return chosen(
-                variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
+        return chosen(variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
     }
 
     private static Typed nothing() {
@@ -113,8 +112,7 @@ final class VariantFunctions {
         Type.Variant variant = variantOf(call);
         List<Type> types = types(variant);
         if (types.stream().distinct().count() != 1) {
-            throw call.error(
-                    "Expected variant with items of one type, but got: " + variant.text());
+            throw call.error("Expected variant with items of one type, but got: " + variant.text());
         }
         return call.strict(
                 types.getFirst(), List.of(call.value(0)), a -> ((Value.Choice) a[0]).value());
@@ -216,8 +214,8 @@ final class VariantFunctions {
     /// `SetCreate(type)` and `DictCreate(key, payload)`.
     private static Typed emptyDict(FunctionCall call, int count) {
         call.expect(count);
-        Type payload = count == 1 ? Unit.VOID : call.typeOfArgument(1);
+        Type payload = count == 1 ? Unit.VOID : call.typeArgument(1);
         return new Typed.Constant(
-                new Type.Dict(call.typeOfArgument(0), payload), new Value.Pairs(List.of()));
+                new Type.Dict(call.typeArgument(0), payload), new Value.Pairs(List.of()));
     }
 }

@@ -1,5 +1,7 @@
 package io.cleave.cluster;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -60,6 +62,12 @@ final class OtherChanges {
                 path,
                 Purpose.DROP,
                 (table, _) -> {
+                    if (!table.indexes().isEmpty()) {
+                        throw new StatusException(
+                                Status.UNSUPPORTED,
+                                "TRUNCATE TABLE is not supported for a table with indexes: "
+                                        + table.path());
+                    }
                     cluster.changing(() -> beginAnew(table));
                     cluster.forget(Set.of(table.id()));
                     return true;

@@ -82,15 +82,16 @@ final class HashJoin {
 
     /// Equal for rows that match; any where the key has a NULL.
     int leftHash(Value[] row, Running run) {
-        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()));
+        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()), row);
     }
 
     int rightHash(Value[] row, Running run) {
-        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()));
+        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()), row);
     }
 
-    private static int hash(Type[] types, Value[] key) {
-        return RowKey.hasNull(key) ? 0 : RowKey.ofJoin(types, key).hashCode();
+    /// Rows that match nothing may be anywhere, but not all in one place.
+    private static int hash(Type[] types, Value[] key, Value[] row) {
+        return RowKey.hasNull(key) ? Arrays.hashCode(row) : RowKey.ofJoin(types, key).hashCode();
     }
 
     Joined joined(Running run, Rows leftRows, Table table) {

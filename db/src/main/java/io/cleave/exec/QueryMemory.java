@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Counts what one run keeps of its rows, and ends it before it fills the heap. The count is an
 /// estimate of what the rows take on the heap. Threads: any.
 final class QueryMemory {
+    /// One in so many bytes of the limit is each operator's own.
+    private static final int OWN_PART = 8;
+
     private static final int ARRAY_BYTES = 16;
     private static final int REFERENCE_BYTES = 4;
     private static final int BOX_BYTES = 24;
@@ -62,10 +65,12 @@ final class QueryMemory {
             this.memory = memory;
         }
 
-        /// Throws [Full] if there is not so much left.
+        /// Throws [Full] if there is not so much left. A little is there for every operator,
+        /// whatever the others have taken.
         void add(long more) {
-            bytes.addAndGet(more);
-            if (memory.usedBytes.addAndGet(more) > memory.limitBytes) {
+            long own = bytes.addAndGet(more);
+            if (memory.usedBytes.addAndGet(more) > memory.limitBytes
+                    && own > memory.limitBytes / OWN_PART) {
                 throw new Full();
             }
         }

@@ -84,7 +84,12 @@ final class Sorting {
         if (!bounded) {
             return all(run, skipped, passed);
         }
-        List<Entry> sorted = best((int) (skipped + passed), run);
+        List<Entry> sorted;
+        try (var memory = new QueryMemory.Share(run.memory())) {
+            sorted = best((int) (skipped + passed), run, memory);
+        } catch (QueryMemory.Full _) {
+            return all(run, skipped, passed);
+        }
         sorted.sort(order);
         int from = (int) Math.min(skipped, sorted.size());
         int to = (int) Math.min(sorted.size() - from, passed) + from;
@@ -130,7 +135,7 @@ final class Sorting {
     }
 
     /// The first `rowCount` rows of the order, in no order.
-    private List<Entry> best(int rowCount, Running run) {
+    private List<Entry> best(int rowCount, Running run, QueryMemory.Share memory) {
         var heap = new PriorityQueue<Entry>(order.reversed());
         long arrival = 0;
         try (Rows rows = input.open(run)) {
@@ -138,14 +143,15 @@ final class Sorting {
                 run.checkpoint().pass();
                 Value[] keyValues = Operators.evaluate(keys, row, run.context());
                 var entry = new Entry(keyValues, row, arrival++);
-                if (heap.size() < rowCount) {
-                    Value[] kept = run.memory().keep(row, ENTRY_BYTES);
-                    heap.add(new Entry(keyValues, kept, entry.arrival));
-                } else if (order.compare(entry, heap.element()) < 0) {
-                    run.memory().release(heap.remove().row, ENTRY_BYTES);
-                    Value[] kept = run.memory().keep(row, ENTRY_BYTES);
-                    heap.add(new Entry(keyValues, kept, entry.arrival));
+                boolean full = heap.size() == rowCount;
+                if (full && order.compare(entry, heap.element()) >= 0) {
+                    continue;
                 }
+                if (full) {
+                    memory.add(-ENTRY_BYTES - QueryMemory.bytes(heap.remove().row));
+                }
+                memory.add(ENTRY_BYTES + QueryMemory.bytes(row));
+                heap.add(new Entry(keyValues, row.clone(), entry.arrival));
             }
         }
         return new ArrayList<>(heap);

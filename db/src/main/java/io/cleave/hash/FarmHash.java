@@ -32,8 +32,7 @@ public final class FarmHash {
         if (length >= 4) {
             long mul = K2 + length * 2L;
             long a = Words.unsigned32(s, from);
-            return Hash128.mixed(
-                    length + (a << 3), Words.unsigned32(s, from + length - 4), mul);
+            return Hash128.mixed(length + (a << 3), Words.unsigned32(s, from + length - 4), mul);
         }
         if (length > 0) {
             int y = (s[from] & 0xFF) + ((s[from + (length >> 1)] & 0xFF) << 8);
@@ -65,8 +64,7 @@ public final class FarmHash {
         long f = Words.int64(s, 24);
         long g = (y + Words.int64(s, length - 32)) * mul;
         long h = (z + Words.int64(s, length - 24)) * mul;
-        return Hash128.mixed(
-                rotate(e + f, 43) + rotate(g, 30) + h, e + rotate(f + a, 18) + g, mul);
+        return Hash128.mixed(rotate(e + f, 43) + rotate(g, 30) + h, e + rotate(f + a, 18) + g, mul);
     }
 
     private static long beyond64(byte[] s, int length) {
@@ -111,8 +109,7 @@ public final class FarmHash {
     /// CityHash128 of version 1.1.
     public static Hash128 fingerprint128(byte[] s) {
         return s.length >= 16
-                ? fingerprint128(
-                        s, 16, s.length - 16, Words.int64(s, 0), Words.int64(s, 8) + K0)
+                ? fingerprint128(s, 16, s.length - 16, Words.int64(s, 0), Words.int64(s, 8) + K0)
                 : fingerprint128(s, 0, s.length, K0, K1);
     }
 
@@ -127,8 +124,7 @@ public final class FarmHash {
         var v = new Hash128(v1, rotate(v1, 42) * K1 + Words.int64(s, from + 8));
         var w =
                 new Hash128(
-                        rotate(y + z, 35) * K1 + x,
-                        rotate(x + Words.int64(s, from + 88), 53) * K1);
+                        rotate(y + z, 35) * K1 + x, rotate(x + Words.int64(s, from + 88), 53) * K1);
         int at = from;
         int rest = length;
         do {

@@ -97,7 +97,8 @@ public final class HighwayHash {
                     Integer.toUnsignedLong(Integer.rotateLeft(low, size))
                             | (long) Integer.rotateLeft(high, size) << 32;
         }
-        byte[] packet = Arrays.copyOf(Arrays.copyOfRange(data, at, data.length - mod4), PACKET_BYTES);
+        byte[] packet =
+                Arrays.copyOf(Arrays.copyOfRange(data, at, data.length - mod4), PACKET_BYTES);
         int tail = data.length - mod4;
         if ((size & 16) != 0) {
             for (int index = 0; index < 4; index++) {

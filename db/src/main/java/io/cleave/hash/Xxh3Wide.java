@@ -29,8 +29,7 @@ public final class Xxh3Wide {
 
     private static Hash128 upTo3(byte[] data, int length) {
         long low = Xxh3.combined(data, length);
-        long high =
-                Integer.toUnsignedLong(Integer.rotateLeft(Integer.reverseBytes((int) low), 13));
+        long high = Integer.toUnsignedLong(Integer.rotateLeft(Integer.reverseBytes((int) low), 13));
         return new Hash128(
                 Xxh3.avalanche64(low ^ Xxh3.secret32(0) ^ Xxh3.secret32(4)),
                 Xxh3.avalanche64(high ^ Xxh3.secret32(8) ^ Xxh3.secret32(12)));
@@ -64,8 +63,7 @@ public final class Xxh3Wide {
         high += inputHigh + (inputHigh & 0xFFFFFFFFL) * (Xxh3.PRIME32_2 - 1);
         low ^= Long.reverseBytes(high);
         long finalLow = low * Xxh3.PRIME64_2;
-        long finalHigh =
-                Math.unsignedMultiplyHigh(low, Xxh3.PRIME64_2) + high * Xxh3.PRIME64_2;
+        long finalHigh = Math.unsignedMultiplyHigh(low, Xxh3.PRIME64_2) + high * Xxh3.PRIME64_2;
         return new Hash128(Xxh3.avalanche(finalLow), Xxh3.avalanche(finalHigh));
     }
 
@@ -100,9 +98,7 @@ public final class Xxh3Wide {
     private static Hash128 finish(Hash128 sum, int length) {
         long low = sum.low() + sum.high();
         long high =
-                sum.low() * Xxh3.PRIME64_1
-                        + sum.high() * Xxh3.PRIME64_4
-                        + length * Xxh3.PRIME64_2;
+                sum.low() * Xxh3.PRIME64_1 + sum.high() * Xxh3.PRIME64_4 + length * Xxh3.PRIME64_2;
         return new Hash128(Xxh3.avalanche(low), -Xxh3.avalanche(high));
     }
 }

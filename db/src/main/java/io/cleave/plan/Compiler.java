@@ -36,7 +36,7 @@ public final class Compiler {
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
-        var steps = new Steps(tables, analyzed);
+        var steps = new Steps(tables, analyzed, options.rules());
         analyzed.statements().forEach(steps::add);
         return new Program(
                 steps.kind(),
@@ -48,16 +48,17 @@ public final class Compiler {
     }
 
     private static final class Steps {
-        private final Planner planner = new Planner();
+        private final Planner planner;
         private final Tables tables;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
         private final AnalyzedText analyzed;
         private boolean batch;
 
-        Steps(Tables tables, AnalyzedText analyzed) {
+        Steps(Tables tables, AnalyzedText analyzed, PlanRules rules) {
             this.tables = tables;
             this.analyzed = analyzed;
+            planner = new Planner(rules);
         }
 
         void add(TypedStatement statement) {
@@ -89,7 +90,7 @@ public final class Compiler {
 
         /// A program of one query, of the same text.
         private Program program(TypedStatement.Select query) {
-            var inner = new Steps(tables, analyzed);
+            var inner = new Steps(tables, analyzed, planner.rules());
             inner.add(query);
             return new Program(
                     inner.kind(),
@@ -135,7 +136,7 @@ public final class Compiler {
         }
 
         private Step explain(TypedStatement explained) {
-            var inner = new Steps(tables, analyzed);
+            var inner = new Steps(tables, analyzed, planner.rules());
             inner.add(explained);
             String text = new PlanText(tables).tree(inner.steps);
             return new DataSteps.Explained(

@@ -3,6 +3,7 @@ package io.cleave.plan;
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
+import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
@@ -35,7 +36,10 @@ final class JoinPlanner {
                 rightOnly ? needed : needed.get(leftWidth, Math.max(leftWidth, needed.length()));
         leftNeeded = Planner.with(leftNeeded, join.leftKeys());
         Planned left = planner.plan(join.left(), leftNeeded, scan);
-        Optional<Planned> lookup = lookup(join, left, rightNeeded);
+        Optional<Planned> lookup =
+                planner.rules().has(Rule.LOOKUP_JOINS)
+                        ? lookup(join, left, rightNeeded)
+                        : Optional.empty();
         if (lookup.isPresent()) {
             return lookup.get();
         }

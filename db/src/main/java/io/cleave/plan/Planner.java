@@ -6,6 +6,7 @@ import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedTree;
+import io.cleave.plan.PlanRules.Rule;
 import io.cleave.value.Type;
 
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,23 @@ final class Planner {
         BACKWARD
     }
 
+    private final PlanRules rules;
+
+    Planner(PlanRules rules) {
+        this.rules = rules;
+    }
+
+    PlanRules rules() {
+        return rules;
+    }
+
     /// The whole relation, its fields in their order.
     Node plan(Relation relation) {
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
-        return exact(plan(relation, all, Scan.FORWARD), relation.fields());
+        Node node = exact(plan(relation, all, Scan.FORWARD), relation.fields());
+        assert PlanCheck.holds(node);
+        return node;
     }
 
     /// Rows of exactly the fields, in their order.
@@ -127,10 +140,10 @@ final class Planner {
     }
 
     private Planned filter(Relation.Filter filter, BitSet needed, Scan scan) {
-        if (filter.input() instanceof Relation.TableRows table) {
+        if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
             return TableReads.plan(table, filter.predicate(), needed, scan);
         }
-        if (filter.input() instanceof Relation.Join join) {
+        if (filter.input() instanceof Relation.Join join && rules.has(Rule.JOIN_FILTERS)) {
             Optional<Relation> pushed = JoinFilters.push(join, filter.predicate());
             if (pushed.isPresent()) {
                 return plan(pushed.get(), needed, scan);
@@ -202,7 +215,7 @@ final class Planner {
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder = ScanOrder.of(sort);
+        @Nullable Scan inOrder = rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort) : null;
         if (inOrder != null) {
             Planned input = plan(sort.input(), needed, inOrder);
             return count.isEmpty() && offset.isEmpty()

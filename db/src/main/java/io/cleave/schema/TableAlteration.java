@@ -76,7 +76,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with other columns of the same names.
@@ -91,7 +93,9 @@ public final class TableAlteration {
                 table.families(),
                 table.options(),
                 table.attributes(),
-                table.createdMicros());
+                table.createdMicros(),
+                table.indexes(),
+                table.ownerId());
     }
 
     /// The same table, not yet in use, with another partitioning.

@@ -40,7 +40,7 @@ public record TableDefinition(
     /// The same at another path.
     public TableDefinition at(String other) {
         return new TableDefinition(
-                other, columns, primaryKey, families, options, layout, attributes);
+                other, columns, primaryKey, families, options, layout, attributes, indexes);
     }
 
     public TableDefinition {

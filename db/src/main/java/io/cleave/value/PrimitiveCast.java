@@ -39,6 +39,9 @@ final class PrimitiveCast {
     }
 
     private static Optional<Caster> betweenPrimitives(Primitive from, Primitive to) {
+        if (TzText.isTz(from) || TzText.isTz(to)) {
+            return TzText.cast(from, to);
+        }
         boolean fromReal = isReal(from);
         boolean toReal = isReal(to);
         boolean fromNumber = fromReal || Ints.isInteger(from);

@@ -25,7 +25,8 @@ final class Literals {
         Token token = literal.start;
         boolean bare =
                 token.getType() == Yql.STRING
-                        && !Character.isLetter(token.getText().charAt(token.getText().length() - 1));
+                        && !Character.isLetter(
+                                token.getText().charAt(token.getText().length() - 1));
         return unicode && bare ? string(Places.at(token), token.getText() + "u") : of(token);
     }
 

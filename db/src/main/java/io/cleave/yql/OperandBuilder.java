@@ -39,6 +39,17 @@ final class OperandBuilder {
                     "listtype",
                     "tupletype",
                     "dicttype",
+                    "settype",
+                    "structtype",
+                    "varianttype",
+                    "taggedtype",
+                    "optionalitemtype",
+                    "listitemtype",
+                    "tupleelementtype",
+                    "structmembertype",
+                    "dictkeytype",
+                    "dictpayloadtype",
+                    "frombytes",
                     "unpickle",
                     "ensuretype",
                     "ensureconvertibleto");
@@ -101,7 +112,7 @@ final class OperandBuilder {
     /// `source.column`; a number behind the dot is a member of a tuple in a column.
     private Expression member(Yql.NamePrimaryContext name, Yql.SuffixContext suffix) {
         Position at = Places.at(name);
-        String source = Names.of(name.identifier(0));
+        String source = Names.of(name.identifier());
         return suffix.identifier() != null
                 ? new ColumnName(at, Optional.of(source), Names.of(suffix.identifier()))
                 : suffixed(new ColumnName(at, Optional.empty(), source), suffix);
@@ -201,19 +212,23 @@ final class OperandBuilder {
         };
     }
 
+    private static String functionName(Yql.ModuleFunctionContext name) {
+        return name.identifier() == null ? name.getText() : Names.of(name.identifier());
+    }
+
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
         if (name.NAMESPACE() != null) {
             // A function that something else will call.
             return new Call(
                     at,
-                    Optional.of(Names.of(name.identifier(0))),
-                    Names.of(name.identifier(1)),
+                    Optional.of(Names.of(name.identifier())),
+                    functionName(name.moduleFunction()),
                     List.of(),
                     false,
                     false,
                     Optional.empty());
         }
-        return new ColumnName(at, Optional.empty(), Names.of(name.identifier(0)));
+        return new ColumnName(at, Optional.empty(), Names.of(name.identifier()));
     }
 
     /// The right side of IN, where `(x)` is a list of one and not `x`.
@@ -378,9 +393,9 @@ final class OperandBuilder {
 
     private Expression call(Yql.NamePrimaryContext name, Yql.CallContext call) {
         Position at = Places.at(name);
-        String first = Names.of(name.identifier(0));
+        String first = Names.of(name.identifier());
         if (name.NAMESPACE() != null) {
-            return call(at, Optional.of(first), Names.of(name.identifier(1)), call);
+            return call(at, Optional.of(first), functionName(name.moduleFunction()), call);
         }
         Optional<Expression> decimal = decimalType(at, first, call);
         return decimal.orElseGet(() -> call(at, Optional.empty(), first, call));

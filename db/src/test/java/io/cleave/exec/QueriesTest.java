@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.plan.PlanRules;
 import io.cleave.plan.PlanText;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
@@ -27,6 +28,11 @@ class QueriesTest {
         return DataDriven.run(Path.of("src/test/testdata/explain"), this::run);
     }
 
+    @TestFactory
+    Stream<DynamicTest> rulesChangePlans() throws IOException {
+        return DataDriven.run(Path.of("src/test/testdata/rules"), this::run);
+    }
+
     private String run(Command command) {
         return switch (command.name()) {
             // Each file begins with a database of its own.
@@ -43,6 +49,18 @@ class QueriesTest {
                 var input = bench.input(command.input());
                 var program = bench.compile(input.text(), input.types());
                 yield program.kind() + "\n" + new PlanText(bench.database).tree(program);
+            }
+            // The plan that all other rules make, and the plan with this one.
+            case "rule" -> {
+                var rule = PlanRules.Rule.valueOf(command.args().get("name"));
+                var input = bench.input(command.input());
+                var text = new PlanText(bench.database);
+                String before =
+                        text.tree(
+                                bench.compile(
+                                        input.text(), input.types(), PlanRules.without(rule)));
+                String after = text.tree(bench.compile(input.text(), input.types()));
+                yield "before\n" + before + "after\n" + after;
             }
             case "json" -> {
                 var input = bench.input(command.input());

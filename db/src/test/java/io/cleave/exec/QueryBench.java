@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
+import io.cleave.plan.PlanRules;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultColumn;
 import io.cleave.plan.Program.ResultShape;
@@ -34,6 +35,7 @@ public final class QueryBench<S extends QueryStore> {
     public final S database;
     private final Compiler compiler = new Compiler();
     private final ProgramRunner runner;
+    private PlanRules rules = PlanRules.ALL;
 
     public QueryBench(S database) {
         this(database, RunOptions.DEFAULT);
@@ -88,8 +90,18 @@ public final class QueryBench<S extends QueryStore> {
     }
 
     public Program compile(String text, Map<String, Type> types) {
+        return compile(text, types, rules);
+    }
+
+    Program compile(String text, Map<String, Type> types, PlanRules by) {
         return compiler.compile(
-                text, types, new CompileOptions("/local", Dialect.QUERY_SERVICE), database);
+                text, types, new CompileOptions("/local", Dialect.QUERY_SERVICE, by), database);
+    }
+
+    /// The same, with plans made by these rules.
+    public QueryBench<S> with(PlanRules by) {
+        rules = by;
+        return this;
     }
 
     void run(
@@ -108,6 +120,18 @@ public final class QueryBench<S extends QueryStore> {
             Runnable check) {
         runner.run(
                 program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
+    }
+
+    /// Runs a program without parameters in a transaction, which stays open.
+    public void run(Program program, Transaction transaction) {
+        run(program, transaction, Map.of(), new Sink());
+    }
+
+    /// The same, with its results as text.
+    public String printed(Program program, Transaction transaction) {
+        var printed = new Printed();
+        run(program, transaction, Map.of(), printed);
+        return printed.text.toString();
     }
 
     /// The results as text, or the error.

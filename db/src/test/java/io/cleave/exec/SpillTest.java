@@ -3,6 +3,7 @@ package io.cleave.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ class SpillTest {
     private static final long LITTLE = 64 << 10;
 
     @TempDir private Path folder;
+
     private final FakeDatabase database = new FakeDatabase();
     private final QueryBench<FakeDatabase> plenty = new QueryBench<>(database);
     private QueryBench<FakeDatabase> little = plenty;
@@ -78,10 +80,10 @@ class SpillTest {
 
     @Test
     void aFullDiskIsAnAnswer() {
-        var small = SpillFolder.open(folder.resolve("small"), 100 << 10);
+        var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
         var bench = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), small);
         assertThat(bench.answer(List.of("SELECT v, k FROM t ORDER BY v")))
-                .startsWith("OVERLOADED: Queries may keep at most 102400 bytes of rows on disk");
+                .startsWith("OVERLOADED: Queries may keep at most 40960 bytes of rows on disk");
         assertThat(small.usedBytes()).isZero();
     }
 
@@ -91,7 +93,7 @@ class SpillTest {
         Runnable check =
                 () -> {
                     if (++calls[0] == 20) {
-                        throw new StatusException(io.cleave.base.Status.CANCELLED, "enough");
+                        throw new StatusException(Status.CANCELLED, "enough");
                     }
                 };
         var program = little.compile("SELECT v FROM t ORDER BY v DESC", Map.of());

@@ -103,5 +103,4 @@ class HashesTest {
                 .startsWith("ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1")
                 .endsWith("d4009923");
     }
-
 }

@@ -47,7 +47,6 @@ import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
 import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryRequest;
 import tech.ydb.proto.scheme.SchemeOperationProtos.ListDirectoryResult;
 import tech.ydb.proto.scheme.SchemeOperationProtos.MakeDirectoryRequest;
-import tech.ydb.proto.scheme.SchemeOperationProtos.ModifyPermissionsRequest;
 import tech.ydb.proto.scheme.SchemeOperationProtos.RemoveDirectoryRequest;
 import tech.ydb.proto.scheme.v1.SchemeServiceGrpc;
 import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlRequest;
@@ -357,12 +356,6 @@ class ProtocolTest {
                                 .getOperation()
                                 .getStatus())
                 .isEqualTo(StatusCode.SCHEME_ERROR);
-        assertThat(
-                        schemes.modifyPermissions(ModifyPermissionsRequest.getDefaultInstance())
-                                .getOperation()
-                                .getIssues(0)
-                                .getMessage())
-                .contains("ModifyPermissions");
     }
 
     private static ListDirectoryResult list(String path) throws InvalidProtocolBufferException {

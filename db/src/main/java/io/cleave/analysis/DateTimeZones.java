@@ -1,0 +1,57 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.TzText;
+import io.cleave.value.Value;
+
+import java.util.List;
+
+/// The part of the module `DateTime` about zones. What has none is in GMT.
+final class DateTimeZones {
+    private DateTimeZones() {}
+
+    static void register(Functions.Registry registry) {
+        make(registry, "MakeTzDate", Primitive.TZ_DATE);
+        make(registry, "MakeTzDatetime", Primitive.TZ_DATETIME);
+        make(registry, "MakeTzTimestamp", Primitive.TZ_TIMESTAMP);
+        registry.add(DateTimeModule.MODULE, "GetTimezoneName", DateTimeZones::name);
+        registry.add(DateTimeModule.MODULE, "GetTimezoneId", DateTimeZones::id);
+    }
+
+    private static void make(Functions.Registry registry, String name, Primitive type) {
+        registry.add(
+                DateTimeModule.MODULE,
+                name,
+                call -> {
+                    call.expect(1);
+                    Moments.Argument moment = Moments.argument(call, 0);
+                    return call.strict(
+                            moment.wide() ? type.optional() : type,
+                            List.of(moment.value()),
+                            a ->
+                                    TzText.of(type, moment.time(a[0]), moment.zone(a[0]))
+                                            .map(Value::text)
+                                            .orElse(Value.Null.NULL));
+                });
+    }
+
+    private static Typed name(FunctionCall call) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                Primitive.STRING,
+                List.of(moment.value()),
+                a -> Value.binary(Bytes.utf8(moment.zone(a[0]))));
+    }
+
+    /// YDB numbers zones by a list of its own, of which only the first, GMT, is known here.
+    private static Typed id(FunctionCall call) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        if (moment.kind() == Moments.Kind.ZONED) {
+            throw Errors.unsupported(call.at(), "DateTime::GetTimezoneId of a Tz type");
+        }
+        return call.strict(Primitive.UINT16, List.of(moment.value()), _ -> Value.of(0));
+    }
+}

@@ -1,0 +1,143 @@
+package io.cleave.analysis;
+
+import io.cleave.value.HashKey;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Dicts and Sets put together and compared by their keys: SetUnion, SetIncludes and their like.
+/// Without a lambda the result is a Set; with one, its values are the payloads.
+final class SetFunctions {
+    private SetFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("SetIsDisjoint", c -> test(c, true));
+        registry.add("SetIncludes", c -> test(c, false));
+        registry.add("SetUnion", c -> combine(c, true, true, true));
+        registry.add("SetIntersection", c -> combine(c, false, true, false));
+        registry.add("SetDifference", c -> combine(c, true, false, false));
+        registry.add("SetSymmetricDifference", c -> combine(c, true, false, true));
+    }
+
+    private static Type.Dict dict(FunctionCall call, int index) {
+        if (call.bare(index) instanceof Type.Dict dict) {
+            return dict;
+        }
+        throw call.error("Expected dict type, but got: " + call.type(index).text());
+    }
+
+    private static Map<Value, Value.Pair> byKey(Type key, Value dict) {
+        Map<Value, Value.Pair> pairs = new LinkedHashMap<>();
+        for (Value.Pair pair : ((Value.Pairs) dict).pairs()) {
+            pairs.put(HashKey.ofGroup(key, pair.key()), pair);
+        }
+        return pairs;
+    }
+
+    /// Whether the second, a List or a Dict, has no key of the first, or only such.
+    private static Typed test(FunctionCall call, boolean disjoint) {
+        call.expect(2);
+        Type key = dict(call, 0).key();
+        boolean list = call.bare(1) instanceof Type.ListOf;
+        Type other = list ? ((Type.ListOf) call.bare(1)).item() : dict(call, 1).key();
+        requireSame(call, key, other);
+        return call.strict(
+                Primitive.BOOL,
+                List.of(call.value(0), call.value(1)),
+                a -> {
+                    Map<Value, Value.Pair> pairs = byKey(key, a[0]);
+                    List<Value> wanted =
+                            list
+                                    ? ListFunctions.items(a[1])
+                                    : ((Value.Pairs) a[1])
+                                            .pairs().stream().map(Value.Pair::key).toList();
+                    return Value.bool(
+                            wanted.stream()
+                                    .allMatch(
+                                            item ->
+                                                    pairs.containsKey(HashKey.ofGroup(key, item))
+                                                            != disjoint));
+                });
+    }
+
+    private static void requireSame(FunctionCall call, Type key, Type other) {
+        if (!key.equals(other)) {
+            throw call.error("Mismatch types: %s!=%s".formatted(key.text(), other.text()));
+        }
+    }
+
+    /// Of the keys: those of the left only, of both, of the right only.
+    private static Typed combine(FunctionCall call, boolean left, boolean both, boolean right) {
+        call.expect(2, 3);
+        Type.Dict first = dict(call, 0);
+        Type.Dict second = dict(call, 1);
+        requireSame(call, first.key(), second.key());
+        var arguments = List.of(call.value(0), call.value(1));
+        // A difference keeps the payloads of its left side.
+        boolean keeps = left && !both && !right;
+        if (call.count() == 2 || keeps) {
+            Type payload = keeps ? first.payload() : Type.Unit.VOID;
+            return call.strict(
+                    new Type.Dict(first.key(), payload),
+                    arguments,
+                    a ->
+                            combined(
+                                    first.key(),
+                                    a,
+                                    left,
+                                    both,
+                                    right,
+                                    (_, l, _) -> keeps ? l : Value.Null.NULL));
+        }
+        // Where a side may lack the key its payload may be NULL.
+        boolean outer = left || right;
+        Typed.Lambda lambda =
+                call.lambda(
+                        2,
+                        first.key(),
+                        outer ? new Type.Optional(first.payload()) : first.payload(),
+                        outer ? new Type.Optional(second.payload()) : second.payload());
+        return call.strict(
+                new Type.Dict(first.key(), lambda.type()),
+                arguments,
+                List.of(lambda),
+                (a, f) -> combined(first.key(), a, left, both, right, f[0]::call));
+    }
+
+    @FunctionalInterface
+    private interface Merge {
+        Value of(Value key, Value left, Value right);
+    }
+
+    private static Value combined(
+            Type key, Value[] dicts, boolean left, boolean both, boolean right, Merge merge) {
+        Map<Value, Value.Pair> first = byKey(key, dicts[0]);
+        Map<Value, Value.Pair> second = byKey(key, dicts[1]);
+        var result = new ArrayList<Value.Pair>();
+        first.forEach(
+                (hash, pair) -> {
+                    Value.Pair other = second.get(hash);
+                    if (other == null ? left : both) {
+                        Value payload = other == null ? Value.Null.NULL : other.payload();
+                        result.add(
+                                new Value.Pair(
+                                        pair.key(), merge.of(pair.key(), pair.payload(), payload)));
+                    }
+                });
+        second.forEach(
+                (hash, pair) -> {
+                    if (right && !first.containsKey(hash)) {
+                        result.add(
+                                new Value.Pair(
+                                        pair.key(),
+                                        merge.of(pair.key(), Value.Null.NULL, pair.payload())));
+                    }
+                });
+        return new Value.Pairs(result);
+    }
+}

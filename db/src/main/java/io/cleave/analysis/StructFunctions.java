@@ -1,0 +1,284 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The functions on Structs. A structure's members are known when the query is compiled, so all of
+/// these only build another structure of the same parts.
+final class StructFunctions {
+    private StructFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("TryMember", StructFunctions::tryMember);
+        registry.add("AddMember", StructFunctions::addMember);
+        registry.add("RemoveMember", c -> remove(c, List.of(c.text(1)), true));
+        registry.add("ForceRemoveMember", c -> remove(c, List.of(c.text(1)), false));
+        registry.add("RemoveMembers", c -> remove(c, names(c, 1), true));
+        registry.add("ForceRemoveMembers", c -> remove(c, names(c, 1), false));
+        registry.add("ReplaceMember", StructFunctions::replaceMember);
+        registry.add("ExpandStruct", StructFunctions::expand);
+        registry.add("CombineMembers", StructFunctions::combine);
+        registry.add("FlattenMembers", StructFunctions::flatten);
+        registry.add("ChooseMembers", StructFunctions::choose);
+        registry.add("StructMembers", StructFunctions::members);
+        registry.add("RenameMembers", c -> rename(c, true));
+        registry.add("ForceRenameMembers", c -> rename(c, false));
+        registry.add("GatherMembers", StructFunctions::gather);
+        registry.add("SpreadMembers", c -> spread(c, true));
+        registry.add("ForceSpreadMembers", c -> spread(c, false));
+    }
+
+    static Type.Struct type(FunctionCall call, int index) {
+        if (call.type(index) instanceof Type.Struct struct) {
+            return struct;
+        }
+        throw call.error("Expected struct type, but got: " + call.type(index).text());
+    }
+
+    /// The members by their names, in their order.
+    static Map<String, Typed> parts(FunctionCall call, int index) {
+        var parts = new LinkedHashMap<String, Typed>();
+        for (Type.Member member : type(call, index).members()) {
+            parts.put(member.name(), Items.member(call.at(), call.value(index), member.name()));
+        }
+        return parts;
+    }
+
+    static Typed built(FunctionCall call, Map<String, Typed> parts) {
+        return Items.struct(call.at(), List.copyOf(parts.keySet()), List.copyOf(parts.values()));
+    }
+
+    /// A list of names that is written out.
+    static List<String> names(FunctionCall call, int index) {
+        if (call.value(index).type() == Type.Unit.EMPTY_LIST) {
+            return List.of();
+        }
+        if (call.value(index) instanceof Typed.ItemsOf(Type.ListOf _, List<Typed> items)) {
+            var names = new ArrayList<String>();
+            for (Typed item : items) {
+                if (item instanceof Typed.Constant(_, Value value)
+                        && (value instanceof Value.Binary || value instanceof Value.Text)) {
+                    names.add(Texts.of(value));
+                }
+            }
+            if (names.size() == items.size()) {
+                return names;
+            }
+        }
+        throw call.error(
+                "Expected list of literal names as argument %d of %s"
+                        .formatted(index + 1, call.name()));
+    }
+
+    private static void put(FunctionCall call, Map<String, Typed> parts, String name, Typed value) {
+        if (parts.put(name, value) != null) {
+            throw call.error("Duplicated member: " + name);
+        }
+    }
+
+    private static Typed tryMember(FunctionCall call) {
+        call.expect(3);
+        int index = type(call, 0).indexOf(call.text(1));
+        if (index < 0) {
+            return call.value(2);
+        }
+        Typed member = Items.member(call.at(), call.value(0), call.text(1));
+        return call.type(2) == Type.Unit.NULL || member.type().equals(call.type(2))
+                ? member
+                : Conversions.implicit(member, call.type(2)).orElse(member);
+    }
+
+    private static Typed addMember(FunctionCall call) {
+        call.expect(3);
+        Map<String, Typed> parts = parts(call, 0);
+        put(call, parts, call.text(1), call.value(2));
+        return built(call, parts);
+    }
+
+    private static Typed replaceMember(FunctionCall call) {
+        call.expect(3);
+        Map<String, Typed> parts = parts(call, 0);
+        if (parts.replace(call.text(1), call.value(2)) == null) {
+            throw call.error("Member not found: " + call.text(1));
+        }
+        return built(call, parts);
+    }
+
+    private static Typed remove(FunctionCall call, List<String> names, boolean strict) {
+        call.expect(2);
+        Map<String, Typed> parts = parts(call, 0);
+        for (String name : names) {
+            if (parts.remove(name) == null && strict) {
+                throw call.error("Member not found: " + name);
+            }
+        }
+        return built(call, parts);
+    }
+
+    /// `ExpandStruct(s, 1 AS a)`.
+    private static Typed expand(FunctionCall call) {
+        call.expect(2, Integer.MAX_VALUE);
+        Map<String, Typed> parts = parts(call, 0);
+        for (int index = 1; index < call.count(); index++) {
+            String name =
+                    call.label(index)
+                            .orElseThrow(
+                                    () ->
+                                            call.error(
+                                                    call.name()
+                                                            + " requires all argument to be"
+                                                            + " named"));
+            put(call, parts, name, call.value(index));
+        }
+        return built(call, parts);
+    }
+
+    private static Typed combine(FunctionCall call) {
+        call.expect(1, Integer.MAX_VALUE);
+        var parts = new LinkedHashMap<String, Typed>();
+        for (int index = 0; index < call.count(); index++) {
+            parts(call, index).forEach((name, value) -> put(call, parts, name, value));
+        }
+        return built(call, parts);
+    }
+
+    /// `FlattenMembers(("a_", s), ("b_", t))`: the members with a prefix.
+    private static Typed flatten(FunctionCall call) {
+        call.expect(1, Integer.MAX_VALUE);
+        var parts = new LinkedHashMap<String, Typed>();
+        for (Typed pair : call.all()) {
+            if (!(pair instanceof Typed.ItemsOf(Type.Tuple _, List<Typed> items))
+                    || items.size() != 2
+                    || !(items.get(0) instanceof Typed.Constant(_, Value prefix))
+                    || !(items.get(1).type() instanceof Type.Struct struct)) {
+                throw call.error(
+                        "Expected tuples of a literal prefix and a struct, but got: "
+                                + pair.type().text());
+            }
+            for (Type.Member member : struct.members()) {
+                put(
+                        call,
+                        parts,
+                        Texts.of(prefix) + member.name(),
+                        Items.member(call.at(), items.get(1), member.name()));
+            }
+        }
+        return built(call, parts);
+    }
+
+    private static Typed choose(FunctionCall call) {
+        call.expect(2);
+        Map<String, Typed> parts = parts(call, 0);
+        var chosen = new LinkedHashMap<String, Typed>();
+        for (String name : names(call, 1)) {
+            Typed part = parts.get(name);
+            if (part == null) {
+                throw call.error("Member not found: " + name);
+            }
+            put(call, chosen, name, part);
+        }
+        return built(call, chosen);
+    }
+
+    private static Typed members(FunctionCall call) {
+        call.expect(1);
+        List<Value> names =
+                type(call, 0).members().stream()
+                        .map(member -> Value.binary(Bytes.utf8(member.name())))
+                        .toList();
+        return new Typed.Constant(new Type.ListOf(Primitive.STRING), Value.items(names));
+    }
+
+    /// `RenameMembers(s, [("old", "new")])`.
+    private static Typed rename(FunctionCall call, boolean strict) {
+        call.expect(2);
+        var renamed = new LinkedHashMap<String, String>();
+        if (call.value(1) instanceof Typed.ItemsOf(_, List<Typed> pairs)) {
+            for (Typed pair : pairs) {
+                if (pair instanceof Typed.ItemsOf(_, List<Typed> both)
+                        && both.size() == 2
+                        && both.get(0) instanceof Typed.Constant(_, Value from)
+                        && both.get(1) instanceof Typed.Constant(_, Value to)) {
+                    renamed.put(Texts.of(from), Texts.of(to));
+                } else {
+                    throw call.error("Expected pairs of literal names in " + call.name());
+                }
+            }
+        } else if (call.type(1) != Type.Unit.EMPTY_LIST) {
+            throw call.error("Expected list of pairs of literal names in " + call.name());
+        }
+        var parts = new LinkedHashMap<String, Typed>();
+        parts(call, 0)
+                .forEach(
+                        (name, value) -> put(call, parts, renamed.getOrDefault(name, name), value));
+        for (String name : renamed.keySet()) {
+            if (strict && type(call, 0).indexOf(name) < 0) {
+                throw call.error("Member not found: " + name);
+            }
+        }
+        return built(call, parts);
+    }
+
+    /// A list of names with the members as variants.
+    private static Typed gather(FunctionCall call) {
+        call.expect(1);
+        Type.Struct struct = type(call, 0);
+        Type variant = new Type.Variant(struct);
+        Type pair = new Type.Tuple(List.of(Primitive.STRING, variant));
+        return call.apply(
+                new Type.ListOf(pair),
+                List.of(call.value(0)),
+                a -> {
+                    List<Value> values = ListFunctions.items(a[0]);
+                    var pairs = new ArrayList<Value>();
+                    for (int index = 0; index < values.size(); index++) {
+                        pairs.add(
+                                Value.items(
+                                        List.of(
+                                                Value.binary(
+                                                        Bytes.utf8(
+                                                                struct.members()
+                                                                        .get(index)
+                                                                        .name())),
+                                                new Value.Choice(index, values.get(index)))));
+                    }
+                    return Value.items(pairs);
+                });
+    }
+
+    /// `SpreadMembers([("a", 1), ("b", 2)], ["a", "b"])`: a structure of what the list has, NULL
+    /// where it has nothing. In strict mode the list may have nothing else.
+    private static Typed spread(FunctionCall call, boolean strict) {
+        call.expect(2);
+        List<String> names = names(call, 1);
+        if (!(ListFunctions.item(call) instanceof Type.Tuple(List<Type> types))
+                || types.size() != 2
+                || !StringFunctions.isString(types.get(0))) {
+            throw call.error("Expected list of pairs, but got: " + call.type(0).text());
+        }
+        Type member = types.get(1).optional();
+        var at = call.at();
+        return call.strict(
+                new Type.Struct(names.stream().map(n -> new Type.Member(n, member)).toList()),
+                List.of(ListFunctions.list(call, 0)),
+                a -> {
+                    var values = new LinkedHashMap<String, Value>();
+                    names.forEach(name -> values.put(name, Value.Null.NULL));
+                    for (Value pair : ListFunctions.items(a[0])) {
+                        List<Value> both = ListFunctions.items(pair);
+                        String name = Texts.of(both.get(0));
+                        if (values.replace(name, both.get(1)) == null && strict) {
+                            throw Errors.failure(at, "Unexpected member: " + name);
+                        }
+                    }
+                    return Value.items(List.copyOf(values.values()));
+                });
+    }
+}

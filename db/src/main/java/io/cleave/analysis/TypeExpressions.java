@@ -1,0 +1,195 @@
+package io.cleave.analysis;
+
+import io.cleave.base.StatusException;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+import io.cleave.yql.Expression;
+import io.cleave.yql.Parser;
+import io.cleave.yql.Query;
+import io.cleave.yql.Statement;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// Types where an argument is one: written out, taken from a value by TypeOf, or made of other
+/// types by ListType, StructMemberType and their like. A type is no value, so these stand nowhere
+/// else.
+final class TypeExpressions {
+    /// The functions that give types.
+    static final Set<String> NAMES =
+            Set.of(
+                    "typeof",
+                    "datatype",
+                    "parsetype",
+                    "optionaltype",
+                    "listtype",
+                    "settype",
+                    "dicttype",
+                    "tupletype",
+                    "structtype",
+                    "varianttype",
+                    "taggedtype",
+                    "optionalitemtype",
+                    "listitemtype",
+                    "tupleelementtype",
+                    "structmembertype",
+                    "dictkeytype",
+                    "dictpayloadtype",
+                    "variantunderlyingtype",
+                    "nulltype",
+                    "voidtype",
+                    "emptylisttype",
+                    "emptydicttype");
+
+    private final ExpressionAnalyzer analyzer;
+    private final Scope scope;
+
+    TypeExpressions(ExpressionAnalyzer analyzer, Scope scope) {
+        this.analyzer = analyzer;
+        this.scope = scope;
+    }
+
+    /// Nothing if the expression is no type.
+    Optional<Type> find(Expression expression) {
+        if (expression instanceof Expression.TypeName(_, Type type)) {
+            return Optional.of(type);
+        }
+        return expression instanceof Expression.Call call
+                        && call.module().isEmpty()
+                        && NAMES.contains(call.name().toLowerCase(Locale.ROOT))
+                ? Optional.of(made(call))
+                : Optional.empty();
+    }
+
+    private Type made(Expression.Call call) {
+        return switch (call.name().toLowerCase(Locale.ROOT)) {
+            case "typeof" -> analyzer.analyze(argument(call, 0), scope).type();
+            case "datatype" -> dataType(call);
+            case "parsetype" -> parsed(call, text(call, 0));
+            case "optionaltype" -> new Type.Optional(type(call, 0));
+            case "listtype" -> new Type.ListOf(type(call, 0));
+            case "settype" -> new Type.Dict(type(call, 0), Type.Unit.VOID);
+            case "dicttype" -> new Type.Dict(type(call, 0), type(call, 1));
+            case "tupletype" -> new Type.Tuple(types(call));
+            case "structtype" -> struct(call);
+            case "varianttype" -> new Type.Variant(type(call, 0));
+            case "taggedtype" -> new Type.Tagged(text(call, 1), type(call, 0));
+            case "nulltype" -> Type.Unit.NULL;
+            case "voidtype" -> Type.Unit.VOID;
+            case "emptylisttype" -> Type.Unit.EMPTY_LIST;
+            case "emptydicttype" -> Type.Unit.EMPTY_DICT;
+            default -> part(call, type(call, 0));
+        };
+    }
+
+    /// What a container is made of.
+    private Type part(Expression.Call call, Type whole) {
+        String name = call.name().toLowerCase(Locale.ROOT);
+        return switch (whole) {
+            case Type.Optional(Type item) when name.equals("optionalitemtype") -> item;
+            case Type.ListOf(Type item) when name.equals("listitemtype") -> item;
+            case Type.Dict dict when name.equals("dictkeytype") -> dict.key();
+            case Type.Dict dict when name.equals("dictpayloadtype") -> dict.payload();
+            case Type.Variant(Type choices) when name.equals("variantunderlyingtype") -> choices;
+            case Type.Tuple(List<Type> items) when name.equals("tupleelementtype") -> {
+                String index = text(call, 1);
+                boolean there =
+                        index.matches("[0-9]{1,6}") && Integer.parseInt(index) < items.size();
+                if (!there) {
+                    throw error(call, "Wrong index of a tuple's element: " + index);
+                }
+                yield items.get(Integer.parseInt(index));
+            }
+            case Type.Struct struct when name.equals("structmembertype") -> {
+                int index = struct.indexOf(text(call, 1));
+                if (index < 0) {
+                    throw error(call, "Member not found: " + text(call, 1));
+                }
+                yield struct.members().get(index).type();
+            }
+            default ->
+                    throw error(
+                            call, "%s of another type: %s".formatted(call.name(), whole.text()));
+        };
+    }
+
+    private static StatusException error(Expression.Call call, String message) {
+        return Errors.type(call.at(), message);
+    }
+
+    private static Expression argument(Expression.Call call, int index) {
+        if (index >= call.arguments().size()) {
+            throw error(call, call.name() + " has too few arguments");
+        }
+        return call.arguments().get(index).value();
+    }
+
+    private Type type(Expression.Call call, int index) {
+        return find(argument(call, index))
+                .orElseThrow(() -> error(call, "Expected type as argument of " + call.name()));
+    }
+
+    private List<Type> types(Expression.Call call) {
+        var types = new ArrayList<Type>();
+        for (int index = 0; index < call.arguments().size(); index++) {
+            types.add(type(call, index));
+        }
+        return types;
+    }
+
+    private String text(Expression.Call call, int index) {
+        if (analyzer.analyze(argument(call, index), scope) instanceof Typed.Constant(_, Value value)
+                && (value instanceof Value.Binary || value instanceof Value.Text)) {
+            return Texts.of(value);
+        }
+        throw error(call, "Expected literal string as argument of " + call.name());
+    }
+
+    private Type struct(Expression.Call call) {
+        var members = new ArrayList<Type.Member>();
+        for (int index = 0; index < call.arguments().size(); index++) {
+            Optional<String> name = call.arguments().get(index).name();
+            members.add(
+                    new Type.Member(
+                            name.orElseThrow(
+                                    () ->
+                                            error(
+                                                    call,
+                                                    "StructType requires all arguments to be"
+                                                            + " named")),
+                            type(call, index)));
+        }
+        return new Type.Struct(members);
+    }
+
+    /// `DataType("Int32")`, `DataType("Decimal", "10", "2")`.
+    private Type dataType(Expression.Call call) {
+        var parts = new ArrayList<String>();
+        for (int index = 1; index < call.arguments().size(); index++) {
+            parts.add(text(call, index));
+        }
+        String name = text(call, 0);
+        return parsed(call, parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
+    }
+
+    /// A type as it would stand in a query.
+    private static Type parsed(Expression.Call call, String text) {
+        try {
+            List<Statement> statements = Parser.parse("SELECT CAST(NULL AS " + text + ")");
+            if (statements.size() == 1
+                    && statements.getFirst() instanceof Statement.Run run
+                    && run.query() instanceof Query.Select select
+                    && select.items().size() == 1
+                    && select.items().getFirst() instanceof Query.Item.Column column
+                    && column.value() instanceof Expression.Cast(_, _, Type type, _)) {
+                return type;
+            }
+        } catch (StatusException _) {
+            // Said below, in terms of this call.
+        }
+        throw error(call, "Unknown type: '" + text + "'");
+    }
+}

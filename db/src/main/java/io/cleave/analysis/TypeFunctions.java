@@ -1,0 +1,154 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Ints;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/// FormatType, and the functions that go from a value to its bytes and back.
+final class TypeFunctions {
+    private TypeFunctions() {}
+
+    static void register(Functions.Registry registry) {
+        registry.add("FormatType", TypeFunctions::format);
+        registry.add("ToBytes", TypeFunctions::toBytes);
+        registry.add("FromBytes", TypeFunctions::fromBytes);
+        registry.add("EvaluateExpr", TypeFunctions::evaluate);
+        for (String name : TypeExpressions.NAMES) {
+            registry.add(
+                    name,
+                    call -> {
+                        throw Errors.unsupported(
+                                call.at(), call.name() + " where a value stands: a type");
+                    });
+        }
+        refuse(registry, "TypeHandle", "TypeKind", "EvaluateType", "EvaluateCode", "EvaluateAtom");
+        refuse(registry, "InstanceOf", "CallableType", "ResourceType", "StreamType", "Callable");
+        refuse(registry, "Pickle", "StablePickle", "Unpickle", "FormatTypeDiff", "ReprCode");
+        refuse(registry, "CurrentOperationId", "CurrentOperationSharedId");
+        refuse(registry, "CurrentAuthenticatedUser", "FileContent", "FilePath", "FolderPath");
+    }
+
+    private static void refuse(Functions.Registry registry, String... names) {
+        for (String name : names) {
+            registry.add(
+                    name,
+                    call -> {
+                        throw Errors.unsupported(call.at(), name);
+                    });
+        }
+    }
+
+    /// `FormatType(TypeOf(x))`: a type is no value here, so the two go together.
+    private static Typed format(FunctionCall call) {
+        call.expect(1);
+        return new Typed.Constant(
+                Primitive.STRING, Value.binary(Bytes.utf8(call.typeArgument(0).text())));
+    }
+
+    private static Primitive primitive(FunctionCall call, Type type) {
+        if (type instanceof Primitive primitive
+                && (Ints.bytes(primitive) > 0
+                        || primitive == Primitive.BOOL
+                        || primitive == Primitive.FLOAT
+                        || primitive == Primitive.DOUBLE
+                        || primitive == Primitive.UUID
+                        || StringFunctions.isString(primitive))) {
+            return primitive;
+        }
+        throw call.error("%s of type %s has no bytes".formatted(call.name(), type.text()));
+    }
+
+    /// The bytes of a primitive as a machine has them, the lowest first.
+    private static Typed toBytes(FunctionCall call) {
+        call.expect(1);
+        Primitive type = primitive(call, call.bare(0));
+        return call.strict(
+                Primitive.STRING, List.of(call.value(0)), a -> Value.binary(bytes(type, a[0])));
+    }
+
+    private static int size(Primitive type) {
+        return switch (type) {
+            case BOOL -> 1;
+            case FLOAT -> Float.BYTES;
+            case DOUBLE -> Double.BYTES;
+            case UUID -> 2 * Long.BYTES;
+            default -> Ints.bytes(type);
+        };
+    }
+
+    private static Bytes bytes(Primitive type, Value value) {
+        if (StringFunctions.isString(type)) {
+            return Texts.bytes(value);
+        }
+        ByteBuffer out = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        switch (value) {
+            case Value.Bool(boolean bool) -> out.put((byte) (bool ? 1 : 0));
+            case Value.Int(long number) -> out.putLong(number);
+            case Value.Real(double number) -> {
+                if (type == Primitive.FLOAT) {
+                    out.putFloat((float) number);
+                } else {
+                    out.putDouble(number);
+                }
+            }
+            case Value.Int128(long high, long low) -> out.putLong(low).putLong(high);
+            default -> throw new IllegalArgumentException(type.text());
+        }
+        return Bytes.copyOf(out.array(), 0, size(type));
+    }
+
+    /// `FromBytes(bytes, Type)`; NULL if they are not as many as the type has, or no value of it.
+    private static Typed fromBytes(FunctionCall call) {
+        call.expect(2);
+        Primitive type = primitive(call, call.typeArgument(1));
+        return call.strict(
+                type.optional(),
+                List.of(call.as(0, Primitive.STRING)),
+                a -> value(type, Texts.bytes(a[0])));
+    }
+
+    private static Value value(Primitive type, Bytes bytes) {
+        if (StringFunctions.isString(type)) {
+            return Texts.value(type, bytes);
+        }
+        if (bytes.length() != size(type)) {
+            return Value.Null.NULL;
+        }
+        byte[] all = Arrays.copyOf(bytes.array(), 2 * Long.BYTES);
+        ByteBuffer in = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+        return switch (type) {
+            case BOOL -> Value.bool(in.get() != 0);
+            case FLOAT -> Value.of((double) in.getFloat());
+            case DOUBLE -> Value.of(in.getDouble());
+            case UUID -> {
+                long low = in.getLong();
+                yield new Value.Int128(in.getLong(), low);
+            }
+            default -> {
+                long bits = in.getLong();
+                int shift = Long.SIZE - size(type) * Byte.SIZE;
+                long number =
+                        Ints.isSigned(type) ? bits << shift >> shift : bits << shift >>> shift;
+                yield type == Primitive.UINT64 || Ints.fits(type, number)
+                        ? Value.of(number)
+                        : Value.Null.NULL;
+            }
+        };
+    }
+
+    /// Everything constant is worked out when the query is compiled anyway.
+    private static Typed evaluate(FunctionCall call) {
+        call.expect(1, 2);
+        if (!TypedTree.isConstant(call.value(0))) {
+            throw call.error("EvaluateExpr of what is not known before the query runs");
+        }
+        return call.value(0);
+    }
+}

@@ -1,0 +1,91 @@
+package io.cleave.analysis;
+
+import io.cleave.base.Bytes;
+import io.cleave.value.Json;
+import io.cleave.value.Literals;
+import io.cleave.value.YsonNode;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/// JSON as YSON and back.
+final class YsonJson {
+    /// Whole numbers up to here are exact in a double.
+    private static final double MAX_WHOLE = 0x1p53;
+
+    private YsonJson() {}
+
+    static YsonNode fromJson(Json json) {
+        return switch (json) {
+            case Json.Constant.NULL -> new YsonNode.Entity();
+            case Json.Constant constant -> new YsonNode.Bool(constant == Json.Constant.TRUE);
+            case Json.Numeral(double number) ->
+                    number == Math.rint(number) && Math.abs(number) <= MAX_WHOLE
+                            ? new YsonNode.Int64((long) number)
+                            : new YsonNode.Real(number);
+            case Json.Text(String text) -> new YsonNode.Text(Bytes.utf8(text));
+            case Json.Array(List<Json> items) ->
+                    new YsonNode.Items(items.stream().map(YsonJson::fromJson).toList());
+            case Json.Members(SequencedMap<String, Json> members) -> {
+                var nodes = new LinkedHashMap<Bytes, YsonNode>();
+                members.forEach((name, value) -> nodes.put(Bytes.utf8(name), fromJson(value)));
+                yield new YsonNode.Members(nodes);
+            }
+        };
+    }
+
+    /// Nothing if a string is not UTF-8 or a number not finite. Attributes become `$attributes` and
+    /// `$value`.
+    static Optional<Json> toJson(YsonNode node) {
+        return switch (node) {
+            case YsonNode.Entity _ -> Optional.of(Json.Constant.NULL);
+            case YsonNode.Bool(boolean value) ->
+                    Optional.of(value ? Json.Constant.TRUE : Json.Constant.FALSE);
+            case YsonNode.Int64(long value) -> Optional.of(new Json.Numeral(value));
+            case YsonNode.Uint64(long value) ->
+                    Optional.of(new Json.Numeral(Double.parseDouble(Long.toUnsignedString(value))));
+            case YsonNode.Real(double value) ->
+                    Double.isFinite(value)
+                            ? Optional.of(new Json.Numeral(value))
+                            : Optional.empty();
+            case YsonNode.Text(Bytes value) -> Literals.utf8(value).map(Json.Text::new);
+            case YsonNode.Items(List<YsonNode> items) -> {
+                var all = new ArrayList<Json>();
+                for (YsonNode item : items) {
+                    Optional<Json> json = toJson(item);
+                    if (json.isEmpty()) {
+                        yield json;
+                    }
+                    all.add(json.get());
+                }
+                yield Optional.of(new Json.Array(all));
+            }
+            case YsonNode.Members(SequencedMap<Bytes, YsonNode> members) -> {
+                var all = new LinkedHashMap<String, Json>();
+                for (var member : members.entrySet()) {
+                    Optional<String> name = Literals.utf8(member.getKey());
+                    Optional<Json> json = toJson(member.getValue());
+                    if (name.isEmpty() || json.isEmpty()) {
+                        yield Optional.empty();
+                    }
+                    all.put(name.get(), json.get());
+                }
+                yield Optional.of(new Json.Members(all));
+            }
+            case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
+                Optional<Json> above = toJson(attributes);
+                Optional<Json> below = toJson(value);
+                if (above.isEmpty() || below.isEmpty()) {
+                    yield Optional.empty();
+                }
+                var both = new LinkedHashMap<String, Json>();
+                both.put("$attributes", above.get());
+                both.put("$value", below.get());
+                yield Optional.of(new Json.Members(both));
+            }
+        };
+    }
+}

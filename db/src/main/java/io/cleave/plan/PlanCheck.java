@@ -1,0 +1,197 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.AggregateCall;
+import io.cleave.analysis.JoinKind;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.TypedTree;
+import io.cleave.base.Check;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// Holds a plan to what nodes promise each other: every expression reads columns that the rows
+/// below have, as the types they have there; keys of joins come in pairs; rows that are put
+/// together are as wide. Whether a type is Optional is not looked at: joins make columns so.
+///
+/// Asked by an `assert` after planning, so it costs nothing where those are off.
+final class PlanCheck {
+    private PlanCheck() {}
+
+    /// True, or a failed check.
+    static boolean holds(Node node) {
+        @Nullable Type[] types = types(node);
+        Check.that(
+                types.length == node.width(),
+                "%s has %d columns and says %d",
+                node.getClass().getSimpleName(),
+                types.length,
+                node.width());
+        return true;
+    }
+
+    /// Of the columns that come out; null where the node does not say.
+    private static @Nullable Type[] types(Node node) {
+        return switch (node) {
+            case Node.Once _ -> new Type[0];
+            case Node.Read read -> columnTypes(read.table(), read.columns());
+            case Node.ListRows list -> {
+                check(list.list(), new Type[0]);
+                yield new Type[list.width()];
+            }
+            case Node.ConstantRows rows -> {
+                for (List<Typed> row : rows.rows()) {
+                    Check.that(row.size() == rows.width(), "a row of %d values", row.size());
+                    checkAll(row, new Type[0]);
+                }
+                yield new Type[rows.width()];
+            }
+            case Node.Filter filter -> {
+                @Nullable Type[] input = types(filter.input());
+                check(filter.predicate(), input);
+                Type type = filter.predicate().type().unwrapped();
+                Check.that(
+                        type == Primitive.BOOL || type == Type.Unit.NULL,
+                        "a filter of type %s",
+                        type.text());
+                yield input;
+            }
+            case Node.Project project -> {
+                checkAll(project.values(), types(project.input()));
+                yield project.values().stream().map(Typed::type).toArray(Type[]::new);
+            }
+            case Node.HashJoin join -> {
+                @Nullable Type[] left = types(join.left());
+                @Nullable Type[] right = types(join.right());
+                checkAll(join.leftKeys(), left);
+                checkAll(join.rightKeys(), right);
+                Check.that(
+                        join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
+                yield joined(join.kind(), left, right);
+            }
+            case Node.LookupJoin join -> {
+                @Nullable Type[] left = types(join.left());
+                checkAll(join.keys(), left);
+                checkKeys(join.keys(), join.table());
+                @Nullable Type[] right = columnTypes(join.table(), join.columns());
+                join.filter().ifPresent(filter -> check(filter, right));
+                yield joined(join.kind(), left, right);
+            }
+            case Node.Group group -> {
+                @Nullable Type[] input = types(group.input());
+                checkAll(group.keys(), input);
+                group.aggregates().forEach(call -> checkAll(call.arguments(), input));
+                @Nullable Type[] all = group.keys().stream().map(Typed::type).toArray(Type[]::new);
+                yield append(
+                        all,
+                        group.aggregates().stream()
+                                .map(AggregateCall::type)
+                                .toArray(Type[]::new));
+            }
+            case Node.Expand expand -> {
+                checkAll(expand.keys(), types(expand.input()));
+                yield new Type[expand.width()];
+            }
+            case Node.Window window -> {
+                @Nullable Type[] input = types(window.input());
+                checkAll(window.partition(), input);
+                checkAll(window.order(), input);
+                yield append(input, new Type[window.calls().size()]);
+            }
+            case Node.Flatten flatten -> {
+                @Nullable Type[] input = types(flatten.input());
+                checkAll(flatten.containers(), input);
+                yield append(input, new Type[flatten.containers().size()]);
+            }
+            case Node.FirstOfKey first -> {
+                @Nullable Type[] input = types(first.input());
+                checkAll(first.keys(), input);
+                yield input;
+            }
+            case Node.Distinct distinct -> {
+                @Nullable Type[] input = types(distinct.input());
+                Check.that(distinct.types().size() == input.length, "types of another row");
+                yield input;
+            }
+            case Node.Sort sort -> {
+                @Nullable Type[] input = types(sort.input());
+                checkAll(sort.keys().stream().map(SortKey::value).toList(), input);
+                yield input;
+            }
+            case Node.Limit limit -> types(limit.input());
+            case Node.Concat concat -> {
+                for (Node input : concat.inputs()) {
+                    holds(input);
+                    Check.that(input.width() == concat.width(), "rows of %d", input.width());
+                }
+                yield new Type[concat.width()];
+            }
+            case Node.Compared compared -> {
+                holds(compared.left());
+                holds(compared.right());
+                Check.that(
+                        compared.left().width() == compared.right().width(), "rows of two widths");
+                yield new Type[compared.width()];
+            }
+        };
+    }
+
+    private static @Nullable Type[] columnTypes(Table table, List<Integer> columns) {
+        return columns.stream().map(index -> table.columns().get(index).type()).toArray(Type[]::new);
+    }
+
+    private static void checkKeys(List<Typed> keys, Table table) {
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        for (int index = 0; index < keys.size(); index++) {
+            Type type = keys.get(index).type().unwrapped();
+            Check.that(type.equals(types.get(index)), "a key of type %s", type.text());
+        }
+    }
+
+    private static @Nullable Type[] joined(
+            JoinKind kind, @Nullable Type[] left, @Nullable Type[] right) {
+        return switch (kind) {
+            case LEFT_SEMI, LEFT_ONLY -> left;
+            case RIGHT_SEMI, RIGHT_ONLY -> right;
+            case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> append(left, right);
+        };
+    }
+
+    private static @Nullable Type[] append(@Nullable Type[] first, @Nullable Type[] second) {
+        @Nullable Type[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
+    private static void checkAll(List<Typed> expressions, @Nullable Type[] input) {
+        expressions.forEach(expression -> check(expression, input));
+    }
+
+    private static void check(Typed expression, @Nullable Type[] input) {
+        TypedTree.walk(
+                expression,
+                part -> {
+                    if (!(part instanceof Typed.Input(Type type, int index))) {
+                        return;
+                    }
+                    Check.that(
+                            index >= 0 && index < input.length,
+                            "column %d of a row of %d",
+                            index,
+                            input.length);
+                    Type below = input[index];
+                    Check.that(
+                            below == null || below.unwrapped().equals(type.unwrapped()),
+                            "column %d as %s, where it is %s",
+                            index,
+                            type.text(),
+                            below == null ? "" : below.text());
+                });
+    }
+}

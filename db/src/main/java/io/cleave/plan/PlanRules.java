@@ -1,0 +1,38 @@
+package io.cleave.plan;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// Which rules a planner applies. The rows are the same whichever it does; tests leave some out, or
+/// all.
+public record PlanRules(Set<Rule> rules) {
+    public enum Rule {
+        /// The terms of a WHERE on a table that say something of its key become key ranges.
+        KEY_RANGES,
+        /// What a scan gives in the wanted order is not sorted.
+        SCAN_ORDER,
+        /// The terms of a WHERE above a join that read one side go to that side.
+        JOIN_FILTERS,
+        /// A join on a prefix of the right table's key looks rows up.
+        LOOKUP_JOINS
+    }
+
+    public static final PlanRules ALL = new PlanRules(EnumSet.allOf(Rule.class));
+    public static final PlanRules NONE = new PlanRules(EnumSet.noneOf(Rule.class));
+
+    public PlanRules {
+        rules = Set.copyOf(rules);
+    }
+
+    /// All but these.
+    public static PlanRules without(Rule... left) {
+        Set<Rule> kept = EnumSet.allOf(Rule.class);
+        kept.removeAll(Arrays.asList(left));
+        return new PlanRules(kept);
+    }
+
+    boolean has(Rule rule) {
+        return rules.contains(rule);
+    }
+}

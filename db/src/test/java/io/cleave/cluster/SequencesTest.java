@@ -1,0 +1,169 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
+import io.cleave.schema.Preset;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.Sequence;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableOptions;
+import io.cleave.testkit.TestStore;
+import io.cleave.value.Type.Primitive;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Numbers of serial columns: none is given twice, whatever happens.
+class SequencesTest {
+    private static final String PATH = "/local/t";
+
+    private final TestStore store = new TestStore();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static TableDefinition definition() {
+        return new TableDefinition(
+                PATH,
+                List.of(
+                        new NewColumn(
+                                "id",
+                                Primitive.INT64,
+                                true,
+                                Column.DEFAULT_FAMILY,
+                                Optional.of(
+                                        new Preset.FromSequence(
+                                                Sequence.serial(Primitive.INT64))))),
+                List.of("id"),
+                List.of(),
+                TableOptions.DEFAULT,
+                new Layout.Single(),
+                Map.of());
+    }
+
+    private void create() {
+        assertThat(store.cluster().createTable(definition(), false)).isTrue();
+    }
+
+    private long next() {
+        return store.cluster().nextValue(table(), 0);
+    }
+
+    private Table table() {
+        return store.cluster().table(PATH);
+    }
+
+    private List<Long> next(int count) {
+        List<Long> numbers = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            numbers.add(next());
+        }
+        return numbers;
+    }
+
+    @Test
+    void afterACrashOnlyGreaterNumbersAreGiven() {
+        create();
+        long last = 0;
+        for (int round = 0; round < 20; round++) {
+            for (long number : next(round * 7 + 1)) {
+                assertThat(number).isGreaterThan(last);
+                last = number;
+            }
+            store.restart();
+        }
+    }
+
+    @Test
+    void afterACleanStopTheyGoOnWithoutAGap() {
+        create();
+        long expected = 1;
+        for (int round = 0; round < 20; round++) {
+            for (long number : next(round * 7 + 1)) {
+                assertThat(number).isEqualTo(expected++);
+            }
+            store.cluster().close();
+            store.restart();
+        }
+    }
+
+    @Test
+    void threadsNeverShareANumber() throws InterruptedException {
+        create();
+        Set<Long> given = ConcurrentHashMap.newKeySet();
+        Table table = table();
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            threads.add(
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        for (int index = 0; index < 1000; index++) {
+                                            given.add(store.cluster().nextValue(table, 0));
+                                        }
+                                    }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(given).hasSize(4000).allMatch(number -> number >= 1 && number <= 4000);
+    }
+
+    @Test
+    void aNewTableOfTheNameBeginsAnew() {
+        create();
+        assertThat(next(3)).containsExactly(1L, 2L, 3L);
+        assertThat(store.cluster().dropTable(PATH, false)).isTrue();
+        create();
+        assertThat(next(2)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aRestartOfTheSequenceIsDurable() {
+        create();
+        assertThat(next(3)).containsExactly(1L, 2L, 3L);
+        alter(OptionalLong.of(100));
+        store.restart();
+        assertThat(next(2)).containsExactly(100L, 101L);
+        assertThatThrownBy(() -> alter(OptionalLong.of(0)))
+                .isInstanceOf(StatusException.class)
+                .hasMessageContaining("cannot be less than min value: 1");
+    }
+
+    private void alter(OptionalLong restart) {
+        var change =
+                new SchemeChange.AlterSequence(
+                        PATH + "/_serial_column_id",
+                        false,
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        Optional.of(restart));
+        assertThat(store.cluster().change(change)).isTrue();
+    }
+
+    @Test
+    void aTableThatWasBeingFilledIsGoneAfterACrash() {
+        Table hidden = store.cluster().createHidden(definition());
+        assertThat(store.cluster().find(hidden.path())).isPresent();
+        assertThat(store.cluster().list("/local")).isEmpty();
+        store.restart();
+        assertThat(store.cluster().find(hidden.path())).isEmpty();
+        assertThat(store.cluster().allTablets()).isEmpty();
+    }
+}

@@ -1,0 +1,176 @@
+package io.cleave.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.exec.QueryBench;
+import io.cleave.exec.RunOptions;
+import io.cleave.plan.PlanRules;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/// Random queries come to the same rows with the optimizer and without, by batches and by rows, on
+/// one tablet and on many that lie in three cells.
+class PlanFuzzTest {
+    private static final int ROUNDS = Integer.getInteger("rounds", 100);
+
+    private final long seed = Long.getLong("seed", new Random().nextLong());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    /// One way to run queries.
+    private record Way(String name, QueryBench<RealStore> bench) {}
+
+    @Test
+    void everyWayGivesTheSameRows() {
+        var whole = new RealStore(false);
+        var cut = new RealStore(true);
+        RunOptions byRow = RunOptions.DEFAULT.byRow();
+        var plain = new QueryBench<>(whole, byRow).with(PlanRules.NONE);
+        List<Way> ways =
+                List.of(
+                        new Way("optimized", new QueryBench<>(whole, byRow)),
+                        new Way("by batches", new QueryBench<>(whole, RunOptions.DEFAULT.withPartBytes(256))),
+                        new Way("on many tablets", new QueryBench<>(cut, byRow)),
+                        new Way(
+                                "by batches on many tablets",
+                                new QueryBench<>(cut, RunOptions.DEFAULT.withPartBytes(256))),
+                        new Way(
+                                "on many tablets, as written",
+                                new QueryBench<>(cut, byRow).with(PlanRules.NONE)));
+        for (String statement : statements()) {
+            assertThat(plain.answer(List.of(statement))).as(statement).isEqualTo("ok");
+            assertThat(ways.get(2).bench().answer(List.of(statement))).isEqualTo("ok");
+        }
+        int refused = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            String query = query();
+            String expected = answer(plain, query);
+            refused += expected.startsWith("GENERIC_ERROR") ? 1 : 0;
+            for (Way way : ways) {
+                assertThat(answer(way.bench(), query))
+                        .as("-Dseed=%d %s: %s", seed, way.name(), query)
+                        .isEqualTo(expected);
+            }
+        }
+        assertThat(refused).as("queries that have no types").isLessThan(ROUNDS / 4);
+    }
+
+    /// Without an ORDER BY over all columns rows come as they like.
+    private static String answer(QueryBench<RealStore> bench, String query) {
+        String[] lines = bench.answer(List.of(query)).split("\n");
+        if (!query.contains("ORDER BY")) {
+            Arrays.sort(lines);
+        }
+        return String.join("\n", lines);
+    }
+
+    private List<String> statements() {
+        List<String> statements =
+                new ArrayList<>(
+                        List.of(
+                                "CREATE TABLE t (a Int32, b Utf8, v Int32, w Double, PRIMARY KEY (a, b))",
+                                "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY (k))"));
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < 60; row++) {
+            rows.add(
+                    "(%s, %s, %s, %s)"
+                            .formatted(
+                                    orNull("" + random.nextInt(12)),
+                                    orNull("'b" + random.nextInt(5) + "'u"),
+                                    orNull("" + random.nextInt(-5, 15)),
+                                    orNull(random.nextInt(-8, 8) / 4.0 + "")));
+        }
+        statements.add("UPSERT INTO t (a, b, v, w) VALUES " + String.join(", ", rows));
+        rows.clear();
+        for (int row = 0; row < 20; row++) {
+            rows.add(
+                    "(%d, %s, %s)"
+                            .formatted(
+                                    random.nextInt(12),
+                                    orNull("" + random.nextInt(8)),
+                                    orNull("'b" + random.nextInt(5) + "'u")));
+        }
+        statements.add("UPSERT INTO u (k, x, y) VALUES " + String.join(", ", rows));
+        statements.add("DELETE FROM t WHERE a = 3");
+        return statements;
+    }
+
+    private String orNull(String value) {
+        return random.nextInt(8) == 0 ? "NULL" : value;
+    }
+
+    private String query() {
+        return switch (random.nextInt(4)) {
+            case 0 -> single();
+            case 1 -> grouped();
+            default -> joined();
+        };
+    }
+
+    private String term(String prefix) {
+        String comparison = pick("=", "<", "<=", ">", ">=", "!=");
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> prefix + "a " + comparison + " " + random.nextInt(12);
+            case 2 -> prefix + "b " + comparison + " 'b" + random.nextInt(5) + "'u";
+            case 3 -> prefix + "v " + comparison + " " + random.nextInt(-5, 15);
+            case 4 -> prefix + "a IN (1, 4, " + random.nextInt(12) + ")";
+            case 5 -> prefix + "a IS " + pick("NULL", "NOT NULL");
+            case 6 -> "(" + term(prefix) + " OR " + term(prefix) + ")";
+            default -> prefix + "w * 2.0 " + comparison + " " + prefix + "v";
+        };
+    }
+
+    private String where(String prefix, String more) {
+        List<String> terms = new ArrayList<>();
+        while (random.nextInt(3) > 0 && terms.size() < 3) {
+            terms.add(!more.isEmpty() && random.nextInt(3) == 0 ? more : term(prefix));
+        }
+        return terms.isEmpty() ? "" : " WHERE " + String.join(" AND ", terms);
+    }
+
+    private String single() {
+        String order =
+                switch (random.nextInt(4)) {
+                    case 0 -> " ORDER BY a, b";
+                    case 1 -> " ORDER BY a DESC, b DESC";
+                    case 2 -> " ORDER BY v DESC, a, b";
+                    default -> "";
+                };
+        String limit =
+                order.isEmpty()
+                        ? ""
+                        : pick("", " LIMIT " + random.nextInt(10), " LIMIT 5 OFFSET " + random.nextInt(9));
+        return "SELECT a, b, v, w, v + 1 AS plus FROM t" + where("", "") + order + limit;
+    }
+
+    private String grouped() {
+        String key = pick("a", "b", "v", "v % 3");
+        return "SELECT g, COUNT(*), SUM(v), MIN(b), MAX(w) FROM t"
+                + where("", "")
+                + " GROUP BY "
+                + key
+                + " AS g"
+                + pick("", " HAVING COUNT(*) > 1");
+    }
+
+    private String joined() {
+        String kind = pick("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN");
+        String on = pick("t.v = u.k", "t.a = u.k", "t.b = u.y", "t.a = u.x AND t.b = u.y");
+        String order = random.nextBoolean() ? "" : " ORDER BY a, b, k";
+        return "SELECT t.a AS a, t.b AS b, t.v AS v, u.k AS k, u.x AS x FROM t "
+                + kind
+                + " u ON "
+                + on
+                + where("t.", "u.x > " + random.nextInt(8))
+                + order;
+    }
+
+    private String pick(String... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}
