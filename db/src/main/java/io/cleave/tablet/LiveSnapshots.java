@@ -7,8 +7,8 @@ import java.util.Arrays;
 /// The moments that are being read, and how many readers each has.
 ///
 /// Nearly every reader takes the newest moment and releases one of the newest, so they stand in
-/// order in an array and are looked for from its end. Invariant: the first and the last have readers;
-/// one between them may have none until room is needed.
+/// order in an array and are looked for from its end. Invariant: the first and the last have
+/// readers; one between them may have none until room is needed.
 ///
 /// Threads: its owner's lock guards it.
 final class LiveSnapshots {

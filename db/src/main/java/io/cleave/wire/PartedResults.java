@@ -29,8 +29,7 @@ final class PartedResults<S> implements Results {
     private long buildingRows;
     private int buildingIndex;
 
-    PartedResults(
-            SetBuilder<S> sets, Parts<S> parts, long partBytes, boolean columnsInEachPart) {
+    PartedResults(SetBuilder<S> sets, Parts<S> parts, long partBytes, boolean columnsInEachPart) {
         this(sets, parts, partBytes, Long.MAX_VALUE, columnsInEachPart);
     }
 

@@ -137,6 +137,10 @@ final class QueryExecution {
         private final QueryText text;
         private final TxControl control;
         private final Cancellation cancellation;
+
+        /// What [#runHere] found, so that it is looked for once.
+        private Optional<Compiled> known = Optional.empty();
+
         private boolean txTold;
 
         Call(
@@ -158,14 +162,14 @@ final class QueryExecution {
             return mode == ExecMode.EXEC_MODE_EXECUTE || mode == ExecMode.EXEC_MODE_UNSPECIFIED;
         }
 
-        /// Answers on this thread, unless that could take long. There is too little to send for
-        /// the connection not to take it.
+        /// Answers on this thread, unless that could take long. There is too little to send for the
+        /// connection not to take it.
         boolean runHere(StreamObserver<EncodedPart> replies) {
-            Optional<Compiled> found = database.compiledBefore(text);
-            if (found.isEmpty() || !executes()) {
+            known = database.compiledBefore(text);
+            if (known.isEmpty() || !executes()) {
                 return false;
             }
-            Compiled compiled = found.get();
+            Compiled compiled = known.get();
             if (database.runsWithoutWaiting(compiled, control)) {
                 var results = results(replies::onNext);
                 replies.onNext(lastPart(results, database.run(session, compiled, run(), results)));
@@ -193,7 +197,11 @@ final class QueryExecution {
             try {
                 if (executes()) {
                     var results = results(stream::send);
-                    stream.send(lastPart(results, database.run(session, text, run(), results)));
+                    RunSummary summary =
+                            known.isPresent()
+                                    ? database.run(session, known.get(), run(), results)
+                                    : database.run(session, text, run(), results);
+                    stream.send(lastPart(results, summary));
                 } else {
                     stream.send(EncodedPart.of(look()));
                 }
@@ -238,7 +246,10 @@ final class QueryExecution {
                     (txId, index, set) ->
                             parts.accept(
                                     EncodedPart.of(
-                                            part(txId).setResultSetIndex(index).build().toByteArray(),
+                                            part(txId)
+                                                    .setResultSetIndex(index)
+                                                    .build()
+                                                    .toByteArray(),
                                             set)),
                     partBytes(),
                     request.getSchemaInclusionMode()

@@ -176,8 +176,7 @@ final class QueryService extends QueryServiceImplBase {
                 bound.addMethod(method);
             }
         }
-        return bound.addMethod(
-                        executeQuery, ServerCalls.asyncServerStreamingCall(execution::start))
+        return bound.addMethod(executeQuery, ServerCalls.asyncServerStreamingCall(execution::start))
                 .build();
     }
 

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Bytes of a protobuf message while it is written. Room is left in front, so that a field's tag and
-/// length can be put before what has been written when that is known.
+/// Bytes of a protobuf message while it is written. Room is left in front, so that a field's tag
+/// and length can be put before what has been written when that is known.
 ///
 /// Threads: one.
 final class WireBuffer {

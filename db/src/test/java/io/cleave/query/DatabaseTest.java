@@ -83,7 +83,8 @@ class DatabaseTest {
         Compiled few = compile("SELECT n FROM t WHERE id >= 5ul AND id < 8ul");
         Collected results = new Collected();
         assertThat(database.mayBeBrief(few, AUTO)).isTrue();
-        assertThat(database.runBriefly(session, few, queryRun(AUTO, Map.of()), results)).isPresent();
+        assertThat(database.runBriefly(session, few, queryRun(AUTO, Map.of()), results))
+                .isPresent();
         assertThat(results.rows).hasSize(3);
 
         Compiled many = compile("SELECT n FROM t");

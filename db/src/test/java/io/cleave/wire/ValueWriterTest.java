@@ -23,8 +23,22 @@ import java.util.List;
 /// What is written as bytes must read as the messages that the other way makes.
 class ValueWriterTest {
     private static final long[] INTEGERS = {
-        0, 1, -1, 63, 127, 128, 255, 300, -32768, 65535, 1 << 20, Integer.MAX_VALUE,
-        Integer.MIN_VALUE, 0xFFFF_FFFFL, Long.MAX_VALUE, Long.MIN_VALUE
+        0,
+        1,
+        -1,
+        63,
+        127,
+        128,
+        255,
+        300,
+        -32768,
+        65535,
+        1 << 20,
+        Integer.MAX_VALUE,
+        Integer.MIN_VALUE,
+        0xFFFF_FFFFL,
+        Long.MAX_VALUE,
+        Long.MIN_VALUE
     };
 
     @Test
@@ -69,8 +83,7 @@ class ValueWriterTest {
         rest.getTxMetaBuilder().setId("tx");
 
         byte[] sent =
-                EncodedPart.MARSHALLER
-                        .stream(EncodedPart.of(rest.build().toByteArray(), set))
+                EncodedPart.MARSHALLER.stream(EncodedPart.of(rest.build().toByteArray(), set))
                         .readAllBytes();
 
         assertThat(ExecuteQueryResponsePart.parseFrom(sent))
