@@ -115,7 +115,7 @@ final class DigestModule {
         byte[] md5 = digest("MD5", bytes).array();
         long mix = 0;
         for (int index = 0; index < Long.BYTES; index++) {
-            mix = mix << Byte.SIZE | (md5[index] ^ md5[index + Long.BYTES]) & 0xFF;
+            mix = mix << Byte.SIZE | ((md5[index] ^ md5[index + Long.BYTES]) & 0xFF);
         }
         return Value.of(Long.rotateLeft(mix, Integer.SIZE));
     }

@@ -111,8 +111,9 @@ final class StringCodes {
                 continue;
             }
             int next = bytes[at++] & 0xFF;
-            if (C_LETTERS.containsKey((char) next)) {
-                out.write(C_LETTERS.get((char) next));
+            Character letter = C_LETTERS.get((char) next);
+            if (letter != null) {
+                out.write(letter);
             } else if (next == 'x') {
                 int to = skipDigits(bytes, at, 16, 2);
                 out.write(to == at ? 'x' : number(bytes, at, to, 16));
