@@ -28,7 +28,7 @@ final class StringCodes {
         long bits = 0;
         int count = 0;
         for (byte b : data.array()) {
-            bits = bits << Byte.SIZE | b & 0xFF;
+            bits = bits << Byte.SIZE | (b & 0xFF);
             count += Byte.SIZE;
             while (count >= GROUP_BITS) {
                 count -= GROUP_BITS;
