@@ -104,7 +104,7 @@ final class IpAddress {
     private static String printV6(byte[] address) {
         int[] groups = new int[GROUPS];
         for (int group = 0; group < GROUPS; group++) {
-            groups[group] = (address[2 * group] & 0xFF) << 8 | address[2 * group + 1] & 0xFF;
+            groups[group] = (address[2 * group] & 0xFF) << 8 | (address[2 * group + 1] & 0xFF);
         }
         int gapFrom = -1;
         int gapTo = -1;

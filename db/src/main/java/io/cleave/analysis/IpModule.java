@@ -94,10 +94,18 @@ final class IpModule {
         return bytes;
     }
 
-    private record Subnet(byte[] from, byte[] mask) {
+    private record Subnet(Bytes first, Bytes bits) {
+        byte[] from() {
+            return first.array();
+        }
+
+        byte[] mask() {
+            return bits.array();
+        }
+
         boolean has(byte[] address) {
-            return address.length == from.length
-                    && Arrays.equals(IpAddress.masked(address, mask), from);
+            return address.length == from().length
+                    && Arrays.equals(IpAddress.masked(address, mask()), from());
         }
     }
 
@@ -108,7 +116,8 @@ final class IpModule {
             throw Errors.failure(at, "Invalid binary representation");
         }
         byte[] mask = Arrays.copyOfRange(bytes, half, bytes.length);
-        return new Subnet(IpAddress.masked(Arrays.copyOf(bytes, half), mask), mask);
+        byte[] from = IpAddress.masked(Arrays.copyOf(bytes, half), mask);
+        return new Subnet(Bytes.wrap(from), Bytes.wrap(mask));
     }
 
     private static Typed print(FunctionCall call) {

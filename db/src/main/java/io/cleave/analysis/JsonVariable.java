@@ -39,7 +39,7 @@ record JsonVariable(String name, Type type) {
                     new Json.Numeral(
                             type == Primitive.UINT64
                                     ? Ints.number(true, number).doubleValue()
-                                    : number);
+                                    : (double) number);
             case Value.Real(double number) -> new Json.Numeral(number);
             case Value.Text(String text) ->
                     type == Primitive.UTF8

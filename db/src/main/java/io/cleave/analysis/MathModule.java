@@ -21,19 +21,26 @@ final class MathModule {
 
     /// How NearbyInt rounds; the numbers are its argument's values.
     private enum RoundingMode {
-        TO_NEAREST("RoundToNearest", Math::rint),
-        DOWNWARD("RoundDownward", Math::floor),
-        UPWARD("RoundUpward", Math::ceil),
-        TOWARD_ZERO("RoundTowardZero", x -> x < 0 ? Math.ceil(x) : Math.floor(x));
+        TO_NEAREST("RoundToNearest"),
+        DOWNWARD("RoundDownward"),
+        UPWARD("RoundUpward"),
+        TOWARD_ZERO("RoundTowardZero");
 
         static final Type TYPE = new Type.Tagged("MathRoundingMode", Primitive.UINT32);
 
         private final String function;
-        private final DoubleUnaryOperator step;
 
-        RoundingMode(String function, DoubleUnaryOperator step) {
+        RoundingMode(String function) {
             this.function = function;
-            this.step = step;
+        }
+
+        double apply(double x) {
+            return switch (this) {
+                case TO_NEAREST -> Math.rint(x);
+                case DOWNWARD -> Math.floor(x);
+                case UPWARD -> Math.ceil(x);
+                case TOWARD_ZERO -> x < 0 ? Math.ceil(x) : Math.floor(x);
+            };
         }
     }
 
@@ -170,7 +177,7 @@ final class MathModule {
                 List.of(call.as(0, Primitive.DOUBLE), call.value(1)),
                 a -> {
                     int mode = (int) ((Value.Int) a[1]).value();
-                    double near = RoundingMode.values()[mode].step.applyAsDouble(number(a[0]));
+                    double near = RoundingMode.values()[mode].apply(number(a[0]));
                     boolean fits = near >= -0x1p63 && near < 0x1p63;
                     return fits ? Value.of((long) near) : Value.Null.NULL;
                 });

@@ -35,7 +35,7 @@ final class StaticFunctions {
                     parts.add(Items.member(call.at(), whole, Integer.toString(item)));
                 }
             }
-            case Type.Struct struct -> parts.addAll(StructFunctions.parts(call, index).values());
+            case Type.Struct _ -> parts.addAll(StructFunctions.parts(call, index).values());
             default ->
                     throw call.error(
                             "Expected either struct or tuple, but got: " + whole.type().text());

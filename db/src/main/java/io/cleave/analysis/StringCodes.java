@@ -28,7 +28,7 @@ final class StringCodes {
         long bits = 0;
         int count = 0;
         for (byte b : data.array()) {
-            bits = bits << Byte.SIZE | b & 0xFF;
+            bits = bits << Byte.SIZE | (b & 0xFF);
             count += Byte.SIZE;
             while (count >= GROUP_BITS) {
                 count -= GROUP_BITS;
@@ -111,8 +111,9 @@ final class StringCodes {
                 continue;
             }
             int next = bytes[at++] & 0xFF;
-            if (C_LETTERS.containsKey((char) next)) {
-                out.write(C_LETTERS.get((char) next));
+            Character letter = C_LETTERS.get((char) next);
+            if (letter != null) {
+                out.write(letter);
             } else if (next == 'x') {
                 int to = skipDigits(bytes, at, 16, 2);
                 out.write(to == at ? 'x' : number(bytes, at, to, 16));

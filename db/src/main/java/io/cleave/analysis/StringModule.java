@@ -215,7 +215,7 @@ final class StringModule {
         }
         byte[] data = lower.array().clone();
         if (data[0] >= 'a' && data[0] <= 'z') {
-            data[0] += 'A' - 'a';
+            data[0] += (byte) ('A' - 'a');
         }
         return Bytes.wrap(data);
     }

@@ -44,7 +44,7 @@ final class YsonJson {
             case YsonNode.Entity _ -> Optional.of(Json.Constant.NULL);
             case YsonNode.Bool(boolean value) ->
                     Optional.of(value ? Json.Constant.TRUE : Json.Constant.FALSE);
-            case YsonNode.Int64(long value) -> Optional.of(new Json.Numeral(value));
+            case YsonNode.Int64(long value) -> Optional.of(new Json.Numeral((double) value));
             case YsonNode.Uint64(long value) ->
                     Optional.of(new Json.Numeral(Double.parseDouble(Long.toUnsignedString(value))));
             case YsonNode.Real(double value) ->

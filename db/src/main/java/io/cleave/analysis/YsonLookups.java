@@ -37,6 +37,8 @@ final class YsonLookups {
                             new Type.Member("AutoConvert", Primitive.BOOL),
                             new Type.Member("Strict", Primitive.BOOL)));
 
+    private static final Conversion ITSELF = (node, _) -> Optional.of(YsonModule.value(node));
+
     private YsonLookups() {}
 
     /// Makes a value of a node that was found; nothing if the node is of another type.
@@ -49,8 +51,8 @@ final class YsonLookups {
         String module = YsonModule.MODULE;
         registry.add(module, "Options", YsonLookups::options);
         registry.add(module, "Contains", YsonLookups::contains);
-        registry.add(module, "Lookup", c -> search(c, NODE, YsonLookups::itself, false));
-        registry.add(module, "YPath", c -> search(c, NODE, YsonLookups::itself, true));
+        registry.add(module, "Lookup", c -> search(c, NODE, ITSELF, false));
+        registry.add(module, "YPath", c -> search(c, NODE, ITSELF, true));
         SCALARS.forEach(
                 (name, type) -> {
                     Conversion scalar = (node, auto) -> YsonValues.find(type, node.bare(), auto);
@@ -69,18 +71,14 @@ final class YsonLookups {
                     registry.add(module, "YPath" + name, c -> search(c, type, scalar, true));
                 });
         Type nodes = new Type.ListOf(NODE);
-        Conversion toList = (node, auto) -> list(node, YsonLookups::itself, auto);
-        Conversion toDict = (node, auto) -> dict(node, YsonLookups::itself, auto);
+        Conversion toList = (node, auto) -> list(node, ITSELF, auto);
+        Conversion toDict = (node, auto) -> dict(node, ITSELF, auto);
         registry.add(module, "ConvertToList", c -> convert(c, nodes, toList));
         registry.add(module, "ConvertToDict", c -> convert(c, DICT, toDict));
         registry.add(module, "LookupList", c -> search(c, nodes, toList, false));
         registry.add(module, "LookupDict", c -> search(c, DICT, toDict, false));
         registry.add(module, "YPathList", c -> search(c, nodes, toList, true));
         registry.add(module, "YPathDict", c -> search(c, DICT, toDict, true));
-    }
-
-    private static Optional<Value> itself(YsonNode node, boolean autoConvert) {
-        return Optional.of(YsonModule.value(node));
     }
 
     private static Optional<Value> list(YsonNode node, Conversion item, boolean auto) {
@@ -114,7 +112,7 @@ final class YsonLookups {
     }
 
     static Value pairs(YsonNode.Members members) {
-        return dict(members, YsonLookups::itself, false).orElseThrow();
+        return dict(members, ITSELF, false).orElseThrow();
     }
 
     private static Typed options(FunctionCall call) {

@@ -78,8 +78,8 @@ public final class Argon2 {
     /// Which of the blocks before is mixed in, by the first word of the previous one.
     private static int reference(int index, long random) {
         int area = index - 1;
-        long x = (random & 0xFFFFFFFFL) * (random & 0xFFFFFFFFL) >>> 32;
-        long y = area * x >>> 32;
+        long x = ((random & 0xFFFFFFFFL) * (random & 0xFFFFFFFFL)) >>> 32;
+        long y = (area * x) >>> 32;
         return (int) (area - 1 - y);
     }
 

@@ -41,7 +41,7 @@ public final class Murmur {
     private static long tail(byte[] data, int from) {
         long tail = 0;
         for (int at = data.length - 1; at >= from; at--) {
-            tail = tail << Byte.SIZE | data[at] & 0xFF;
+            tail = tail << Byte.SIZE | (data[at] & 0xFF);
         }
         return tail;
     }

@@ -22,7 +22,7 @@ public final class SipHash {
         }
         long last = (long) data.length << 56;
         for (int index = at; index < data.length; index++) {
-            last |= (data[index] & 0xFFL) << Byte.SIZE * (index - at);
+            last |= (data[index] & 0xFFL) << (Byte.SIZE * (index - at));
         }
         state.take(last);
         state.v2 ^= 0xFF;

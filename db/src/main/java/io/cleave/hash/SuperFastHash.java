@@ -43,6 +43,6 @@ public final class SuperFastHash {
     }
 
     private static int int16(byte[] data, int at) {
-        return data[at] & 0xFF | (data[at + 1] & 0xFF) << 8;
+        return (data[at] & 0xFF) | (data[at + 1] & 0xFF) << 8;
     }
 }

@@ -162,7 +162,7 @@ public final class YsonWriter {
     private void varint(long number) {
         long rest = number;
         while ((rest & ~0x7FL) != 0) {
-            out.write((int) (rest & 0x7F | 0x80));
+            out.write((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         out.write((int) rest);
