@@ -37,15 +37,15 @@ final class CreateTableAnalyzer {
     }
 
     TypedStatement analyze(Statement.CreateTable create) {
+        if (create.source().isPresent() && !create.indexes().isEmpty()) {
+            throw AnalysisContext.unsupported(
+                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
+        }
         if (!create.indexes().isEmpty()) {
             Statement.IndexDefinition index = create.indexes().getFirst();
             throw AnalysisContext.unsupported(index.at(), "INDEX " + index.name());
         }
         TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
-        if (create.source().isPresent() && !create.indexes().isEmpty()) {
-            throw AnalysisContext.unsupported(
-                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
-        }
         Optional<TypedStatement.Select> source = create.source().map(this::source);
         if (source.isEmpty() && !create.bareColumns().isEmpty()) {
             ColumnAt bare = create.bareColumns().getFirst();
