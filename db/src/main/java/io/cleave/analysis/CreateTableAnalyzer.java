@@ -38,11 +38,11 @@ final class CreateTableAnalyzer {
     }
 
     TypedStatement analyze(Statement.CreateTable create) {
-        TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
         if (create.source().isPresent() && !create.indexes().isEmpty()) {
             throw AnalysisContext.unsupported(
                     create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
         }
+        TableSettings settings = TableSettings.read(create.settings(), Place.CREATE, context);
         Optional<TypedStatement.Select> source = create.source().map(this::source);
         if (source.isEmpty() && !create.bareColumns().isEmpty()) {
             ColumnAt bare = create.bareColumns().getFirst();
