@@ -96,6 +96,18 @@ class BaseScope implements Scope {
     }
 
     @Override
+    public Optional<ScopedQuery> query(String name) {
+        return Bindings.find(bindings, name)
+                .filter(binding -> binding.item() < 0)
+                .filter(binding -> binding.value() instanceof Expression.SubQuery)
+                .map(
+                        binding ->
+                                new ScopedQuery(
+                                        (Expression.SubQuery) binding.value(),
+                                        new BaseScope(context, binding.seen())));
+    }
+
+    @Override
     public Typed aggregate(Expression.Call call) {
         throw AnalysisContext.error(
                 call.at(), "Aggregation function " + call.name() + " is not allowed here");

@@ -84,7 +84,7 @@ public final class ExpressionAnalyzer {
                     Items.member(at, analyze(operand, scope), name);
             case Expression.Element(Position at, Expression operand, Expression index) ->
                     Items.element(at, analyze(operand, scope), analyze(index, scope));
-            case Expression.Lambda(Position at, _, _, _) ->
+            case Expression.Lambda(Position at, _, _, _, _) ->
                     throw Errors.type(at, "A lambda is not allowed in this context");
             case Expression.SubQuery query -> scope.subQuery(query);
             case Expression.Exists query -> scope.exists(query);
@@ -166,6 +166,11 @@ public final class ExpressionAnalyzer {
         if (in.collection() instanceof Expression.SubQuery query) {
             return scope.inSubQuery(in.at(), operand, query, in.negated());
         }
+        Optional<Scope.ScopedQuery> named = namedQuery(in.collection(), scope);
+        if (named.isPresent()) {
+            Scope.ScopedQuery found = named.get();
+            return found.scope().inSubQuery(in.at(), operand, found.query(), in.negated());
+        }
         Expression collection = in.collection();
         if (collection instanceof Expression.TupleOf(_, List<Expression> items)
                 && items.size() == 1) {
@@ -182,6 +187,16 @@ public final class ExpressionAnalyzer {
         return negated(
                 Predicates.in(in.at(), operand, analyze(collection, scope), scope.dialect()),
                 in.negated());
+    }
+
+    /// The query that `$name` or `($name)` stands for.
+    private static Optional<Scope.ScopedQuery> namedQuery(Expression collection, Scope scope) {
+        return switch (collection) {
+            case Expression.NamedValue(_, String name) -> scope.query(name);
+            case Expression.TupleOf(_, List<Expression> items) when items.size() == 1 ->
+                    namedQuery(items.getFirst(), scope);
+            default -> Optional.empty();
+        };
     }
 
     private Typed choose(Expression.Case c, Scope scope) {
@@ -325,15 +340,20 @@ public final class ExpressionAnalyzer {
 
     private Typed body(
             Position at, Expression.Lambda lambda, Scope around, int level, List<Typed> arguments) {
-        if (lambda.parameters().size() != arguments.size()) {
+        int most = lambda.parameters().size();
+        if (arguments.size() > most || arguments.size() < most - lambda.optionalCount()) {
             throw Errors.type(
                     at,
                     "Expected lambda with %d arguments, but got with %d"
                             .formatted(arguments.size(), lambda.parameters().size()));
         }
         var inside = new LambdaScope(around, level);
-        for (int index = 0; index < arguments.size(); index++) {
-            inside.define(lambda.parameters().get(index), arguments.get(index));
+        for (int index = 0; index < most; index++) {
+            Typed argument =
+                    index < arguments.size()
+                            ? arguments.get(index)
+                            : new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
+            inside.define(lambda.parameters().get(index), argument);
         }
         for (Statement.Define define : lambda.definitions()) {
             Typed value = analyze(define.value(), inside);

@@ -50,6 +50,11 @@ final class LambdaScope implements Scope {
     }
 
     @Override
+    public Optional<ScopedQuery> query(String name) {
+        return names.containsKey(name) ? Optional.empty() : outer.query(name);
+    }
+
+    @Override
     public Optional<Expression.Call> partialCall(String name) {
         return names.containsKey(name) ? Optional.empty() : outer.partialCall(name);
     }

@@ -30,6 +30,14 @@ public interface Scope {
         return Optional.empty();
     }
 
+    /// A query and the scope where it was written.
+    record ScopedQuery(Expression.SubQuery query, Scope scope) {}
+
+    /// The query that `$name` stands for, if it stands for one: behind IN it is a collection.
+    default Optional<ScopedQuery> query(String name) {
+        return Optional.empty();
+    }
+
     /// The call of a module's function that `$name` stands for and that gives a function, as in
     /// `$day = DateTime::Format("%d")`. Asked when `$name(…)` is called and it is no lambda.
     default Optional<Expression.Call> partialCall(String name) {

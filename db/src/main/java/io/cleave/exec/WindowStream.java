@@ -96,7 +96,7 @@ final class WindowStream {
             RowKey next =
                     RowKey.ofGroup(
                             partitionTypes, Operators.evaluate(partition, row, run.context()));
-            if (next.equals(key)) {
+            if (key != null && key.equals(next)) {
                 return false;
             }
             key = next;

@@ -217,10 +217,12 @@ public sealed interface Expression {
     /// `operand[index]`.
     record Element(Position at, Expression operand, Expression index) implements Expression {}
 
-    /// `($x, $y) -> { $z = …; RETURN …; }`; the short form has no definitions.
+    /// `($x, $y?) -> { $z = …; RETURN …; }`; the short form has no definitions. The last
+    /// `optionalCount` parameters may be left out and are NULL then.
     record Lambda(
             Position at,
             List<String> parameters,
+            int optionalCount,
             List<Statement.Define> definitions,
             Expression result)
             implements Expression {

@@ -300,25 +300,30 @@ final class OperandBuilder {
     private Expression lambda(
             Position at, Yql.ParenthesizedContext parameters, Yql.LambdaBodyContext body) {
         List<String> names = new ArrayList<>();
+        int optionalCount = 0;
         boolean plain = parameters.bareQuery() == null && parameters.combination().isEmpty();
         for (Yql.ArgumentContext parameter : parameters.argument()) {
-            if (plain
-                    && parameter.AS() == null
-                    && value(parameter) instanceof NamedValue(_, String name)) {
-                names.add(name);
-            } else {
-                plain = false;
+            boolean optional = parameter.stop.getType() == Yql.QUESTION;
+            boolean isName =
+                    parameter.start.getType() == Yql.NAMED_VALUE
+                            && parameter.stop.getTokenIndex() - parameter.start.getTokenIndex()
+                                    == (optional ? 1 : 0);
+            // Behind an optional parameter there are only others.
+            plain &= isName && (optional || optionalCount == 0);
+            if (plain) {
+                names.add(Names.value(parameter.start));
+                optionalCount += optional ? 1 : 0;
             }
         }
         if (!plain) {
-            throw Places.error(at, "The parameters of a lambda are names: ($x, $y) -> …");
+            throw Places.error(at, "The parameters of a lambda are names: ($x, $y?) -> …");
         }
         List<Statement.Define> definitions = new ArrayList<>();
         for (Yql.DefinitionContext definition : body.definition()) {
             definitions.add(definition(definition));
         }
         return new Expression.Lambda(
-                at, names, definitions, expressions.expression(body.expression()));
+                at, names, optionalCount, definitions, expressions.expression(body.expression()));
     }
 
     Statement.Define definition(Yql.DefinitionContext context) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/// A syntax tree as text: `(Record component component …)`. Positions, absent parts and false flags
-/// are left out; what has a usual notation is written in it.
+/// A syntax tree as text: `(Record component component …)`. Positions, absent parts, false flags and
+/// zeros are left out; what has a usual notation is written in it.
 final class SyntaxText {
     private SyntaxText() {}
 
@@ -69,6 +69,7 @@ final class SyntaxText {
                 || part.equals(Optional.empty())
                 || part.equals(OptionalLong.empty())
                 || part.equals(List.of())
+                || part.equals(0)
                 || part.equals(Query.Limit.NONE);
     }
 
