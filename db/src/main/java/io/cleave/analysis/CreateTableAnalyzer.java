@@ -77,10 +77,6 @@ final class CreateTableAnalyzer {
                         create.indexes().stream()
                                 .map(index -> IndexDefinitions.index(index, Index.State.READY))
                                 .toList());
-        if (source.isPresent() && !create.indexes().isEmpty()) {
-            throw AnalysisContext.unsupported(
-                    create.indexes().getFirst().at(), "INDEX in CREATE TABLE … AS");
-        }
         return source.isPresent()
                 ? new TypedStatement.CreateTableAs(table, create.ifNotExists(), source.get())
                 : new TypedStatement.CreateTable(table, create.ifNotExists());
