@@ -83,6 +83,17 @@ final class PlanCheck {
                 join.filter().ifPresent(filter -> check(filter, right));
                 yield joined(join.kind(), left, right);
             }
+            case Node.Fetch fetch -> {
+                @Nullable Type[] input = types(fetch.input());
+                Check.that(
+                        fetch.keys().size() == fetch.table().keyColumns().size(),
+                        "%d values for a key",
+                        fetch.keys().size());
+                for (int place : fetch.keys()) {
+                    Check.that(place < input.length, "place %d of %d", place, input.length);
+                }
+                yield append(input, columnTypes(fetch.table(), fetch.columns()));
+            }
             case Node.Group group -> {
                 @Nullable Type[] input = types(group.input());
                 checkAll(group.keys(), input);
