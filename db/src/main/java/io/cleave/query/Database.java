@@ -40,6 +40,7 @@ public final class Database {
 
     /// For runs that stay on their thread.
     private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
+
     private final Ids ids;
     private final int nodeId;
 
