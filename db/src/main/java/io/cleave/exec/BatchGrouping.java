@@ -119,7 +119,7 @@ final class BatchGrouping {
             groups.addOnlyGroup();
         }
         var keyColumns = new Vector[keys.length];
-        var argumentColumns = new Vector[arguments.length];
+        @Nullable Vector[] argumentColumns = new Vector[arguments.length];
         long counted = 0;
         try (BatchStream stream = part.open()) {
             for (ColumnBatch batch = stream.next(); batch != null; batch = stream.next()) {

@@ -142,7 +142,7 @@ final class Grouping {
         private boolean isFull(Value[] key) {
             try {
                 long keyBytes = 2 * QueryMemory.bytes(key);
-                memory.add(keyBytes + GROUP_BYTES + functions.length * ACCUMULATOR_BYTES);
+                memory.add(keyBytes + GROUP_BYTES + (long) functions.length * ACCUMULATOR_BYTES);
                 return false;
             } catch (QueryMemory.Full _) {
                 return groups.size() >= MIN_GROUPS;

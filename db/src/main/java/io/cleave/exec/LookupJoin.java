@@ -149,7 +149,7 @@ final class LookupJoin {
             if (asked.isEmpty()) {
                 return;
             }
-            @Nullable Value[][] rows = run.transaction().getAll(asked, columns);
+            Value[] @Nullable [] rows = run.transaction().getAll(asked, columns);
             for (int index = 0; index < rows.length; index++) {
                 Value[] row = rows[index];
                 found.put(

@@ -74,12 +74,24 @@ final class SortedRuns implements AutoCloseable {
         return runs.isEmpty() ? new ArrayRows(rows.toArray(Value[][]::new)) : merged();
     }
 
-    private record Head(Value[] row, int age, Rows rest) {}
+    /// The next row of a run.
+    private static final class Head {
+        private final Value[] row;
+        private final int age;
+        private final Rows rest;
+
+        Head(Value[] row, int age, Rows rest) {
+            this.row = row;
+            this.age = age;
+            this.rest = rest;
+        }
+    }
 
     private Rows merged() {
         var heads =
                 new PriorityQueue<Head>(
-                        Comparator.comparing(Head::row, order).thenComparingInt(Head::age));
+                        Comparator.comparing((Head head) -> head.row, order)
+                                .thenComparingInt(head -> head.age));
         for (int age = 0; age < runs.size(); age++) {
             offer(heads, age, runs.get(age).read());
         }
@@ -91,8 +103,8 @@ final class SortedRuns implements AutoCloseable {
                 if (head == null) {
                     return null;
                 }
-                offer(heads, head.age(), head.rest());
-                return head.row();
+                offer(heads, head.age, head.rest);
+                return head.row;
             }
         };
     }

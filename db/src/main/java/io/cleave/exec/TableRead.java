@@ -94,7 +94,7 @@ final class TableRead {
         private @Nullable RowStream stream;
 
         /// Rows of the keys looked up last, null for one that is not there.
-        private @Nullable Value[][] found = {};
+        private Value[] @Nullable [] found = {};
 
         private int nextFound;
         private int wanted = 1;

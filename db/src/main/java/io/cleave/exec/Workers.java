@@ -85,7 +85,7 @@ final class Workers {
             this.env = env;
             this.count = count;
             this.task = task;
-            results = new ArrayList<>(Collections.nCopies(count, null));
+            results = new ArrayList<@Nullable T>(Collections.<@Nullable T>nCopies(count, null));
         }
 
         List<T> run(int threads) {

@@ -101,9 +101,7 @@ final class PlanCheck {
                 @Nullable Type[] all = group.keys().stream().map(Typed::type).toArray(Type[]::new);
                 yield append(
                         all,
-                        group.aggregates().stream()
-                                .map(AggregateCall::type)
-                                .toArray(Type[]::new));
+                        group.aggregates().stream().map(AggregateCall::type).toArray(Type[]::new));
             }
             case Node.Expand expand -> {
                 checkAll(expand.keys(), types(expand.input()));
@@ -154,7 +152,9 @@ final class PlanCheck {
     }
 
     private static @Nullable Type[] columnTypes(Table table, List<Integer> columns) {
-        return columns.stream().map(index -> table.columns().get(index).type()).toArray(Type[]::new);
+        return columns.stream()
+                .map(index -> table.columns().get(index).type())
+                .toArray(Type[]::new);
     }
 
     private static void checkKeys(List<Typed> keys, Table table) {

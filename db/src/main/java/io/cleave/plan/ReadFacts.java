@@ -57,8 +57,7 @@ record ReadFacts(
     }
 
     /// About how many rows the ranges have; unknown where they come with the run.
-    private static OptionalLong rows(
-            Table table, KeySpans spans, boolean constant, Tables tables) {
+    private static OptionalLong rows(Table table, KeySpans spans, boolean constant, Tables tables) {
         if (!constant) {
             return OptionalLong.empty();
         }

@@ -74,13 +74,13 @@ final class RunTransaction implements Transaction {
     }
 
     @Override
-    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+    public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         cancellation.check();
         Table table = columns.table();
         if (SystemViews.holds(table)) {
             return Transaction.super.getAll(keys, columns);
         }
-        Value[][] rows = transaction.getAll(keys, columns);
+        Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
         for (Value[] row : rows) {
             found += row == null ? 0 : 1;

@@ -54,9 +54,7 @@ final class VisibleScheme implements Scheme {
 
     @Override
     public OptionalLong estimatedRows(Table table, KeyRange range) {
-        return SystemViews.holds(table)
-                ? OptionalLong.empty()
-                : stored.estimatedRows(table, range);
+        return SystemViews.holds(table) ? OptionalLong.empty() : stored.estimatedRows(table, range);
     }
 
     @Override

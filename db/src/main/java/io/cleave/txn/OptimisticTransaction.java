@@ -99,14 +99,14 @@ final class OptimisticTransaction implements Transaction {
 
     /// Keys that stand beside each other in one tablet find it once.
     @Override
-    public @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
+    public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
         RowCodec codec = codecs.codec(table);
         Effects written = effects.get(table.id());
         TabletMap map = cluster.map(table);
         long at = snapshot();
         @Nullable Route route = null;
-        var rows = new @Nullable Value[keys.size()][];
+        Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
         for (int index = 0; index < rows.length; index++) {
             Bytes key = keys.get(index);
             Effect own = written == null ? null : written.get(key);

@@ -22,8 +22,8 @@ public interface Transaction {
     Value @Nullable [] get(Bytes key, ReadColumns columns);
 
     /// As [#get] for each of the keys: many at once cost less each, most of all in key order.
-    default @Nullable Value[][] getAll(List<Bytes> keys, ReadColumns columns) {
-        var rows = new @Nullable Value[keys.size()][];
+    default Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
+        Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
         for (int index = 0; index < rows.length; index++) {
             rows[index] = get(keys.get(index), columns);
         }

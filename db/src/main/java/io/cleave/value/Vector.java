@@ -22,12 +22,13 @@ public abstract sealed class Vector
         if (bare instanceof Type.Decimal) {
             return new WideVector(bare);
         }
-        if (!(bare instanceof Primitive primitive)) {
-            return new ValueVector();
-        }
+        return bare instanceof Primitive primitive ? of(primitive) : new ValueVector();
+    }
+
+    private static Vector of(Primitive primitive) {
         return switch (primitive) {
             case FLOAT, DOUBLE -> new DoubleVector(primitive == Primitive.FLOAT);
-            case UUID -> new WideVector(bare);
+            case UUID -> new WideVector(primitive);
             case STRING, YSON -> new BytesVector(false);
             case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER -> new BytesVector(true);
             case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> new BytesVector(true);
