@@ -56,7 +56,8 @@ final class PathPredicates {
         if (Boolean.FALSE.equals(left) || Boolean.FALSE.equals(right)) {
             return false;
         }
-        return left == null || right == null ? null : Boolean.TRUE;
+        boolean unknown = left == null || right == null;
+        return unknown ? null : Boolean.TRUE;
     }
 
     private static @Nullable Boolean not(@Nullable Boolean value) {
