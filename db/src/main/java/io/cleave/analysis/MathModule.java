@@ -21,17 +21,28 @@ final class MathModule {
 
     /// How NearbyInt rounds; the numbers are its argument's values.
     private enum RoundingMode {
-        TO_NEAREST("RoundToNearest"),
-        DOWNWARD("RoundDownward"),
-        UPWARD("RoundUpward"),
-        TOWARD_ZERO("RoundTowardZero");
+        TO_NEAREST("RoundToNearest", 0),
+        DOWNWARD("RoundDownward", 1),
+        UPWARD("RoundUpward", 2),
+        TOWARD_ZERO("RoundTowardZero", 3);
 
         static final Type TYPE = new Type.Tagged("MathRoundingMode", Primitive.UINT32);
 
         private final String function;
+        private final int number;
 
-        RoundingMode(String function) {
+        RoundingMode(String function, int number) {
             this.function = function;
+            this.number = number;
+        }
+
+        static RoundingMode of(long number) {
+            for (RoundingMode mode : values()) {
+                if (mode.number == number) {
+                    return mode;
+                }
+            }
+            throw new IllegalArgumentException("no rounding mode: " + number);
         }
 
         double apply(double x) {
@@ -96,7 +107,7 @@ final class MathModule {
                     mode.function,
                     call -> {
                         call.expect(0);
-                        return new Typed.Constant(RoundingMode.TYPE, Value.of(mode.ordinal()));
+                        return new Typed.Constant(RoundingMode.TYPE, Value.of(mode.number));
                     });
         }
         remainder(registry, "Mod", Math::floorMod);
@@ -176,8 +187,8 @@ final class MathModule {
                 Primitive.INT64.optional(),
                 List.of(call.as(0, Primitive.DOUBLE), call.value(1)),
                 a -> {
-                    int mode = (int) ((Value.Int) a[1]).value();
-                    double near = RoundingMode.values()[mode].apply(number(a[0]));
+                    RoundingMode mode = RoundingMode.of(((Value.Int) a[1]).value());
+                    double near = mode.apply(number(a[0]));
                     boolean fits = near >= -0x1p63 && near < 0x1p63;
                     return fits ? Value.of((long) near) : Value.Null.NULL;
                 });

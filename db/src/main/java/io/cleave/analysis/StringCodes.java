@@ -154,7 +154,8 @@ final class StringCodes {
 
     static String encodeHtml(String text) {
         var out = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int index = 0; index < text.length(); index++) {
+            char c = text.charAt(index);
             switch (c) {
                 case '&' -> out.append("&amp;");
                 case '<' -> out.append("&lt;");

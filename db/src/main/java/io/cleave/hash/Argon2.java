@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /// Argon2d (RFC 9106) as YDB calls it: one pass over 32 blocks in one lane, 32 bytes of result.
+@SuppressWarnings("ByteBufferBackingArray") // each buffer is allocated whole, by buffer()
 public final class Argon2 {
     public static final int MIN_SALT_BYTES = 8;
 

@@ -56,7 +56,8 @@ final class PathPredicates {
         if (Boolean.FALSE.equals(left) || Boolean.FALSE.equals(right)) {
             return false;
         }
-        return left == null || right == null ? null : Boolean.TRUE;
+        boolean unknown = left == null || right == null;
+        return unknown ? null : Boolean.TRUE;
     }
 
     private static @Nullable Boolean not(@Nullable Boolean value) {
@@ -92,7 +93,7 @@ final class PathPredicates {
             boolean container = isContainer(left) || isContainer(right);
             return container
                     ? null
-                    : Boolean.valueOf(comparison == PathNode.Comparison.EQUAL && left == right);
+                    : Boolean.valueOf(comparison == PathNode.Comparison.EQUAL && left.equals(right));
         }
         if (left instanceof Json.Numeral(double l) && right instanceof Json.Numeral(double r)) {
             int order = Math.abs(l - r) <= EPSILON ? 0 : Double.compare(l, r);
