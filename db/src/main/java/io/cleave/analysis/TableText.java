@@ -34,8 +34,7 @@ final class TableText {
                 entries.add(family(family));
             }
         }
-        entries.add(
-                "PRIMARY KEY (" + names(table.key().stream().map(Column::name).toList()) + ")");
+        entries.add("PRIMARY KEY (" + names(table.key().stream().map(Column::name).toList()) + ")");
         return "CREATE TABLE "
                 + quoted(name)
                 + " (\n"
@@ -103,8 +102,7 @@ final class TableText {
                     case UNIQUE -> "GLOBAL UNIQUE SYNC";
                 };
         String text =
-                "INDEX %s %s ON (%s)"
-                        .formatted(quoted(index.name()), kind, names(index.columns()));
+                "INDEX %s %s ON (%s)".formatted(quoted(index.name()), kind, names(index.columns()));
         return index.cover().isEmpty() ? text : text + " COVER (" + names(index.cover()) + ")";
     }
 

@@ -1,7 +1,5 @@
 package io.cleave.cluster;
 
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;

@@ -93,7 +93,8 @@ final class PathPredicates {
             boolean container = isContainer(left) || isContainer(right);
             return container
                     ? null
-                    : Boolean.valueOf(comparison == PathNode.Comparison.EQUAL && left.equals(right));
+                    : Boolean.valueOf(
+                            comparison == PathNode.Comparison.EQUAL && left.equals(right));
         }
         if (left instanceof Json.Numeral(double l) && right instanceof Json.Numeral(double r)) {
             int order = Math.abs(l - r) <= EPSILON ? 0 : Double.compare(l, r);

@@ -113,7 +113,8 @@ class IndexClientTest {
     void anAsyncIndexIsReadInStaleModeOnly() {
         succeed(session.createTable(directory + "/series", SERIES));
         upsert("(1, 'b'u, 1990)");
-        String text = "SELECT id FROM `%s/series` VIEW later WHERE year = 1990".formatted(directory);
+        String text =
+                "SELECT id FROM `%s/series` VIEW later WHERE year = 1990".formatted(directory);
         assertThat(
                         session.executeDataQuery(text, TxControl.serializableRw())
                                 .join()

@@ -34,7 +34,9 @@ class PlanFuzzTest {
         List<Way> ways =
                 List.of(
                         new Way("optimized", new QueryBench<>(whole, byRow)),
-                        new Way("by batches", new QueryBench<>(whole, RunOptions.DEFAULT.withPartBytes(256))),
+                        new Way(
+                                "by batches",
+                                new QueryBench<>(whole, RunOptions.DEFAULT.withPartBytes(256))),
                         new Way("on many tablets", new QueryBench<>(cut, byRow)),
                         new Way(
                                 "by batches on many tablets",
@@ -73,8 +75,10 @@ class PlanFuzzTest {
         List<String> statements =
                 new ArrayList<>(
                         List.of(
-                                "CREATE TABLE t (a Int32, b Utf8, v Int32, w Double, PRIMARY KEY (a, b))",
-                                "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY (k))"));
+                                "CREATE TABLE t (a Int32, b Utf8, v Int32, w Double, PRIMARY KEY"
+                                    + " (a, b))",
+                                "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY"
+                                    + " (k))"));
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < 60; row++) {
             rows.add(
@@ -144,7 +148,10 @@ class PlanFuzzTest {
         String limit =
                 order.isEmpty()
                         ? ""
-                        : pick("", " LIMIT " + random.nextInt(10), " LIMIT 5 OFFSET " + random.nextInt(9));
+                        : pick(
+                                "",
+                                " LIMIT " + random.nextInt(10),
+                                " LIMIT 5 OFFSET " + random.nextInt(9));
         return "SELECT a, b, v, w, v + 1 AS plus FROM t" + where("", "") + order + limit;
     }
 

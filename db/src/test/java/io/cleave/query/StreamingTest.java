@@ -73,8 +73,7 @@ class StreamingTest {
     }
 
     private static RowWrite write(String value) {
-        return new RowWrite(
-                RowWrite.Kind.REPLACE, new int[] {1}, new Value[] {Value.text(value)});
+        return new RowWrite(RowWrite.Kind.REPLACE, new int[] {1}, new Value[] {Value.text(value)});
     }
 
     static class Counted implements Results {

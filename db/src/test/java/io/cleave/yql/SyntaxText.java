@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/// A syntax tree as text: `(Record component component …)`. Positions, absent parts, false flags and
-/// zeros are left out; what has a usual notation is written in it.
+/// A syntax tree as text: `(Record component component …)`. Positions, absent parts, false flags
+/// and zeros are left out; what has a usual notation is written in it.
 final class SyntaxText {
     private SyntaxText() {}
 
