@@ -10,6 +10,8 @@ import io.cleave.schema.Acl;
 import io.cleave.schema.Group;
 import io.cleave.schema.User;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -70,9 +72,9 @@ public record Access(
 
     /// The next one, copied only if something changes.
     final class Changing {
-        private SortedMap<String, User> newUsers = users;
-        private SortedMap<String, Group> newGroups = groups;
-        private SortedMap<String, Acl> newAcls = acls;
+        private @Nullable SortedMap<String, User> newUsers;
+        private @Nullable SortedMap<String, Group> newGroups;
+        private @Nullable SortedMap<String, Acl> newAcls;
 
         void put(AccessRow row) {
             switch (row) {
@@ -91,29 +93,36 @@ public record Access(
         }
 
         void remove(String path) {
-            if (newAcls.containsKey(path)) {
+            if ((newAcls == null ? acls : newAcls).containsKey(path)) {
                 acls().remove(path);
             }
         }
 
         Access done() {
-            boolean same = newUsers == users && newGroups == groups && newAcls == acls;
-            return same ? Access.this : new Access(newUsers, newGroups, newAcls);
+            return newUsers == null && newGroups == null && newAcls == null
+                    ? Access.this
+                    : new Access(
+                            newUsers == null ? users : newUsers,
+                            newGroups == null ? groups : newGroups,
+                            newAcls == null ? acls : newAcls);
         }
 
         private SortedMap<String, User> users() {
-            newUsers = newUsers == users ? new TreeMap<>(users) : newUsers;
-            return newUsers;
+            SortedMap<String, User> copy = newUsers == null ? new TreeMap<>(users) : newUsers;
+            newUsers = copy;
+            return copy;
         }
 
         private SortedMap<String, Group> groups() {
-            newGroups = newGroups == groups ? new TreeMap<>(groups) : newGroups;
-            return newGroups;
+            SortedMap<String, Group> copy = newGroups == null ? new TreeMap<>(groups) : newGroups;
+            newGroups = copy;
+            return copy;
         }
 
         private SortedMap<String, Acl> acls() {
-            newAcls = newAcls == acls ? new TreeMap<>(acls) : newAcls;
-            return newAcls;
+            SortedMap<String, Acl> copy = newAcls == null ? new TreeMap<>(acls) : newAcls;
+            newAcls = copy;
+            return copy;
         }
     }
 }

@@ -196,7 +196,7 @@ record AccessRules(CatalogView view, String database, Env env) {
         groupsWith(member)
                 .forEach(
                         group -> {
-                            SortedSet<String> members = new TreeSet<>(group.members());
+                            var members = new TreeSet<>(group.members());
                             members.remove(member);
                             instead.ifPresent(members::add);
                             changes.add(new PutGroup(new Group(group.name(), members)));
@@ -243,8 +243,8 @@ record AccessRules(CatalogView view, String database, Env env) {
         SortedMap<String, SortedSet<String>> permissions =
                 new TreeMap<>(change.clear() ? Collections.emptySortedMap() : before.permissions());
         for (Permit permit : change.permits()) {
-            SortedSet<String> granted =
-                    new TreeSet<>(
+            var granted =
+                    new TreeSet<String>(
                             permissions.getOrDefault(
                                     permit.subject(), Collections.emptySortedSet()));
             switch (permit.action()) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /// Writes rows of a table and, in the same transaction, their entries in its indexes. Only entries
@@ -100,9 +101,9 @@ public final class IndexWriter {
 
         private void change(int index, Value @Nullable [] old, Value @Nullable [] now) {
             IndexEntries entries = indexes.get(index);
-            Bytes oldKey = old == null ? null : entries.key(old);
-            Bytes newKey = now == null ? null : entries.key(now);
-            boolean stays = oldKey != null && oldKey.equals(newKey);
+            @Nullable Bytes oldKey = old == null ? null : entries.key(old);
+            @Nullable Bytes newKey = now == null ? null : entries.key(now);
+            boolean stays = Objects.equals(oldKey, newKey);
             if (oldKey != null && !stays) {
                 transaction.write(entries.table(), oldKey, RowWrite.ERASE);
             }
@@ -130,7 +131,11 @@ public final class IndexWriter {
         private void checkOne(IndexEntries entries, Bytes prefix) {
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
             try (RowStream found = transaction.scan(range, entries.keyOnly(), Direction.FORWARD)) {
-                if (found.next() && found.next()) {
+                int count = 0;
+                while (count < 2 && found.next()) {
+                    count++;
+                }
+                if (count == 2) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,
                             Issue.error(

@@ -250,7 +250,7 @@ final class IndexBuild {
                     continue;
                 }
                 Bytes prefix = KeyCodec.encode(types, values);
-                if (prefix.equals(before)) {
+                if (before != null && prefix.equals(before)) {
                     throw new StatusException(
                             Status.PRECONDITION_FAILED,
                             Issue.error(

@@ -165,7 +165,9 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
                         over.add(id);
                     }
                 });
-        over.stream().limit(Math.max(0, over.size() - MAX_OVER)).forEach(builds::remove);
+        for (long id : over.subList(0, Math.max(0, over.size() - MAX_OVER))) {
+            builds.remove(id);
+        }
     }
 
     /// In the order they were begun.
