@@ -9,6 +9,17 @@ import java.util.Optional;
 public record WindowFrame(boolean range, Bound from, Bound to) {
     /// `offset` is a number of rows and reads no row; it is there for PRECEDING and FOLLOWING.
     public record Bound(FrameEdge edge, Optional<Typed> offset) {
+        /// The row where it is, of a partition of `size`; may lie outside.
+        public int row(int current, int offsetRows, int size) {
+            return switch (edge) {
+                case UNBOUNDED_PRECEDING -> 0;
+                case PRECEDING -> current - offsetRows;
+                case CURRENT_ROW -> current;
+                case FOLLOWING -> current + offsetRows;
+                case UNBOUNDED_FOLLOWING -> size;
+            };
+        }
+
         static Bound of(FrameEdge edge) {
             return new Bound(edge, Optional.empty());
         }

@@ -4,7 +4,6 @@ import io.cleave.analysis.WindowFrame;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.Value;
-import io.cleave.yql.Expression.FrameEdge;
 
 import java.util.Optional;
 
@@ -42,23 +41,13 @@ final class WindowFrames {
         /// The first row of the frame; `peersFrom` is the first row equal to the current one.
         int from(int row, int peersFrom, int size) {
             int current = frame.range() ? peersFrom : row;
-            return clamped(edge(frame.from().edge(), current, fromOffset, size), size);
+            return clamped(frame.from().row(current, fromOffset, size), size);
         }
 
         /// Behind the last row of the frame; `peersTo` is behind the last row equal to the current.
         int to(int row, int peersTo, int size) {
             int current = frame.range() ? peersTo : row + 1;
-            return clamped(edge(frame.to().edge(), current, toOffset, size), size);
-        }
-
-        private static int edge(FrameEdge edge, int current, int offset, int size) {
-            return switch (edge) {
-                case UNBOUNDED_PRECEDING -> 0;
-                case PRECEDING -> current - offset;
-                case CURRENT_ROW -> current;
-                case FOLLOWING -> current + offset;
-                case UNBOUNDED_FOLLOWING -> size;
-            };
+            return clamped(frame.to().row(current, toOffset, size), size);
         }
 
         private static int clamped(int row, int size) {
