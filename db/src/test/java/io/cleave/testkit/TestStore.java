@@ -79,9 +79,13 @@ public final class TestStore implements AutoCloseable {
         return new Store(env, ground, new Store.Options("/local", userCells, options, 8 << 20));
     }
 
-    /// What a new process would find. The old cells are not closed: they are fenced.
+    /// What a new process would find. The old cells are fenced before they end.
     public void restart() {
+        Store old = store;
         store = open();
+        // A process that is gone has no threads left.
+        old.cells().forEach(Cell::close);
+        old.system().close();
         transactions = new OptimisticTransactions(store.cluster(), env);
         builds = new IndexBuilds(store.cluster(), transactions, env);
         builds.resume();
