@@ -16,9 +16,11 @@ import java.util.TreeSet;
 /// The user cells of a node, by their ids.
 final class Cells {
     private final SortedMap<Long, Cell> cells = new TreeMap<>();
+    private final Cell first;
 
     Cells(List<Cell> cells) {
         cells.forEach(cell -> this.cells.put(cell.id(), cell));
+        first = get(this.cells.firstKey());
     }
 
     Collection<Cell> all() {
@@ -39,7 +41,7 @@ final class Cells {
 
     /// What all of them share can be asked of any.
     Cell first() {
-        return get(cells.firstKey());
+        return first;
     }
 
     /// How many tablets each of these cells has.

@@ -7,8 +7,6 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.DataSteps.Prior;
-import io.cleave.plan.Memo;
-import io.cleave.plan.Node;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.Step;
 import io.cleave.txn.Transaction;
@@ -129,14 +127,14 @@ public final class ProgramRunner {
                 .toList();
     }
 
+    private static PreparedSelect prepared(DataSteps.Select step) {
+        return new PreparedSelect(prepare(step.priors()), Operators.of(step.rows()));
+    }
+
     private static void select(
             Program program, DataSteps.Select step, Running run, ResultSink sink) {
-        Memo memo = step.memo();
-        Node rows = step.rows();
         PreparedSelect prepared =
-                memo.get(
-                        PreparedSelect.class,
-                        () -> new PreparedSelect(prepare(step.priors()), Operators.of(rows)));
+                step.memo().get(PreparedSelect.class, step, ProgramRunner::prepared);
         runPriors(prepared.priors(), run);
         OptionalInt result = step.result();
         if (result.isPresent()) {

@@ -22,8 +22,8 @@ public final class RunContext implements ScalarFunction.Run {
     private final long nowMicros;
     private final RandomGenerator random;
 
-    /// Things worked out once in the run, by who asked.
-    private final Map<Object, Object> memory = new HashMap<>();
+    /// Things worked out once in the run, by who asked; most runs have none.
+    private @Nullable Map<Object, Object> memory;
 
     /// Names of parameters begin with the dollar. The map is given away.
     public RunContext(
@@ -77,6 +77,9 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// The same object for the same `owner` throughout the run.
     <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
+        if (memory == null) {
+            memory = new HashMap<>();
+        }
         Object known = memory.get(owner);
         if (known == null) {
             known = maker.get();

@@ -55,8 +55,10 @@ final class Spill implements AutoCloseable {
 
     @Override
     public void close() {
-        List<SpillFile> left = List.copyOf(files);
-        files.clear();
-        left.forEach(SpillFile::close);
+        if (!files.isEmpty()) {
+            List<SpillFile> left = List.copyOf(files);
+            files.clear();
+            left.forEach(SpillFile::close);
+        }
     }
 }

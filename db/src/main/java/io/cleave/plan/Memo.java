@@ -2,6 +2,7 @@ package io.cleave.plan;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Where whoever runs a step keeps what it made of it, so that it is made once and not in every
@@ -16,5 +17,11 @@ public final class Memo {
             made = known;
         }
         return kind.cast(known);
+    }
+
+    /// As [#get] with a maker that is the same object in every call, since it is told of what.
+    public <S, T> T get(Class<T> kind, S of, Function<S, T> maker) {
+        Object known = made;
+        return known == null ? get(kind, () -> maker.apply(of)) : kind.cast(known);
     }
 }

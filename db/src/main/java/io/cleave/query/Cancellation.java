@@ -18,6 +18,9 @@ public final class Cancellation {
     /// YDB's limit for a scan of any length.
     public static final Duration SCAN_LIMIT = Duration.ofMinutes(10);
 
+    /// A client may ask for more than the clock can count.
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private final Env env;
     private final long deadlineNanos;
     private final Status afterDeadline;
@@ -68,7 +71,6 @@ public final class Cancellation {
     }
 
     private static long saturatedNanos(Duration limit) {
-        Duration most = Duration.ofDays(365);
-        return limit.compareTo(most) > 0 ? most.toNanos() : limit.toNanos();
+        return limit.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : limit.toNanos();
     }
 }

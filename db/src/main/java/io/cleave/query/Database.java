@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The front door: a text with its parameters goes in, rows come out.
 ///
@@ -126,6 +127,11 @@ public final class Database {
         return plans.compile(text);
     }
 
+    /// For a text that is going to be run many times. It is compiled when it is first run.
+    public PreparedText prepare(QueryText text) {
+        return new PreparedText(plans, text);
+    }
+
     /// Only looks whether a text is well-formed.
     public void parse(String text) {
         Parser.parse(text);
@@ -184,7 +190,15 @@ public final class Database {
     /// Compiles and runs. A text that does not compile ends its transaction too.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return new Running(use, compileInside(use, text, run), run, results).run();
+            return new Running(use, compileInside(use, () -> compile(text), run), run, results)
+                    .run();
+        }
+    }
+
+    /// The same of a text that was prepared.
+    public RunSummary run(Session session, PreparedText text, QueryRun run, Results results) {
+        try (Session.Use use = session.enter(run.cancellation())) {
+            return new Running(use, compileInside(use, text::compiled, run), run, results).run();
         }
     }
 
@@ -193,10 +207,11 @@ public final class Database {
         return run(new Session(ids, env, transactions), text, run, results);
     }
 
-    private Compiled compileInside(Session.Use use, QueryText text, QueryRun run) {
+    private static Compiled compileInside(
+            Session.Use use, Supplier<Compiled> compiler, QueryRun run) {
         boolean compiled = false;
         try {
-            Compiled program = compile(text);
+            Compiled program = compiler.get();
             compiled = true;
             return program;
         } finally {

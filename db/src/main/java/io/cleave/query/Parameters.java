@@ -21,19 +21,20 @@ final class Parameters {
         if (declared.isEmpty()) {
             return Map.of();
         }
+        if (declared.size() == 1) {
+            Map.Entry<String, Type> only = declared.entrySet().iterator().next();
+            return Map.of(only.getKey(), bind(only.getKey(), only.getValue(), sent));
+        }
         Map<String, Value> bound = HashMap.newHashMap(declared.size());
-        declared.forEach(
-                (name, type) -> {
-                    TypedValue given = sent.get(name);
-                    if (given == null) {
-                        throw bad("Missing value for parameter: " + name);
-                    }
-                    bound.put(name, convert(name, type, given));
-                });
+        declared.forEach((name, type) -> bound.put(name, bind(name, type, sent)));
         return bound;
     }
 
-    private static Value convert(String name, Type expected, TypedValue given) {
+    private static Value bind(String name, Type expected, Map<String, TypedValue> sent) {
+        TypedValue given = sent.get(name);
+        if (given == null) {
+            throw bad("Missing value for parameter: " + name);
+        }
         if (given.type().equals(expected)) {
             return given.value();
         }

@@ -98,7 +98,8 @@ final class PlanCache {
         return compiled;
     }
 
-    private boolean isCurrent(Compiled compiled) {
+    /// Whether every table and view is still the one it was compiled against.
+    boolean isCurrent(Compiled compiled) {
         for (Compiled.TableAt at : compiled.tables()) {
             Optional<Table> now = tables.find(at.path());
             if (now.isEmpty() || now.get().id() != at.id() || now.get().version() != at.version()) {

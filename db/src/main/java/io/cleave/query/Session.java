@@ -44,6 +44,7 @@ public final class Session {
     @GuardedBy("lock")
     private boolean attached;
 
+    /// When the last request left; while one is inside it does not count.
     @GuardedBy("lock")
     private long lastUsedNanos;
 
@@ -77,7 +78,6 @@ public final class Session {
                         Status.SESSION_BUSY, Issue.error("Pending previous query completion"));
             }
             inside = request;
-            lastUsedNanos = env.nanoTime();
         } finally {
             lock.unlock();
         }

@@ -41,12 +41,15 @@ final class LiveSnapshots {
         to++;
     }
 
-    void release(long moment) {
+    /// False if nobody reads it.
+    boolean release(long moment) {
         int at = to - 1;
         while (at >= from && moments[at] != moment) {
             at--;
         }
-        Check.that(at >= from && readers[at] > 0, "a moment is released that nobody has taken");
+        if (at < from || readers[at] == 0) {
+            return false;
+        }
         readers[at]--;
         while (from < to && readers[to - 1] == 0) {
             to--;
@@ -58,6 +61,7 @@ final class LiveSnapshots {
             from = 0;
             to = 0;
         }
+        return true;
     }
 
     /// Drops those without readers; if most have some, there is twice the room after.

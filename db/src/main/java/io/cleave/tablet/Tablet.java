@@ -29,6 +29,9 @@ public final class Tablet {
     /// The most parts that one scan of a tablet is cut into.
     private static final int MAX_CUTS = 64;
 
+    /// How exactly it is known when a row was last read.
+    private static final long READ_STEP_MICROS = 1000;
+
     /// As it was created; the tree knows the settings since.
     private final TabletSpec spec;
 
@@ -184,7 +187,10 @@ public final class Tablet {
     private void noteRead() {
         long now = env.wallMicros();
         markLoad(now);
-        lastReadMicros = now;
+        // All readers share it: writing it every time would hold each of them up.
+        if (Math.abs(now - lastReadMicros) >= READ_STEP_MICROS) {
+            lastReadMicros = now;
+        }
     }
 
     private void markLoad(long now) {

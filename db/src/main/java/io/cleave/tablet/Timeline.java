@@ -27,6 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Invariant: a snapshot that was taken and not released is at least [#oldest].
 public final class Timeline {
     private final Env env;
+    private final SharedSnapshots live = new SharedSnapshots();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// In the order of their timestamps.
@@ -34,12 +35,9 @@ public final class Timeline {
     private final ArrayDeque<Moment> inFlight = new ArrayDeque<>();
 
     @GuardedBy("lock")
-    private final LiveSnapshots live = new LiveSnapshots();
-
-    @GuardedBy("lock")
     private long last;
 
-    /// Written under the lock.
+    /// Written under the lock; never falls.
     private volatile long visible;
 
     private volatile @Nullable LogException failure;
@@ -169,33 +167,16 @@ public final class Timeline {
 
     /// The newest moment, kept until it is released.
     public long take() {
-        lock.lock();
-        try {
-            long timestamp = visible;
-            live.take(timestamp);
-            return timestamp;
-        } finally {
-            lock.unlock();
-        }
+        return live.take(this::visible);
     }
 
     public void release(long timestamp) {
-        lock.lock();
-        try {
-            live.release(timestamp);
-        } finally {
-            lock.unlock();
-        }
+        live.release(timestamp);
     }
 
     /// No reader, now or later, reads a moment before this one.
     long oldest() {
-        lock.lock();
-        try {
-            return live.isEmpty() ? visible : live.oldest();
-        } finally {
-            lock.unlock();
-        }
+        return live.oldest(visible);
     }
 
     long visible() {

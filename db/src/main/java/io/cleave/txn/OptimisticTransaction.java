@@ -53,8 +53,8 @@ final class OptimisticTransaction implements Transaction {
     private final long begunNanos;
     private final Effects.Budget budget = new Effects.Budget();
 
-    /// By table id, in the order the tables were first written.
-    private final Map<Long, Effects> effects = new LinkedHashMap<>();
+    /// By table id, in the order the tables were first written; made by the first write.
+    private Map<Long, Effects> effects = Map.of();
 
     /// Made when the first is needed: most transactions read one snapshot and need none.
     private @Nullable ReadLocks locks;
@@ -85,7 +85,7 @@ final class OptimisticTransaction implements Transaction {
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
         RowCodec codec = codecs.codec(table);
-        Effects written = effects.get(table.id());
+        Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Row row = null;
         if (own == null || own.keepsStored()) {
@@ -102,7 +102,7 @@ final class OptimisticTransaction implements Transaction {
     public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
         Table table = columns.table();
         RowCodec codec = codecs.codec(table);
-        Effects written = effects.get(table.id());
+        Effects written = effectsOn(table);
         TabletMap map = cluster.map(table);
         long at = snapshot();
         @Nullable Route route = null;
@@ -135,7 +135,7 @@ final class OptimisticTransaction implements Transaction {
                 direction,
                 readLocks(table),
                 cluster.map(table).find(range),
-                effects.get(table.id()));
+                effectsOn(table));
     }
 
     @Override
@@ -177,6 +177,9 @@ final class OptimisticTransaction implements Transaction {
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
         budget.add(key, write);
+        if (effects.isEmpty()) {
+            effects = new LinkedHashMap<>();
+        }
         effects.computeIfAbsent(table.id(), _ -> new Effects(codecs.codec(table))).add(key, write);
     }
 
@@ -334,6 +337,10 @@ final class OptimisticTransaction implements Transaction {
         boolean locked =
                 isolation == Isolation.SERIALIZABLE || (isolation.writes() && table.isIndexTable());
         return locked ? locks() : null;
+    }
+
+    private @Nullable Effects effectsOn(Table table) {
+        return effects.isEmpty() ? null : effects.get(table.id());
     }
 
     private ReadLocks locks() {

@@ -102,6 +102,22 @@ class DatabaseTest {
     }
 
     @Test
+    void aPreparedTextFollowsItsTable() {
+        run(AUTO, "UPSERT INTO t (id, n) VALUES (1ul, 10)");
+        PreparedText all = database.prepare(QueryText.ofQueryService("SELECT * FROM t", Map.of()));
+        Collected before = new Collected();
+        RunSummary first = database.run(session, all, queryRun(AUTO, Map.of()), before);
+        RunSummary second = database.run(session, all, queryRun(AUTO, Map.of()), new Collected());
+        assertThat(before.rows.getFirst()).hasSize(2);
+        assertThat(second.compiled()).isSameAs(first.compiled());
+
+        run(TxControl.IMPLICIT, "ALTER TABLE t ADD COLUMN more Utf8");
+        Collected after = new Collected();
+        var _ = database.run(session, all, queryRun(AUTO, Map.of()), after);
+        assertThat(after.rows.getFirst()).hasSize(3);
+    }
+
+    @Test
     void onlyReadsThatAreTransactionsOfTheirOwnMayBeBrief() {
         Compiled read = compile("SELECT n FROM t WHERE id > 1ul");
         assertThat(database.mayBeBrief(read, TxControl.IMPLICIT)).isTrue();

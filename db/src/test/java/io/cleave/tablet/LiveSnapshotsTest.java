@@ -17,12 +17,13 @@ class LiveSnapshotsTest {
         live.take(5);
         live.take(5);
         live.take(7);
-        live.release(5);
+        assertThat(live.release(5)).isTrue();
         assertThat(live.oldest()).isEqualTo(5);
-        live.release(5);
+        assertThat(live.release(5)).isTrue();
         assertThat(live.oldest()).isEqualTo(7);
-        live.release(7);
+        assertThat(live.release(7)).isTrue();
         assertThat(live.isEmpty()).isTrue();
+        assertThat(live.release(7)).isFalse();
     }
 
     @Test
@@ -31,11 +32,11 @@ class LiveSnapshotsTest {
         for (long moment = 2; moment < 1000; moment++) {
             live.take(moment);
             if (moment > 10) {
-                live.release(moment - 8);
+                assertThat(live.release(moment - 8)).isTrue();
             }
         }
         assertThat(live.oldest()).isEqualTo(1);
-        live.release(1);
+        assertThat(live.release(1)).isTrue();
         assertThat(live.oldest()).isEqualTo(2);
     }
 
@@ -58,7 +59,7 @@ class LiveSnapshotsTest {
                                 ? random.nextInt(taken.size())
                                 : taken.size() - 1 - random.nextInt(Math.min(5, taken.size()));
                 long moment = taken.remove(which);
-                live.release(moment);
+                assertThat(live.release(moment)).isTrue();
                 model.computeIfPresent(moment, (_, readers) -> readers == 1 ? null : readers - 1);
             }
             assertThat(live.isEmpty()).as("-Dseed=" + seed).isEqualTo(model.isEmpty());
