@@ -402,14 +402,7 @@ public final class Database {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(
-                    part,
-                    watched,
-                    values,
-                    env.wallMicros(),
-                    env.random(),
-                    sink,
-                    this::check);
+            with.run(part, watched, values, env.wallMicros(), env.random(), sink, this::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

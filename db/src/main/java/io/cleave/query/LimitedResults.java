@@ -19,8 +19,7 @@ final class LimitedResults implements ResultSink {
     private long totalBytes;
 
     /// The run is [Brevity.TooLong] when a result has more than `mostRows`.
-    LimitedResults(
-            Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
+    LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
         this.mostRows = mostRows;
         this.results = results;
         this.limits = limits;

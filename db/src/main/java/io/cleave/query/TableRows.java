@@ -69,7 +69,8 @@ public final class TableRows {
         read(
                 cancellation,
                 transaction -> {
-                    var sink = new LimitedResults(
+                    var sink =
+                            new LimitedResults(
                                     results, LOOKUP_LIMITS, cancellation, Integer.MAX_VALUE);
                     sink.begin(0, shape(wanted, false));
                     for (Bytes key : encoded) {

@@ -119,8 +119,7 @@ class DatabaseTest {
                         "SELECT a.x FROM AS_TABLE($rows) AS a CROSS JOIN AS_TABLE($rows) AS b",
                         "SELECT COUNT(*) FROM AS_TABLE($rows)",
                         "SELECT x FROM AS_TABLE($rows) ORDER BY x")) {
-            String text =
-                    "DECLARE $n AS Int32; DECLARE $rows AS List<Struct<x:Int32>>; " + heavy;
+            String text = "DECLARE $n AS Int32; DECLARE $rows AS List<Struct<x:Int32>>; " + heavy;
             assertThat(compile(text).program().kind()).as(heavy).isEqualTo(Kind.CONSTANT);
             assertThat(database.runsWithoutWaiting(compile(text), AUTO)).as(heavy).isFalse();
         }
