@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -135,6 +136,8 @@ record RowSource(Relation relation, List<Named> columns) {
                             + ", but got: "
                             + predicate.type().text());
         }
-        return predicate;
+        return type == Type.Unit.NULL
+                ? new Typed.Constant(Primitive.BOOL.optional(), Value.Null.NULL)
+                : predicate;
     }
 }

@@ -27,9 +27,17 @@ final class WindowAggregate implements WindowFunction {
 
     private Running begin() {
         Accumulator accumulator = function.begin();
-        return (arguments, _) -> {
-            accumulator.add(arguments);
-            return accumulator.result();
+        return new Running() {
+            @Override
+            public Value next(Value[] arguments, boolean peer) {
+                accumulator.add(arguments);
+                return accumulator.result();
+            }
+
+            @Override
+            public int keptCount() {
+                return accumulator.keptCount();
+            }
         };
     }
 
@@ -54,6 +62,9 @@ final class WindowAggregate implements WindowFunction {
                     accumulator.add(rows.arguments(to++));
                 }
                 result = accumulator.result();
+                if (accumulator.keptCount() > 0) {
+                    rows.keep(result);
+                }
             }
             results[row] = result;
         }

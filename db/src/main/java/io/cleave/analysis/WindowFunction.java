@@ -20,6 +20,11 @@ public interface WindowFunction {
     interface Running {
         /// The value of the next row; `peer` says that ORDER BY finds it equal to the one before.
         Value next(Value[] arguments, boolean peer);
+
+        /// How many of the values it was given it keeps; for those that keep more than a few.
+        default int keptCount() {
+            return 0;
+        }
     }
 
     /// The rows that PARTITION BY puts together, in the order of ORDER BY. Ranges of rows are
@@ -29,6 +34,9 @@ public interface WindowFunction {
 
         /// What the call is given of a row.
         Value[] arguments(int row);
+
+        /// To be told of results that hold many values: they stay as long as the partition.
+        void keep(Value result);
 
         /// The first of the rows that ORDER BY finds equal to this one.
         int peersFrom(int row);

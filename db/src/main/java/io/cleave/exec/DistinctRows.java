@@ -27,6 +27,10 @@ final class DistinctRows implements Rows {
     private final QueryMemory.Share memory;
     private final @Nullable Set<RowKey> right;
     private final boolean keepMatches;
+
+    /// What the right side takes.
+    private final QueryMemory.Share rightMemory;
+
     private final Set<RowKey> seen = new HashSet<>();
 
     /// Rows on disk among which there may be equal ones.
@@ -36,6 +40,9 @@ final class DistinctRows implements Rows {
     private Rows rows;
     private int level;
 
+    /// Where `rows` come from, once they come from disk.
+    private @Nullable SpillFile current;
+
     /// Where rows go that cannot be remembered; null while they can.
     private @Nullable Partitions beyond;
 
@@ -44,7 +51,9 @@ final class DistinctRows implements Rows {
             Rows rows,
             Type[] types,
             @Nullable Set<RowKey> right,
+            QueryMemory.Share rightMemory,
             boolean keepMatches) {
+        this.rightMemory = rightMemory;
         this.rows = rows;
         this.types = types;
         this.run = run;
@@ -55,25 +64,36 @@ final class DistinctRows implements Rows {
 
     static Operator of(Operator input, List<Type> types) {
         Type[] array = RowKey.array(types);
-        return run -> new DistinctRows(run, input.open(run), array, null, true);
+        return run ->
+                new DistinctRows(
+                        run,
+                        input.open(run),
+                        array,
+                        null,
+                        new QueryMemory.Share(run.memory()),
+                        true);
     }
 
     static Operator compared(Node.Compared node) {
         Operator left = Operators.of(node.left());
         Operator right = Operators.of(node.right());
         Type[] types = RowKey.array(node.types());
-        return run ->
-                new DistinctRows(
-                        run, left.open(run), types, keys(right, types, run), node.keepMatches());
+        return run -> {
+            var memory = new QueryMemory.Share(run.memory());
+            Rows rows = left.open(run);
+            Set<RowKey> keys = keys(right, types, run, memory);
+            return new DistinctRows(run, rows, types, keys, memory, node.keepMatches());
+        };
     }
 
-    private static Set<RowKey> keys(Operator operator, Type[] types, Running run) {
+    private static Set<RowKey> keys(
+            Operator operator, Type[] types, Running run, QueryMemory.Share memory) {
         Set<RowKey> keys = new HashSet<>();
         try (Rows rows = operator.open(run)) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 RowKey key = RowKey.ofGroup(types, row);
                 if (keys.add(key)) {
-                    run.memory().keep(key.values(), ENTRY_BYTES);
+                    memory.require(ENTRY_BYTES + QueryMemory.bytes(key.values()));
                 }
             }
         }
@@ -121,7 +141,12 @@ final class DistinctRows implements Rows {
     private boolean nextPart() {
         if (beyond != null) {
             for (SpillFile file : beyond.files()) {
-                waiting.add(new Waiting(file, level + 1));
+                // Parts of a part first: so there are only a few at a time.
+                if (file.rows() > 0) {
+                    waiting.push(new Waiting(file, level + 1));
+                } else {
+                    run.spill().remove(file);
+                }
             }
             beyond = null;
         }
@@ -130,16 +155,29 @@ final class DistinctRows implements Rows {
             return false;
         }
         rows.close();
+        removeCurrent();
         seen.clear();
         memory.close();
         level = part.level();
+        current = part.file();
         rows = part.file().read();
         return true;
+    }
+
+    private void removeCurrent() {
+        if (current != null) {
+            run.spill().remove(current);
+            current = null;
+        }
     }
 
     @Override
     public void close() {
         rows.close();
+        removeCurrent();
+        waiting.forEach(part -> run.spill().remove(part.file()));
+        waiting.clear();
         memory.close();
+        rightMemory.close();
     }
 }

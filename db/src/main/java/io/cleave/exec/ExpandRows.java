@@ -13,16 +13,16 @@ final class ExpandRows implements Rows {
     private final Rows rows;
     private final Evaluation[] keys;
     private final List<Set<Integer>> sets;
-    private final RunContext context;
+    private final Running run;
     private final Value[] expanded;
     private Value[] keyValues = {};
     private int nextSet;
 
-    private ExpandRows(Rows rows, Evaluation[] keys, Node.Expand node, RunContext context) {
+    private ExpandRows(Rows rows, Evaluation[] keys, Node.Expand node, Running run) {
         this.rows = rows;
         this.keys = keys;
         this.sets = node.sets();
-        this.context = context;
+        this.run = run;
         this.expanded = new Value[node.width()];
         this.nextSet = sets.size();
     }
@@ -30,18 +30,19 @@ final class ExpandRows implements Rows {
     static Operator of(Node.Expand node) {
         Operator input = Operators.of(node.input());
         Evaluation[] keys = Operators.compile(node.keys());
-        return run -> new ExpandRows(input.open(run), keys, node, run.context());
+        return run -> new ExpandRows(input.open(run), keys, node, run);
     }
 
     @Override
     public Value @Nullable [] next() {
+        run.checkpoint().pass();
         while (true) {
             if (nextSet == sets.size()) {
                 Value[] row = rows.next();
                 if (row == null) {
                     return null;
                 }
-                keyValues = Operators.evaluate(keys, row, context);
+                keyValues = Operators.evaluate(keys, row, run.context());
                 System.arraycopy(row, 0, expanded, keys.length + 1, row.length);
                 nextSet = 0;
             }

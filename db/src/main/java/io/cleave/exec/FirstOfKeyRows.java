@@ -19,6 +19,7 @@ final class FirstOfKeyRows implements Rows {
     private final Evaluation[] keys;
     private final Type[] types;
     private final Running run;
+    private final QueryMemory.Share memory;
     private final Set<RowKey> seen = new HashSet<>();
 
     private FirstOfKeyRows(Rows rows, Evaluation[] keys, Type[] types, Running run) {
@@ -26,6 +27,7 @@ final class FirstOfKeyRows implements Rows {
         this.keys = keys;
         this.types = types;
         this.run = run;
+        memory = new QueryMemory.Share(run.memory());
     }
 
     static Operator of(Node.FirstOfKey node) {
@@ -38,13 +40,14 @@ final class FirstOfKeyRows implements Rows {
     @Override
     public Value @Nullable [] next() {
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
+            run.checkpoint().pass();
             Value[] values = Operators.evaluate(keys, row, run.context());
             if (RowKey.hasNull(values)) {
                 return row;
             }
             RowKey key = RowKey.ofGroup(types, values);
             if (seen.add(key)) {
-                run.memory().keep(key.values(), ENTRY_BYTES);
+                memory.require(ENTRY_BYTES + QueryMemory.bytes(key.values()));
                 return row;
             }
         }
@@ -54,5 +57,6 @@ final class FirstOfKeyRows implements Rows {
     @Override
     public void close() {
         rows.close();
+        memory.close();
     }
 }

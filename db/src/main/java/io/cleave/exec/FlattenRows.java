@@ -14,17 +14,17 @@ import java.util.List;
 final class FlattenRows implements Rows {
     private final Rows rows;
     private final Evaluation[] containers;
-    private final RunContext context;
+    private final Running run;
     private final Value[] flattened;
     private final int width;
     private final List<List<Value>> items = new ArrayList<>();
     private final int[] places;
     private boolean exhausted = true;
 
-    private FlattenRows(Rows rows, Evaluation[] containers, int width, RunContext context) {
+    private FlattenRows(Rows rows, Evaluation[] containers, int width, Running run) {
         this.rows = rows;
         this.containers = containers;
-        this.context = context;
+        this.run = run;
         this.width = width;
         this.flattened = new Value[width + containers.length];
         this.places = new int[containers.length];
@@ -34,11 +34,12 @@ final class FlattenRows implements Rows {
         Operator input = Operators.of(node.input());
         Evaluation[] containers = Operators.compile(node.containers());
         int width = node.input().width();
-        return run -> new FlattenRows(input.open(run), containers, width, run.context());
+        return run -> new FlattenRows(input.open(run), containers, width, run);
     }
 
     @Override
     public Value @Nullable [] next() {
+        run.checkpoint().pass();
         if (exhausted && !nextRow()) {
             return null;
         }
@@ -52,10 +53,11 @@ final class FlattenRows implements Rows {
     /// Goes on to the next row whose containers all have items.
     private boolean nextRow() {
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
+            run.checkpoint().pass();
             items.clear();
             boolean empty = false;
             for (Evaluation container : containers) {
-                List<Value> found = items(container.eval(row, context));
+                List<Value> found = items(container.eval(row, run.context()));
                 items.add(found);
                 empty |= found.isEmpty();
             }

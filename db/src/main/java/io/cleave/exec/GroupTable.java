@@ -18,8 +18,14 @@ import java.util.Arrays;
 final class GroupTable {
     private static final int FREE = -1;
 
+    /// Of an array's header.
+    private static final int ARRAY_BYTES = 16;
+
     /// The keys as they were first met.
     private final Vector[] keys;
+
+    /// What those of no fixed length take.
+    private long valueBytes;
 
     private int groups;
 
@@ -64,7 +70,16 @@ final class GroupTable {
 
     /// What the keys take in memory.
     long bytes() {
-        return data.length + (long) Integer.BYTES * (ends.length + hashes.length + slots.length);
+        return data.length
+                + valueBytes
+                + (long) Integer.BYTES * (ends.length + hashes.length + slots.length);
+    }
+
+    /// What a value takes beside its place in the vector.
+    static long valueBytes(Vector vector, int place) {
+        return vector instanceof BytesVector bytes && !bytes.isNull(place)
+                ? ARRAY_BYTES + bytes.to(place) - bytes.from(place)
+                : 0;
     }
 
     /// The groups of `rows[0 .. count)`, into `into`.
@@ -124,6 +139,7 @@ final class GroupTable {
         slots[slot] = group;
         for (int index = 0; index < keys.length; index++) {
             keys[index].add(columns[index].get(row));
+            valueBytes += valueBytes(keys[index], group);
         }
         if (2 * groups > slots.length) {
             rehash();

@@ -24,7 +24,8 @@ import java.util.TreeSet;
 
 /// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows
 /// are gathered, a few at first and then more: their keys are looked up together, in key order,
-/// each once.
+/// each once. By a part of the key there may be many rows for each: these are looked up when the
+/// left row's turn comes.
 final class LookupJoin {
     /// The most left rows whose keys are looked up together.
     private static final int MAX_GATHERED = 256;
@@ -32,7 +33,11 @@ final class LookupJoin {
     /// How many keys are remembered with their rows: later left rows may ask for the same.
     private static final int MAX_REMEMBERED = 1_000;
 
+    /// How much their rows may take.
+    private static final long MAX_REMEMBERED_BYTES = 4 << 20;
+
     private static final int ENTRY_BYTES = 64;
+    private static final Value[] NO_ROW = {};
 
     private final JoinKind kind;
     private final Operator left;
@@ -67,7 +72,7 @@ final class LookupJoin {
         /// By left row; null where its key has a NULL.
         private final List<@Nullable Bytes> prefixes = new ArrayList<>();
 
-        /// Of the keys of the left rows gathered last.
+        /// Of the left rows gathered last, or of some before the current one.
         private final Map<Bytes, List<Value[]>> found = new HashMap<>();
 
         private int wanted = 1;
@@ -94,8 +99,7 @@ final class LookupJoin {
                 Value[] row = gathered.get(next);
                 Bytes prefix = prefixes.get(next);
                 next++;
-                List<Value[]> rows =
-                        prefix == null ? List.of() : found.getOrDefault(prefix, List.of());
+                List<Value[]> rows = prefix == null ? List.of() : found(prefix);
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
                     if (rows.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
@@ -116,7 +120,6 @@ final class LookupJoin {
             gathered.clear();
             prefixes.clear();
             next = 0;
-            memory.close();
             var asked = new TreeSet<Bytes>();
             while (gathered.size() < wanted) {
                 Value[] row = leftRows.next();
@@ -132,17 +135,29 @@ final class LookupJoin {
                 }
             }
             wanted = Math.min(wanted * 4, MAX_GATHERED);
-            if (found.size() > MAX_REMEMBERED || keys.length < keyTypes.size()) {
-                // What was found for the rows before serves again where these ask for the same.
-                found.keySet().retainAll(asked);
-            }
-            asked.removeAll(found.keySet());
             if (keys.length == keyTypes.size()) {
+                forgetIfMany();
+                asked.removeAll(found.keySet());
                 lookUp(new ArrayList<>(asked));
-            } else {
-                asked.forEach(prefix -> found.put(prefix, several(prefix)));
             }
             return !gathered.isEmpty();
+        }
+
+        private void forgetIfMany() {
+            if (found.size() > MAX_REMEMBERED || memory.isOver(MAX_REMEMBERED_BYTES)) {
+                found.clear();
+                memory.close();
+            }
+        }
+
+        private List<Value[]> found(Bytes prefix) {
+            List<Value[]> known = found.get(prefix);
+            if (known == null) {
+                forgetIfMany();
+                known = several(prefix);
+                found.put(prefix, known);
+            }
+            return known;
         }
 
         private void lookUp(List<Bytes> asked) {
@@ -152,33 +167,30 @@ final class LookupJoin {
             Value[] @Nullable [] rows = run.transaction().getAll(asked, columns);
             for (int index = 0; index < rows.length; index++) {
                 Value[] row = rows[index];
-                found.put(
-                        asked.get(index),
-                        row != null && passes(row) ? List.<Value[]>of(row) : List.of());
+                boolean matches = row != null && passes(row);
+                count(asked.get(index), matches ? row : NO_ROW);
+                found.put(asked.get(index), matches ? List.<Value[]>of(row) : List.of());
             }
         }
 
         private List<Value[]> several(Bytes prefix) {
             List<Value[]> rows = new ArrayList<>();
+            count(prefix, NO_ROW);
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
             try (RowStream stream = run.transaction().scan(range, columns, Direction.FORWARD)) {
                 while (stream.next()) {
                     if (passes(stream.row())) {
                         rows.add(stream.row().clone());
-                        count(stream.row());
+                        count(Bytes.EMPTY, stream.row());
                     }
                 }
             }
             return rows;
         }
 
-        /// What one batch of left rows finds has to fit into memory.
-        private void count(Value[] row) {
-            try {
-                memory.add(ENTRY_BYTES + QueryMemory.bytes(row));
-            } catch (QueryMemory.Full _) {
-                throw run.spill().full();
-            }
+        /// What is found together has to fit into memory.
+        private void count(Bytes key, Value[] row) {
+            memory.require(ENTRY_BYTES + key.length() + QueryMemory.bytes(row));
         }
 
         private boolean passes(Value[] row) {

@@ -71,6 +71,7 @@ final class Operators {
 
                 @Override
                 public Value @Nullable [] next() {
+                    run.checkpoint().pass();
                     if (next == items.size()) {
                         return null;
                     }
@@ -93,6 +94,7 @@ final class Operators {
 
                     @Override
                     public Value @Nullable [] next() {
+                        run.checkpoint().pass();
                         return next == rows.length
                                 ? null
                                 : evaluate(rows[next++], NO_ROW, run.context());
@@ -110,6 +112,7 @@ final class Operators {
                     Value[] row = rows.next();
                     while (row != null
                             && !predicate.eval(row, run.context()).equals(Value.Bool.TRUE)) {
+                        run.checkpoint().pass();
                         row = rows.next();
                     }
                     return row;
@@ -130,6 +133,7 @@ final class Operators {
             return new Rows() {
                 @Override
                 public Value @Nullable [] next() {
+                    run.checkpoint().pass();
                     Value[] row = rows.next();
                     return row == null ? null : evaluate(evaluations, row, run.context());
                 }

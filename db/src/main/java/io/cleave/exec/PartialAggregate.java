@@ -89,4 +89,9 @@ abstract class PartialAggregate {
 
     /// What a group takes in memory.
     abstract int groupBytes();
+
+    /// What values of no fixed length take besides, all together.
+    long valueBytes() {
+        return 0;
+    }
 }

@@ -22,6 +22,8 @@ final class PartialExtreme extends PartialAggregate {
     /// By group; NULL until the first value.
     private final Vector best;
 
+    private long valueBytes;
+
     /// `sign` is that of what a better value has to the best one.
     PartialExtreme(Type type, int sign) {
         this.sign = sign;
@@ -50,10 +52,16 @@ final class PartialExtreme extends PartialAggregate {
         }
         if (best.isNull(group)) {
             best.clearNull(group);
-            best.set(group, from.get(row));
+            set(group, from, row);
         } else if (compare(from, row, best, group) * sign > 0) {
-            best.set(group, from.get(row));
+            valueBytes -= GroupTable.valueBytes(best, group);
+            set(group, from, row);
         }
+    }
+
+    private void set(int group, Vector from, int row) {
+        best.set(group, from.get(row));
+        valueBytes += GroupTable.valueBytes(best, group);
     }
 
     /// As `Order` compares them, as -1, 0 or 1.
@@ -95,5 +103,10 @@ final class PartialExtreme extends PartialAggregate {
     @Override
     int groupBytes() {
         return 3 * Long.BYTES;
+    }
+
+    @Override
+    long valueBytes() {
+        return valueBytes;
     }
 }

@@ -30,7 +30,11 @@ final class PartialGroups {
 
     /// What they take in memory.
     long bytes() {
-        return table.bytes() + (long) groupBytes * table.groups();
+        long bytes = table.bytes() + (long) groupBytes * table.groups();
+        for (PartialAggregate aggregate : aggregates) {
+            bytes += aggregate.valueBytes();
+        }
+        return bytes;
     }
 
     /// Without keys there is one group, also over no rows.

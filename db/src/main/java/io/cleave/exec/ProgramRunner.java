@@ -200,8 +200,11 @@ public final class ProgramRunner {
 
     private static Value list(Rows rows, Running run) {
         List<Value> items = new ArrayList<>();
+        // Expressions of the run may ask for the list until its end.
+        var memory = new QueryMemory.Share(run.memory());
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
-            items.add(run.memory().keep(row, 0)[0]);
+            memory.require(QueryMemory.bytes(row));
+            items.add(row[0]);
         }
         return Value.items(items);
     }

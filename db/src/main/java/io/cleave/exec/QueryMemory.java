@@ -24,27 +24,20 @@ final class QueryMemory {
         this.limitBytes = limitBytes;
     }
 
-    /// A copy of the row that may be kept; `extraBytes` is what its owner needs besides.
-    Value[] keep(Value[] row, int extraBytes) {
-        requireWithin(usedBytes.addAndGet(extraBytes + bytes(row)));
-        return row.clone();
-    }
-
     /// Ends the run if that is more than it may use.
     void requireWithin(long bytes) {
         if (bytes > limitBytes) {
-            throw new StatusException(
-                    Status.PRECONDITION_FAILED,
-                    "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
-                            + " most "
-                            + limitBytes
-                            + " bytes. Narrow the query down or add a LIMIT");
+            throw exceeded();
         }
     }
 
-    /// Gives back what [#keep] took for the row.
-    void release(Value[] row, int extraBytes) {
-        usedBytes.addAndGet(-extraBytes - bytes(row));
+    private StatusException exceeded() {
+        return new StatusException(
+                Status.PRECONDITION_FAILED,
+                "Memory limit exceeded: sorting, grouping and joining of one query may keep at"
+                        + " most "
+                        + limitBytes
+                        + " bytes. Narrow the query down or add a LIMIT");
     }
 
     /// Thrown where what does not fit into memory can go another way.
@@ -75,6 +68,26 @@ final class QueryMemory {
             }
         }
 
+        /// A copy of the row that is kept; `extraBytes` is what its owner needs besides.
+        Value[] keep(Value[] row, int extraBytes) {
+            require(extraBytes + QueryMemory.bytes(row));
+            return row.clone();
+        }
+
+        /// As [#add], for what cannot go to disk: ends the run if there is not so much left.
+        void require(long more) {
+            try {
+                add(more);
+            } catch (Full _) {
+                throw memory.exceeded();
+            }
+        }
+
+        /// Whether it is more than so much, or than what is there for every operator.
+        boolean isOver(long most) {
+            return bytes.get() > Math.min(most, memory.limitBytes / OWN_PART);
+        }
+
         /// Gives all of it back.
         @Override
         public void close() {
@@ -90,7 +103,7 @@ final class QueryMemory {
         return bytes;
     }
 
-    private static long bytes(Value value) {
+    static long bytes(Value value) {
         return switch (value) {
             case Value.Null _, Value.Bool _ -> 0;
             case Value.Int _, Value.Real _ -> BOX_BYTES;

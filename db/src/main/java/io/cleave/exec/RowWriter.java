@@ -82,7 +82,8 @@ final class RowWriter {
             IndexWriter.Statement statement,
             Consumer<Value[]> returned,
             Set<Bytes> written) {
-        try (Rows rows = source.open(run)) {
+        try (Rows rows = source.open(run);
+                var memory = new QueryMemory.Share(run.memory())) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
                     Bytes key = key(run.transaction(), row);
@@ -92,7 +93,7 @@ final class RowWriter {
             }
             List<Value[]> collected = new ArrayList<>();
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                collected.add(run.memory().keep(row, ENTRY_BYTES));
+                collected.add(memory.keep(row, ENTRY_BYTES));
             }
             writeAll(run.transaction(), statement, collected, returned, written);
         }

@@ -15,7 +15,7 @@ final class WindowPartition {
 
     private static final int CALL_BYTES = 48;
 
-    private final QueryMemory memory;
+    private final QueryMemory.Share memory;
     private final Checkpoint checkpoint;
     private final Type[] orderTypes;
     private final int extraBytes;
@@ -29,7 +29,7 @@ final class WindowPartition {
     private int[] peersTo = {};
 
     WindowPartition(Running run, Type[] orderTypes, int callCount) {
-        this.memory = run.memory();
+        this.memory = new QueryMemory.Share(run.memory());
         this.checkpoint = run.checkpoint();
         this.orderTypes = orderTypes;
         this.extraBytes = ENTRY_BYTES + callCount * CALL_BYTES;
@@ -44,7 +44,7 @@ final class WindowPartition {
     }
 
     void clear() {
-        rows.forEach(row -> memory.release(row, extraBytes));
+        memory.close();
         rows.clear();
         orders.clear();
         arguments.clear();
@@ -52,8 +52,25 @@ final class WindowPartition {
 
     void add(Value[] row, Value[] order, Value[][] given) {
         rows.add(memory.keep(row, extraBytes));
+        memory.require(newBytes(row, order));
+        for (Value[] values : given) {
+            memory.require(newBytes(row, values));
+        }
         orders.add(order);
         arguments.add(given);
+    }
+
+    /// What the values take that are not those of the row itself.
+    private static long newBytes(Value[] row, Value[] values) {
+        long bytes = 0;
+        for (Value value : values) {
+            boolean known = false;
+            for (Value of : row) {
+                known |= of == value;
+            }
+            bytes += known ? 0 : QueryMemory.bytes(value);
+        }
+        return bytes;
     }
 
     /// To be called when all rows are there.
@@ -94,6 +111,11 @@ final class WindowPartition {
             public Value[] arguments(int row) {
                 checkpoint.pass();
                 return arguments.get(row)[call];
+            }
+
+            @Override
+            public void keep(Value result) {
+                memory.require(QueryMemory.bytes(result));
             }
 
             @Override

@@ -15,8 +15,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Window functions that need nothing of the rows to come: each row goes on as soon as it is there,
-/// and none is kept.
+/// and none is kept but for what the functions keep.
 final class WindowStream {
+    /// The entry of a value that a function keeps.
+    private static final int VALUE_BYTES = 48;
+
     private final Operator input;
     private final Evaluation[] partition;
     private final Type[] partitionTypes;
@@ -62,6 +65,7 @@ final class WindowStream {
     private final class Results implements Rows {
         private final Running run;
         private final Rows rows;
+        private final QueryMemory.Share memory;
         private final WindowFunction.Running[] functions =
                 new WindowFunction.Running[makers.size()];
         private final Value[] output = new Value[width + makers.size()];
@@ -70,6 +74,7 @@ final class WindowStream {
 
         Results(Running run) {
             this.run = run;
+            memory = new QueryMemory.Share(run.memory());
             this.rows = input.open(run);
         }
 
@@ -86,7 +91,12 @@ final class WindowStream {
             System.arraycopy(row, 0, output, 0, width);
             for (int index = 0; index < functions.length; index++) {
                 Value[] given = Operators.evaluate(arguments[index], row, run.context());
-                output[width + index] = functions[index].next(given, peer);
+                WindowFunction.Running function = functions[index];
+                int before = function.keptCount();
+                output[width + index] = function.next(given, peer);
+                if (function.keptCount() > before) {
+                    memory.require(VALUE_BYTES + QueryMemory.bytes(given));
+                }
             }
             return output;
         }
@@ -100,6 +110,7 @@ final class WindowStream {
                 return false;
             }
             key = next;
+            memory.close();
             for (int index = 0; index < functions.length; index++) {
                 functions[index] = makers.get(index).get();
             }
@@ -118,6 +129,7 @@ final class WindowStream {
         @Override
         public void close() {
             rows.close();
+            memory.close();
         }
     }
 }

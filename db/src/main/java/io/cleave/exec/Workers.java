@@ -91,13 +91,8 @@ final class Workers {
         List<T> run(int threads) {
             lock.lock();
             try {
-                working = threads;
-                for (int thread = 0; thread < threads; thread++) {
-                    env.spawnWorker("query worker", this::work);
-                }
-                while (working > 0) {
-                    env.await(ended, LOOK_AROUND);
-                }
+                start(threads);
+                awaitAll();
                 if (failure instanceof RuntimeException known) {
                     throw known;
                 }
@@ -109,13 +104,50 @@ final class Workers {
                     all.add(Objects.requireNonNull(result));
                 }
                 return all;
-            } catch (InterruptedException stopped) {
-                next = count;
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while a query was at work", stopped);
             } finally {
                 lock.unlock();
             }
+        }
+
+        /// If a thread cannot be had, those that are there take nothing more.
+        @GuardedBy("lock")
+        private void start(int threads) {
+            try {
+                while (working < threads) {
+                    env.spawnWorker("query worker", this::work);
+                    working++;
+                }
+            } catch (RuntimeException | Error thrown) {
+                fail(thrown);
+            }
+        }
+
+        /// What the threads work on is the caller's: it stays until the last one has ended, also
+        /// when the caller is interrupted.
+        @GuardedBy("lock")
+        private void awaitAll() {
+            boolean interrupted = false;
+            while (working > 0) {
+                try {
+                    env.await(ended, LOOK_AROUND);
+                } catch (InterruptedException stopped) {
+                    interrupted = true;
+                    fail(
+                            new IllegalStateException(
+                                    "interrupted while a query was at work", stopped));
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @GuardedBy("lock")
+        private void fail(Throwable thrown) {
+            if (failure == null) {
+                failure = thrown;
+            }
+            next = count;
         }
 
         private void work() {
@@ -153,9 +185,8 @@ final class Workers {
         private void end(@Nullable Throwable thrown) {
             lock.lock();
             try {
-                if (thrown != null && failure == null) {
-                    failure = thrown;
-                    next = count;
+                if (thrown != null) {
+                    fail(thrown);
                 }
                 working--;
                 ended.signalAll();

@@ -10,6 +10,9 @@ import java.util.Objects;
 /// The rows of a key range as of a snapshot. Sees the tree as it was when the scan began, plus
 /// nothing: there is nothing to close. Threads: one at a time.
 public final class RowCursor {
+    /// After so many keys, with rows or without, the reader is told.
+    public static final int STEP_KEYS = 512;
+
     private final Merge merge;
     private final Bytes from;
     private final @Nullable Bytes to;
@@ -21,6 +24,8 @@ public final class RowCursor {
     /// Those that touch the range; most often none.
     private final RangeErases erases;
 
+    private Runnable step = () -> {};
+    private int keysPassed;
     private State state = State.BEFORE;
     private @Nullable CellBatches batches;
 
@@ -49,6 +54,12 @@ public final class RowCursor {
         this.snapshot = snapshot;
         this.direction = direction;
         this.watch = watch;
+    }
+
+    /// Calls `reader` after every [#STEP_KEYS] keys that are passed one by one, whether they have
+    /// rows for this snapshot or not. It may throw, and ends the scan so.
+    public void onStep(Runnable reader) {
+        step = reader;
     }
 
     /// Moves to the next row; false at the end of the range.
@@ -109,6 +120,10 @@ public final class RowCursor {
                     case DONE -> false;
                 };
         state = State.AT_KEY;
+        if (++keysPassed == STEP_KEYS) {
+            keysPassed = 0;
+            step.run();
+        }
         return any && inRange(merge.source(0));
     }
 

@@ -9,6 +9,10 @@ final class Brevity {
     /// So many rows are read in less time than a hand-over takes a thread to wake.
     static final int MOST_ROWS = 256;
 
+    /// So often may a run look whether it should go on, which it does every few hundred rows that
+    /// pass through its operators.
+    static final int MOST_CHECKS = 16;
+
     private static final int RUNS_LEFT_ALONE = 64;
 
     private volatile int leftAlone;

@@ -144,15 +144,29 @@ public final class Database {
 
     /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
     public boolean runsWithoutWaiting(Compiled compiled, TxControl control) {
+        return switch (control) {
+            case TxControl.Begin _, TxControl.Implicit _ -> isLight(compiled);
+            // What was written before would have to reach the log.
+            case TxControl.Existing(String _, boolean commit) -> !commit && isLight(compiled);
+        };
+    }
+
+    private static boolean isLight(Compiled compiled) {
         return switch (compiled.program().kind()) {
-            case CONSTANT, POINT_READ ->
-                    switch (control) {
-                        case TxControl.Begin _, TxControl.Implicit _ -> true;
-                        // What was written before would have to reach the log.
-                        case TxControl.Existing(String _, boolean commit) -> !commit;
-                    };
+            case CONSTANT -> LightWork.is(compiled.program());
+            // All rows of a system view are made for a read of one.
+            case POINT_READ -> !readsView(compiled);
             case READ, WRITE, BATCH, SCHEME -> false;
         };
+    }
+
+    private static boolean readsView(Compiled compiled) {
+        for (Compiled.TableAt table : compiled.tables()) {
+            if (SystemViews.holds(table.id())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Runs what [#compiledBefore] found.
@@ -249,6 +263,7 @@ public final class Database {
         private final long startNanos = env.nanoTime();
         private ProgramRunner with = runner;
         private int mostRows = Integer.MAX_VALUE;
+        private int checksLeft = Integer.MAX_VALUE;
 
         Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
             this.use = use;
@@ -274,6 +289,7 @@ public final class Database {
         RunSummary runBriefly() {
             with = briefRunner;
             mostRows = Brevity.MOST_ROWS;
+            checksLeft = Brevity.MOST_CHECKS;
             return run();
         }
 
@@ -389,19 +405,19 @@ public final class Database {
         }
 
         private LimitedResults limited() {
-            return new LimitedResults(results, run.limits(), run.cancellation());
+            return new LimitedResults(results, run.limits(), run.cancellation(), mostRows);
+        }
+
+        private void check() {
+            run.cancellation().check();
+            if (checksLeft != Integer.MAX_VALUE && --checksLeft < 0) {
+                throw new Brevity.TooLong();
+            }
         }
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(
-                    part,
-                    watched,
-                    values,
-                    env.wallMicros(),
-                    env.random(),
-                    sink,
-                    run.cancellation()::check);
+            with.run(part, watched, values, env.wallMicros(), env.random(), sink, this::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

@@ -14,10 +14,13 @@ final class LimitedResults implements ResultSink {
     private final Results results;
     private final ResultLimits limits;
     private final Cancellation cancellation;
+    private final int mostRows;
     private long rowsInSet;
     private long totalBytes;
 
-    LimitedResults(Results results, ResultLimits limits, Cancellation cancellation) {
+    /// The run is [Brevity.TooLong] when a result has more than `mostRows`.
+    LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
+        this.mostRows = mostRows;
         this.results = results;
         this.limits = limits;
         this.cancellation = cancellation;
@@ -36,6 +39,9 @@ final class LimitedResults implements ResultSink {
             cancellation.check();
         }
         rowsInSet++;
+        if (rowsInSet > mostRows && mostRows != Integer.MAX_VALUE) {
+            throw new Brevity.TooLong();
+        }
         if (rowsInSet > limits.rowsPerSet()) {
             return;
         }

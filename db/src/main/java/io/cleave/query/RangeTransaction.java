@@ -45,6 +45,11 @@ final class RangeTransaction implements Transaction {
         return part.isEmpty() ? new NoRows() : transaction.scan(part, columns, direction);
     }
 
+    @Override
+    public void onScanStep(Runnable step) {
+        transaction.onScanStep(step);
+    }
+
     private boolean isBounded(ReadColumns columns) {
         return columns.table().id() == table.id();
     }

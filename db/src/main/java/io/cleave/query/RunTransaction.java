@@ -47,6 +47,12 @@ final class RunTransaction implements Transaction {
         this.transaction = transaction;
         this.views = views;
         this.cancellation = cancellation;
+        transaction.onScanStep(mostRows == Integer.MAX_VALUE ? cancellation::check : this::step);
+    }
+
+    /// A scan has passed more keys than a brief run may read.
+    private void step() {
+        throw new Brevity.TooLong();
     }
 
     List<TableAccess> accesses() {
@@ -61,9 +67,10 @@ final class RunTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         cancellation.check();
-        countRow();
+        countRows(1);
         Table table = columns.table();
         if (SystemViews.holds(table)) {
+            countView();
             return views.get(key, columns);
         }
         Value[] row = transaction.get(key, columns);
@@ -80,6 +87,7 @@ final class RunTransaction implements Transaction {
         if (SystemViews.holds(table)) {
             return Transaction.super.getAll(keys, columns);
         }
+        countRows(keys.size());
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
         for (Value[] row : rows) {
@@ -95,11 +103,11 @@ final class RunTransaction implements Transaction {
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
         cancellation.check();
         Table table = columns.table();
-        RowStream rows =
-                SystemViews.holds(table)
-                        ? views.scan(range, columns, direction)
-                        : transaction.scan(range, columns, direction);
-        return new CountedRows(rows, access(table));
+        if (SystemViews.holds(table)) {
+            countView();
+            return new CountedRows(views.scan(range, columns, direction), access(table));
+        }
+        return new CountedRows(transaction.scan(range, columns, direction), access(table));
     }
 
     @Override
@@ -170,8 +178,18 @@ final class RunTransaction implements Transaction {
         transaction.rollback();
     }
 
-    private void countRow() {
-        if (rowsLeft != Integer.MAX_VALUE && --rowsLeft < 0) {
+    private void countRows(int rows) {
+        if (rowsLeft != Integer.MAX_VALUE) {
+            rowsLeft -= rows;
+            if (rowsLeft < 0) {
+                throw new Brevity.TooLong();
+            }
+        }
+    }
+
+    /// All rows of a system view are made before the first is there.
+    private void countView() {
+        if (rowsLeft != Integer.MAX_VALUE) {
             throw new Brevity.TooLong();
         }
     }
@@ -229,7 +247,7 @@ final class RunTransaction implements Transaction {
                 cancellation.check();
                 untilCheck = ROWS_A_CHECK;
             }
-            countRow();
+            countRows(1);
             if (!rows.next()) {
                 return false;
             }

@@ -50,7 +50,11 @@ final class SystemViews {
     }
 
     static boolean holds(Table table) {
-        return table.id() < 0;
+        return holds(table.id());
+    }
+
+    static boolean holds(long tableId) {
+        return tableId < 0;
     }
 
     String directory() {

@@ -69,7 +69,9 @@ public final class TableRows {
         read(
                 cancellation,
                 transaction -> {
-                    var sink = new LimitedResults(results, LOOKUP_LIMITS, cancellation);
+                    var sink =
+                            new LimitedResults(
+                                    results, LOOKUP_LIMITS, cancellation, Integer.MAX_VALUE);
                     sink.begin(0, shape(wanted, false));
                     for (Bytes key : encoded) {
                         Value[] row = transaction.get(key, wanted);

@@ -1,6 +1,7 @@
 package io.cleave.txn;
 
 import io.cleave.base.Direction;
+import io.cleave.lsm.RowCursor;
 import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route.Part;
 import io.cleave.tablet.Tablet;
@@ -18,6 +19,8 @@ final class LazyBatches implements BatchStream {
     private final long snapshot;
     private final @Nullable ReadLocks locks;
 
+    private final Runnable step;
+
     /// Those to come, the next one first.
     private final ArrayDeque<Part> parts;
 
@@ -28,7 +31,9 @@ final class LazyBatches implements BatchStream {
             ReadColumns columns,
             long snapshot,
             @Nullable ReadLocks locks,
-            List<Part> parts) {
+            List<Part> parts,
+            Runnable step) {
+        this.step = step;
         this.codec = codec;
         this.columns = columns;
         this.snapshot = snapshot;
@@ -62,13 +67,10 @@ final class LazyBatches implements BatchStream {
             now.reversed().forEach(parts::addFirst);
             return;
         }
-        open =
-                new TabletBatches(
-                        tablet,
-                        tablet.scan(
-                                part.range(), columns.stored(), snapshot, Direction.FORWARD, locks),
-                        codec,
-                        columns);
+        RowCursor cursor =
+                tablet.scan(part.range(), columns.stored(), snapshot, Direction.FORWARD, locks);
+        cursor.onStep(step);
+        open = new TabletBatches(tablet, cursor, codec, columns);
     }
 
     @Override

@@ -27,6 +27,8 @@ final class MergedStream implements RowStream {
     private final Direction direction;
     private final @Nullable ReadLocks locks;
 
+    private final Runnable step;
+
     /// Those to come, the next one first.
     private final ArrayDeque<Part> parts = new ArrayDeque<>();
 
@@ -51,7 +53,9 @@ final class MergedStream implements RowStream {
             Direction direction,
             @Nullable ReadLocks locks,
             List<Part> parts,
-            @Nullable Effects own) {
+            @Nullable Effects own,
+            Runnable step) {
+        this.step = step;
         this.codec = codec;
         this.columns = columns;
         this.snapshot = snapshot;
@@ -143,7 +147,9 @@ final class MergedStream implements RowStream {
             return;
         }
         tablet = first;
-        cursor = tablet.scan(part.range(), columns.stored(), snapshot, direction, locks);
+        RowCursor opened = tablet.scan(part.range(), columns.stored(), snapshot, direction, locks);
+        opened.onStep(step);
+        cursor = opened;
     }
 
     private void nextEffect() {

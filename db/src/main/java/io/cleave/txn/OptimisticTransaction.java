@@ -59,6 +59,7 @@ final class OptimisticTransaction implements Transaction {
     /// Made when the first is needed: most transactions read one snapshot and need none.
     private @Nullable ReadLocks locks;
 
+    private Runnable scanStep = () -> {};
     private long snapshot = NO_SNAPSHOT;
     private boolean ended;
 
@@ -135,7 +136,13 @@ final class OptimisticTransaction implements Transaction {
                 direction,
                 readLocks(table),
                 cluster.map(table).find(range),
-                effectsOn(table));
+                effectsOn(table),
+                scanStep);
+    }
+
+    @Override
+    public void onScanStep(Runnable step) {
+        scanStep = step;
     }
 
     @Override
@@ -149,7 +156,8 @@ final class OptimisticTransaction implements Transaction {
                                 columns,
                                 snapshot(),
                                 readLocks(table),
-                                cluster.map(table).find(range)));
+                                cluster.map(table).find(range),
+                                scanStep));
     }
 
     @Override
@@ -161,7 +169,12 @@ final class OptimisticTransaction implements Transaction {
         }
         var parts =
                 new TabletParts(
-                        codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
+                        codecs.codec(table),
+                        columns,
+                        snapshot(),
+                        readLocks(table),
+                        partBytes,
+                        scanStep);
         for (KeyRange range : ranges) {
             parts.add(cluster.map(table).find(range));
         }

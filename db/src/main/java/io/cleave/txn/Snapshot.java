@@ -34,7 +34,8 @@ public final class Snapshot implements AutoCloseable {
                 Direction.FORWARD,
                 null,
                 cluster.map(table).find(range),
-                null);
+                null,
+                () -> {});
     }
 
     @Override

@@ -22,6 +22,7 @@ final class TabletParts {
     private final long snapshot;
     private final @Nullable ReadLocks locks;
     private final long partBytes;
+    private final Runnable step;
     private final List<ScanPart> parts = new ArrayList<>();
 
     TabletParts(
@@ -29,7 +30,9 @@ final class TabletParts {
             ReadColumns columns,
             long snapshot,
             @Nullable ReadLocks locks,
-            long partBytes) {
+            long partBytes,
+            Runnable step) {
+        this.step = step;
         this.codec = codec;
         this.columns = columns;
         this.snapshot = snapshot;
@@ -73,6 +76,7 @@ final class TabletParts {
                         snapshot,
                         Direction.FORWARD,
                         locks);
+        cursor.onStep(step);
         parts.add(() -> new TabletBatches(tablet, cursor, codec, columns));
     }
 }

@@ -48,6 +48,11 @@ public interface Transaction {
         return Optional.empty();
     }
 
+    /// From here on, scans call `step` every few hundred keys that they pass, also where these have
+    /// no rows any more. It may throw, and ends the scan so. Parts of a scan call it on the threads
+    /// that read them.
+    default void onScanStep(Runnable step) {}
+
     void write(Table table, Bytes key, RowWrite write);
 
     /// The next number of the sequence of a table's column. It is taken for good: it is not given

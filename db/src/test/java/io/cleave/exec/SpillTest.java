@@ -72,6 +72,39 @@ class SpillTest {
     }
 
     @Test
+    void whatWindowFunctionsKeepIsCounted() {
+        List<String> frames = List.of("", " ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
+        for (String frame : frames) {
+            String query =
+                    "SELECT k, ListLength(AGGREGATE_LIST(v) OVER w) FROM t WINDOW w AS (ORDER BY k"
+                            + frame
+                            + ")";
+            assertThat(little.answer(List.of(query)))
+                    .as(query)
+                    .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
+        }
+        assertThat(spill.usedBytes()).isZero();
+    }
+
+    @Test
+    void operatorsAboveASortHaveMemoryOfTheirOwn() throws IOException {
+        assertSameInAnyOrder(
+                "SELECT k, SUM(k) OVER (PARTITION BY g) AS s FROM t WHERE g IS NOT NULL");
+        assertSameInAnyOrder(
+                "SELECT k FROM (SELECT k, v FROM t ORDER BY v LIMIT 2900) WHERE k IN"
+                        + " (SELECT k FROM (SELECT k, v FROM t ORDER BY v DESC LIMIT 2900)"
+                        + " WHERE k < 50)");
+    }
+
+    @Test
+    void rowsFoundByAPartOfTheKeyAreForgotten() throws IOException {
+        plenty.answer(List.of("CREATE TABLE u (g Int32, k Uint64, v Utf8, PRIMARY KEY (g, k))"));
+        assertThat(plenty.answer(List.of("UPSERT INTO u SELECT g, k, v FROM t"))).isEqualTo("ok");
+        assertSameInAnyOrder(
+                "SELECT a.k, b.k, b.v FROM t AS a JOIN u AS b ON a.g = b.g WHERE a.k < 2000");
+    }
+
+    @Test
     void oneKeyForAllRowsCannotBeParted() {
         assertThat(little.answer(List.of("SELECT COUNT(*) FROM t AS a CROSS JOIN t AS b")))
                 .startsWith("PRECONDITION_FAILED: Memory limit exceeded");

@@ -118,6 +118,63 @@ class DatabaseTest {
     }
 
     @Test
+    void onlyLightConstantsRunWithoutWaiting() {
+        for (String light :
+                List.of(
+                        "SELECT 1",
+                        "SELECT version()",
+                        "DECLARE $x AS Int32; SELECT $x + 1, $x > 2 AND NOT ($x = 3)",
+                        "SELECT 1; SELECT 2")) {
+            assertThat(database.runsWithoutWaiting(compile(light), AUTO)).as(light).isTrue();
+        }
+        for (String heavy :
+                List.of(
+                        "SELECT ListLength(ListMap(ListFromRange(0, $n), ($x) -> ($x + 1)))",
+                        "SELECT ListFromRange(0, $n)",
+                        "SELECT * FROM AS_TABLE($rows)",
+                        "SELECT a.x FROM AS_TABLE($rows) AS a CROSS JOIN AS_TABLE($rows) AS b",
+                        "SELECT COUNT(*) FROM AS_TABLE($rows)",
+                        "SELECT x FROM AS_TABLE($rows) ORDER BY x")) {
+            String text = "DECLARE $n AS Int32; DECLARE $rows AS List<Struct<x:Int32>>; " + heavy;
+            assertThat(compile(text).program().kind()).as(heavy).isEqualTo(Kind.CONSTANT);
+            assertThat(database.runsWithoutWaiting(compile(text), AUTO)).as(heavy).isFalse();
+        }
+    }
+
+    @Test
+    void whatMakesOrPassesManyRowsIsNotBrief() {
+        StringBuilder rows = new StringBuilder("(0ul, 0)");
+        StringBuilder ids = new StringBuilder("0ul");
+        for (int id = 1; id < 1_200; id++) {
+            rows.append(", (").append(id).append("ul, ").append(id).append(")");
+            ids.append(id <= Brevity.MOST_ROWS ? ", " + id + "ul" : "");
+        }
+        run(AUTO, "UPSERT INTO t (id, n) VALUES " + rows);
+        assertNotBrief("SELECT n FROM t WHERE id IN (" + ids + ")");
+        assertNotBrief(
+                "SELECT a.n FROM (SELECT n FROM t WHERE id < 20ul) AS a"
+                        + " CROSS JOIN (SELECT n FROM t WHERE id < 20ul) AS b");
+        assertNotBrief(
+                "SELECT COUNT(*) FROM (SELECT n FROM t WHERE id < 100ul) AS a"
+                        + " CROSS JOIN (SELECT n FROM t WHERE id < 100ul) AS b");
+        assertNotBrief("SELECT PartIdx FROM `.sys/partition_stats`");
+        Compiled first = compile("SELECT id FROM t ORDER BY id LIMIT 1");
+        assertThat(database.runBriefly(session, first, queryRun(AUTO, Map.of()), new Collected()))
+                .isPresent();
+        run(AUTO, "DELETE FROM t WHERE id < 1199ul");
+        assertNotBrief("SELECT id FROM t ORDER BY id LIMIT 1");
+        assertThat(run(AUTO, "SELECT id FROM t ORDER BY id LIMIT 1").rows)
+                .containsExactly(List.of(Value.of(1199)));
+    }
+
+    private void assertNotBrief(String text) {
+        QueryRun run = queryRun(AUTO, Map.of());
+        assertThat(database.runBriefly(session, compile(text), run, new Collected()))
+                .as(text)
+                .isEmpty();
+    }
+
+    @Test
     void onlyReadsThatAreTransactionsOfTheirOwnMayBeBrief() {
         Compiled read = compile("SELECT n FROM t WHERE id > 1ul");
         assertThat(database.mayBeBrief(read, TxControl.IMPLICIT)).isTrue();

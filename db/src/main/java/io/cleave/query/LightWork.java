@@ -1,0 +1,74 @@
+package io.cleave.query;
+
+import io.cleave.analysis.Typed;
+import io.cleave.plan.DataSteps;
+import io.cleave.plan.Node;
+import io.cleave.plan.Program;
+
+import java.util.List;
+import java.util.Set;
+
+/// Tells programs without tables that are through at once, as clients send them to see whether a
+/// server is there: a few rows of literals, parameters and operators.
+final class LightWork {
+    /// More nodes than this are no light work, whatever they are.
+    private static final int MOST_NODES = 256;
+
+    private static final Set<String> OPERATORS = Set.of("+", "-", "*", "/", "%", "XOR");
+
+    private int nodesLeft = MOST_NODES;
+
+    private LightWork() {}
+
+    static boolean is(Program program) {
+        var walk = new LightWork();
+        return program.steps().stream().allMatch(walk::isLight);
+    }
+
+    private boolean isLight(Program.Step step) {
+        return switch (step) {
+            case DataSteps.Select select -> select.priors().isEmpty() && isLight(select.rows());
+            case DataSteps.Explained _ -> true;
+            case Program.Step _ -> false;
+        };
+    }
+
+    private boolean isLight(Node node) {
+        return switch (node) {
+            case Node.Once _ -> true;
+            case Node.Project(Node input, List<Typed> values) -> isLight(input) && areLight(values);
+            case Node.ConstantRows rows -> rows.rows().stream().allMatch(this::areLight);
+            case Node _ -> false;
+        };
+    }
+
+    private boolean areLight(List<Typed> values) {
+        return values.stream().allMatch(this::isLight);
+    }
+
+    private boolean isLight(Typed value) {
+        if (--nodesLeft < 0) {
+            return false;
+        }
+        return switch (value) {
+            case Typed.Constant _, Typed.Input _, Typed.Parameter _ -> true;
+            case Typed.Apply apply ->
+                    OPERATORS.contains(apply.function().name()) && areLight(apply.arguments());
+            case Typed.Compare compare -> isLight(compare.left()) && isLight(compare.right());
+            case Typed.And and -> areLight(and.terms());
+            case Typed.Or or -> areLight(or.terms());
+            case Typed.Not not -> isLight(not.operand());
+            case Typed.IsNull isNull -> isLight(isNull.operand());
+            case Typed.Convert convert -> isLight(convert.operand());
+            case Typed.Coalesce coalesce -> areLight(coalesce.arguments());
+            case Typed.ItemsOf items -> areLight(items.items());
+            case Typed.LambdaArgument _,
+                    Typed.SubQueryResult _,
+                    Typed.ApplyLambdas _,
+                    Typed.In _,
+                    Typed.Choose _,
+                    Typed.ItemOf _ ->
+                    false;
+        };
+    }
+}
