@@ -33,10 +33,10 @@ public final class Relations {
         };
     }
 
-    /// Whether rows of the table are read.
+    /// Whether rows of the table are read, or of one of its indexes.
     public static boolean reads(Relation relation, Table table) {
         if (relation instanceof Relation.TableRows(Table read)) {
-            return read.id() == table.id();
+            return read.id() == table.id() || read.ownerId() == table.id();
         }
         if (relation instanceof Relation.IndexRows rows) {
             return rows.table().id() == table.id();

@@ -66,6 +66,7 @@ final class OtherChanges {
                 path,
                 Purpose.DROP,
                 (table, _) -> {
+                    Alterations.refuseIndexTable(table);
                     Set<Long> ended = IndexChanges.ids(catalog.view(), table);
                     cluster.changing(() -> beginAnew(table));
                     cluster.forget(ended);

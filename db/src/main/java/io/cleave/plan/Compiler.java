@@ -53,6 +53,11 @@ public final class Compiler {
 
     private static final class Steps {
         private final Planner planner;
+
+        /// A piece of a BATCH sees a range of the table's keys, and would see of an index what is of
+        /// other pieces.
+        private final Planner batchPlanner;
+
         private final Tables tables;
         private final List<Step> steps = new ArrayList<>();
         private final List<ResultShape> results = new ArrayList<>();
@@ -63,13 +68,14 @@ public final class Compiler {
             this.tables = tables;
             this.analyzed = analyzed;
             planner = new Planner(rules, new IndexChoice(tables, analyzed.choosesIndexes()));
+            batchPlanner = new Planner(rules, new IndexChoice(tables, false));
         }
 
         void add(TypedStatement statement) {
             steps.add(
                     switch (statement) {
                         case TypedStatement.Select select -> select(select);
-                        case TypedStatement.Write write -> write(write);
+                        case TypedStatement.Write write -> write(write, planner);
                         case TypedStatement.CreateTable(var table, boolean ifNotExists) ->
                                 new Program.SchemeStep.CreateTable(table, ifNotExists);
                         case TypedStatement.AlterTable(String path, var changes) ->
@@ -86,7 +92,7 @@ public final class Compiler {
                                 new Program.SchemeStep.Change(change);
                         case TypedStatement.Batch(TypedStatement.Write write) -> {
                             batch = true;
-                            yield write(write);
+                            yield write(write, batchPlanner);
                         }
                         case TypedStatement.Explain(TypedStatement explained) -> explain(explained);
                     });
@@ -117,7 +123,7 @@ public final class Compiler {
                     new Memo());
         }
 
-        private DataSteps.Write write(TypedStatement.Write write) {
+        private DataSteps.Write write(TypedStatement.Write write, Planner planning) {
             Table table = write.table();
             Optional<List<ResultColumn>> columns =
                     write.returning()
@@ -138,7 +144,7 @@ public final class Compiler {
             return WritePlanner.plan(
                     write,
                     priors(write.subQueries()),
-                    planner.plan(write.source()),
+                    planning.plan(write.source()),
                     result,
                     tables);
         }

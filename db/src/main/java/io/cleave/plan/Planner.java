@@ -243,7 +243,8 @@ final class Planner {
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder = rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort, indexes) : null;
+        @Nullable Scan inOrder =
+                rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort, rules, indexes) : null;
         if (inOrder != null) {
             Planned input = plan(sort.input(), needed, inOrder);
             return count.isEmpty() && offset.isEmpty()

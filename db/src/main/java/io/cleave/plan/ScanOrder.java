@@ -5,6 +5,7 @@ import io.cleave.analysis.Relation;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
+import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
 
@@ -19,16 +20,18 @@ final class ScanOrder {
     private final Set<Integer> fixed = new HashSet<>();
     private @Nullable Table table;
 
+    private final PlanRules rules;
     private final IndexChoice indexes;
 
-    private ScanOrder(IndexChoice indexes) {
+    private ScanOrder(PlanRules rules, IndexChoice indexes) {
+        this.rules = rules;
         this.indexes = indexes;
     }
 
     /// The direction to scan in, or null when rows have to be sorted.
-    static @Nullable Scan of(Relation.Sort sort, IndexChoice indexes) {
+    static @Nullable Scan of(Relation.Sort sort, PlanRules rules, IndexChoice indexes) {
         boolean descending = sort.keys().getFirst().descending();
-        var order = new ScanOrder(indexes);
+        var order = new ScanOrder(rules, indexes);
         int[] columns = new int[sort.keys().size()];
         for (int index = 0; index < columns.length; index++) {
             SortKey key = sort.keys().get(index);
@@ -63,8 +66,13 @@ final class ScanOrder {
         };
     }
 
+    /// What the planner will read: it may move the predicate down, and choose an index for it there.
     private int traceFiltered(Relation.Filter filter, Typed expression, int index) {
         return switch (filter.input()) {
+            case Relation.Join join when rules.has(Rule.JOIN_FILTERS) ->
+                    trace(
+                            JoinFilters.push(join, filter.predicate()).orElse(join),
+                            expression);
             case Relation.TableRows rows -> {
                 table = rows.table();
                 addFixed(rows.table(), filter.predicate());

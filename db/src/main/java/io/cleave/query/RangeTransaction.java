@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -56,6 +57,7 @@ final class RangeTransaction implements Transaction {
 
     @Override
     public void write(Table written, Bytes key, RowWrite write) {
+        Check.that(written.id() != table.id() || range.contains(key), "not in the range");
         transaction.write(written, key, write);
     }
 
