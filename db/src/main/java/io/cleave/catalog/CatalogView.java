@@ -1,5 +1,6 @@
 package io.cleave.catalog;
 
+import io.cleave.schema.Access;
 import io.cleave.schema.Table;
 import io.cleave.schema.View;
 
@@ -122,7 +123,7 @@ public final class CatalogView {
         var newNodes = new TreeMap<>(nodes);
         var newTablets = new HashMap<>(tablets);
         var newBundles = new TreeMap<>(bundles);
-        var newAccess = access.changing();
+        var newAccess = new ChangedAccess(access);
         for (CatalogChange change : changes) {
             switch (change) {
                 case CatalogChange.PutNode(Node node) -> newNodes.put(node.path(), node);

@@ -1,6 +1,6 @@
 package io.cleave.cluster;
 
-import io.cleave.catalog.Access;
+import io.cleave.schema.Access;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;

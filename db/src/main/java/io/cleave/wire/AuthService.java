@@ -1,6 +1,6 @@
 package io.cleave.wire;
 
-import io.cleave.catalog.Access;
+import io.cleave.schema.Access;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 

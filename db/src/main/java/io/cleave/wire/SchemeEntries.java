@@ -1,8 +1,8 @@
 package io.cleave.wire;
 
-import io.cleave.catalog.Access;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
+import io.cleave.schema.Access;
 
 import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
 import tech.ydb.proto.scheme.SchemeOperationProtos.Permissions;

@@ -1,9 +1,9 @@
 package io.cleave.query;
 
-import io.cleave.catalog.Access;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
+import io.cleave.schema.Access;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
