@@ -122,14 +122,28 @@ class SpillTest {
 
     @Test
     void aCancelledSortEndsSoon() throws IOException {
+        assertEndsAtCheck(20, "SELECT v FROM t ORDER BY v DESC");
+    }
+
+    @Test
+    void rowsThatComeFromNoTableLookWhetherTheQueryShouldEnd() throws IOException {
+        assertEndsAtCheck(
+                4, "SELECT x FROM (SELECT ListFromRange(0, 3000) AS x) FLATTEN LIST BY x");
+        assertEndsAtCheck(
+                4,
+                "SELECT x FROM AS_TABLE(ListMap(ListFromRange(0, 3000), ($x) -> (AsStruct($x AS"
+                        + " x)))) WHERE x < 0");
+    }
+
+    private void assertEndsAtCheck(int last, String query) throws IOException {
         int[] calls = {0};
         Runnable check =
                 () -> {
-                    if (++calls[0] == 20) {
+                    if (++calls[0] == last) {
                         throw new StatusException(Status.CANCELLED, "enough");
                     }
                 };
-        var program = little.compile("SELECT v FROM t ORDER BY v DESC", Map.of());
+        var program = little.compile(query, Map.of());
         assertThatThrownBy(
                         () ->
                                 little.run(
