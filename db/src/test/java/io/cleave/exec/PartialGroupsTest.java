@@ -21,8 +21,7 @@ class PartialGroupsTest {
         keys.add(Value.text("k".repeat(LENGTH)));
         keys.add(Value.text("k".repeat(LENGTH)));
         var max = new PartialExtreme(Primitive.UTF8, 1);
-        var groups =
-                new PartialGroups(new Type[] {Primitive.UTF8}, new PartialAggregate[] {max});
+        var groups = new PartialGroups(new Type[] {Primitive.UTF8}, new PartialAggregate[] {max});
         groups.add(new Vector[] {keys}, new Vector[] {strings}, new int[] {0, 1}, 2);
         assertThat(groups.count()).isEqualTo(1);
         // The key as it was and as bytes to compare; of the values, the better one.
