@@ -167,9 +167,10 @@ final class LookupJoin {
             Value[] @Nullable [] rows = run.transaction().getAll(asked, columns);
             for (int index = 0; index < rows.length; index++) {
                 Value[] row = rows[index];
-                boolean matches = row != null && passes(row);
-                count(asked.get(index), matches ? row : NO_ROW);
-                found.put(asked.get(index), matches ? List.<Value[]>of(row) : List.of());
+                List<Value[]> matching =
+                        row != null && passes(row) ? List.<Value[]>of(row) : List.of();
+                count(asked.get(index), matching.isEmpty() ? NO_ROW : matching.getFirst());
+                found.put(asked.get(index), matching);
             }
         }
 

@@ -61,6 +61,7 @@ final class WindowPartition {
     }
 
     /// What the values take that are not those of the row itself.
+    @SuppressWarnings("ReferenceEquality") // the same object takes its memory once
     private static long newBytes(Value[] row, Value[] values) {
         long bytes = 0;
         for (Value value : values) {
