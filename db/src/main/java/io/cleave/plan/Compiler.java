@@ -54,8 +54,8 @@ public final class Compiler {
     private static final class Steps {
         private final Planner planner;
 
-        /// A piece of a BATCH sees a range of the table's keys, and would see of an index what is of
-        /// other pieces.
+        /// A piece of a BATCH sees a range of the table's keys, and would see of an index what is
+        /// of other pieces.
         private final Planner batchPlanner;
 
         private final Tables tables;

@@ -66,13 +66,12 @@ final class ScanOrder {
         };
     }
 
-    /// What the planner will read: it may move the predicate down, and choose an index for it there.
+    /// What the planner will read: it may move the predicate down, and choose an index for it
+    /// there.
     private int traceFiltered(Relation.Filter filter, Typed expression, int index) {
         return switch (filter.input()) {
             case Relation.Join join when rules.has(Rule.JOIN_FILTERS) ->
-                    trace(
-                            JoinFilters.push(join, filter.predicate()).orElse(join),
-                            expression);
+                    trace(JoinFilters.push(join, filter.predicate()).orElse(join), expression);
             case Relation.TableRows rows -> {
                 table = rows.table();
                 addFixed(rows.table(), filter.predicate());

@@ -91,7 +91,7 @@ final class OptimisticTransaction implements Transaction {
         if (own == null || own.keepsStored()) {
             long at = snapshot();
             ReadLocks owner = readLocks(table);
-            Route route = locked(cluster.map(table).find(key), key, owner);
+            Route route = locked(map(table).find(key), key, owner);
             row = route.tablet().get(key, columns.stored(), at, owner);
         }
         return codec.read(key, row, own, columns);
@@ -103,7 +103,7 @@ final class OptimisticTransaction implements Transaction {
         Table table = columns.table();
         RowCodec codec = codecs.codec(table);
         Effects written = effects.get(table.id());
-        TabletMap map = cluster.map(table);
+        TabletMap map = map(table);
         long at = snapshot();
         @Nullable Route route = null;
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -134,7 +134,7 @@ final class OptimisticTransaction implements Transaction {
                 snapshot(),
                 direction,
                 readLocks(table),
-                cluster.map(table).find(range),
+                map(table).find(range),
                 effects.get(table.id()));
     }
 
@@ -149,7 +149,7 @@ final class OptimisticTransaction implements Transaction {
                                 columns,
                                 snapshot(),
                                 readLocks(table),
-                                cluster.map(table).find(range)));
+                                map(table).find(range)));
     }
 
     @Override
@@ -163,7 +163,7 @@ final class OptimisticTransaction implements Transaction {
                 new TabletParts(
                         codecs.codec(table), columns, snapshot(), readLocks(table), partBytes);
         for (KeyRange range : ranges) {
-            parts.add(cluster.map(table).find(range));
+            parts.add(map(table).find(range));
         }
         return Optional.of(parts.parts());
     }
@@ -343,6 +343,19 @@ final class OptimisticTransaction implements Transaction {
             locks = made;
         }
         return made;
+    }
+
+    /// Where the table's keys are. Of an index that was built since, or of a table that was filled,
+    /// the snapshot has not all rows.
+    private TabletMap map(Table table) {
+        TabletMap map = cluster.map(table);
+        if (snapshot() < map.wholeFrom()) {
+            throw new StatusException(
+                    Status.ABORTED,
+                    "Table '%s' has come after the transaction has begun: begin it again"
+                            .formatted(table.path()));
+        }
+        return map;
     }
 
     private long snapshot() {

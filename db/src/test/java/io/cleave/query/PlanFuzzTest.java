@@ -76,9 +76,9 @@ class PlanFuzzTest {
                 new ArrayList<>(
                         List.of(
                                 "CREATE TABLE t (a Int32, b Utf8, v Int32, w Double, PRIMARY KEY"
-                                    + " (a, b))",
+                                        + " (a, b))",
                                 "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY"
-                                    + " (k))"));
+                                        + " (k))"));
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < 60; row++) {
             rows.add(
