@@ -2,14 +2,19 @@ package io.cleave.cluster;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.tablet.Spool;
+import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Indexes that are being built, as who builds them sees the cluster. An index is named by the id
 /// of the table with its rows: it and its table may be renamed meanwhile, or be dropped.
@@ -30,6 +35,52 @@ public final class ClusterIndexes {
     /// Commits pass here.
     public CommitGate commits() {
         return commits;
+    }
+
+    /// Returns when everything that was made for the tables as they were before this call is
+    /// visible or never will be.
+    public void settle() {
+        commits.awaitEarlier();
+        // A commit over several cells may be decided, and its thread be gone: its moment is in
+        // flight.
+        Timeline.Moment now = cluster.timeline().begin();
+        cluster.timeline().end(now);
+        String failure = cluster.timeline().await(now.timestamp());
+        if (failure != null) {
+            throw new StatusException(Status.UNAVAILABLE, failure);
+        }
+    }
+
+    /// Has the indexes built whose tables these are. They may have been renamed since they were
+    /// added.
+    void build(IndexBuilder builder, List<Table> indexTables) {
+        for (Table indexTable : indexTables) {
+            Found found = find(indexTable.id()).orElseThrow(ClusterIndexes::dropped);
+            builder.build(found.table(), found.indexTable());
+        }
+    }
+
+    /// Does something with the index while nobody else changes it or its table; nothing if it was
+    /// dropped. Until they are held, both may be renamed, and others be where they were.
+    private <T> Optional<T> with(long indexTableId, Purpose purpose, Function<Found, T> work) {
+        Optional<T> done = Optional.empty();
+        Optional<Found> there = find(indexTableId);
+        while (done.isEmpty() && there.isPresent()) {
+            done =
+                    cluster.ifThere(
+                                    there.get().table().path(),
+                                    purpose,
+                                    (table, _) ->
+                                            find(indexTableId)
+                                                    .filter(
+                                                            found ->
+                                                                    found.table().id()
+                                                                            == table.id())
+                                                    .map(work))
+                            .flatMap(result -> result);
+            there = find(indexTableId);
+        }
+        return done;
     }
 
     /// The index as it is now; empty if it was dropped.
@@ -65,21 +116,31 @@ public final class ClusterIndexes {
     }
 
     /// Puts an empty table with new tablets in the place of the index's rows.
-    public Found empty(Found found) {
-        return find(cluster.emptyIndex(found.table().path(), found.index().name()).id())
-                .orElseThrow(() -> gone(found));
+    public Found empty(long indexTableId) {
+        return with(
+                        indexTableId,
+                        Purpose.CHANGE_ALL,
+                        found -> cluster.emptyIndex(found.table(), found.index().name()).id())
+                .flatMap(this::find)
+                .orElseThrow(ClusterIndexes::dropped);
+    }
+
+    /// Who reads an earlier moment would find the index without the rows that the table had then.
+    public void wholeFrom(long indexTableId, long timestamp) {
+        cluster.wholeFrom(indexTableId, timestamp);
     }
 
     /// The index is complete: queries may read it. False if it was dropped.
     public boolean ready(long indexTableId) {
-        Optional<Found> there = find(indexTableId);
-        // It may be renamed at any time.
-        while (there.isPresent() && !there.get().index().isReady()) {
-            String name = there.get().index().name();
-            cluster.alterIndexes(there.get().table().path(), table -> ready(table, name));
-            there = find(indexTableId);
-        }
-        return there.isPresent();
+        return with(
+                        indexTableId,
+                        Purpose.CHANGE,
+                        found -> {
+                            Table ready = ready(found.table(), found.index().name());
+                            cluster.change(List.of(new PutNode(Node.of(ready))));
+                            return true;
+                        })
+                .isPresent();
     }
 
     private static Table ready(Table table, String name) {
@@ -92,18 +153,19 @@ public final class ClusterIndexes {
 
     /// The index will never be complete: it goes.
     public void drop(long indexTableId) {
-        find(indexTableId)
-                .ifPresent(
-                        found ->
-                                cluster.alterTable(
-                                        found.table().path(),
-                                        List.of(new TableChange.DropIndex(found.index().name()))));
+        var _ =
+                with(
+                        indexTableId,
+                        Purpose.CHANGE_ALL,
+                        found -> {
+                            cluster.alterTable(
+                                    found.table().path(),
+                                    List.of(new TableChange.DropIndex(found.index().name())));
+                            return true;
+                        });
     }
 
-    private static StatusException gone(Found found) {
-        return new StatusException(
-                Status.ABORTED,
-                "index '%s' of '%s' was dropped meanwhile"
-                        .formatted(found.index().name(), found.table().path()));
+    private static StatusException dropped() {
+        return new StatusException(Status.ABORTED, "the index was dropped meanwhile");
     }
 }

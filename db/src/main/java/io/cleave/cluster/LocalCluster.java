@@ -46,7 +46,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /// The tree of tables over the user cells of one process.
@@ -259,6 +258,10 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public void show(Table hidden, String path) {
+        // Its rows have come in several commits, and all of them are visible now.
+        long now = timeline().take();
+        timeline().release(now);
+        wholeFrom(hidden.id(), now);
         renameTables(List.of(new Renaming(hidden.path(), path, false)));
     }
 
@@ -331,26 +334,18 @@ public final class LocalCluster implements Scheme {
                 with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.run(table, changed));
         // Nobody is held up by it.
         if (builder != null) {
-            for (Table indexTable : added) {
-                find(path).ifPresent(table -> builder.build(table, indexTable));
-            }
+            indexes.build(builder, added);
         }
     }
 
-    /// A change that only says something else of the table's indexes.
-    void alterIndexes(String path, UnaryOperator<Table> change) {
-        with(
-                path,
-                Purpose.CHANGE,
-                (table, _) -> {
-                    change(List.of(new PutNode(Node.of(change.apply(table)))));
-                    return true;
-                });
+    /// Puts a new table, which is empty, in the place of the index's. Both are held.
+    Table emptyIndex(Table table, String name) {
+        return alterations.emptyIndex(table, name);
     }
 
-    /// Puts a new table, which is empty, in the place of the index's.
-    Table emptyIndex(String path, String name) {
-        return with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.emptyIndex(table, name));
+    /// At an earlier moment the table lacks rows that belong to it.
+    void wholeFrom(long tableId, long timestamp) {
+        maps.wholeFrom(tableId, timestamp);
     }
 
     /// The rows of an index have come, or will not.
@@ -548,7 +543,7 @@ public final class LocalCluster implements Scheme {
         return ifThere(path, purpose, work).orElseThrow(() -> Paths.missing(path));
     }
 
-    private <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
+    <T> Optional<T> ifThere(String path, Purpose purpose, TableWork<T> work) {
         Optional<Node> node = catalog.view().find(path);
         while (node.isPresent()) {
             Table seen = Paths.tableAt(node.get());
@@ -577,6 +572,7 @@ public final class LocalCluster implements Scheme {
     void forget(Set<Long> tableIds) {
         tableIds.forEach(maps::remove);
         cells.dropTables(tableIds);
+        tableIds.forEach(this::endLoad);
     }
 
     /// Tells the tablets that store their rows in another way than the table wants.

@@ -19,9 +19,15 @@ import java.util.Map;
 /// Immutable.
 public final class TabletMap {
     private final List<Route> routes;
+    private final long wholeFrom;
 
     TabletMap(List<Route> routes) {
+        this(routes, 0);
+    }
+
+    private TabletMap(List<Route> routes, long wholeFrom) {
         this.routes = List.copyOf(routes);
+        this.wholeFrom = wholeFrom;
         Bytes expected = Bytes.EMPTY;
         for (Route route : routes) {
             Check.that(expected.equals(route.tablet().range().from()), "a gap before a tablet");
@@ -61,6 +67,17 @@ public final class TabletMap {
 
     public List<Route> routes() {
         return routes;
+    }
+
+    /// The first moment at which the table has all rows that belong to it: see [#wholeFrom(long)].
+    public long wholeFrom() {
+        return wholeFrom;
+    }
+
+    /// The same of a table whose rows were brought together behind its readers, and complete at
+    /// this moment; not earlier than it was.
+    TabletMap wholeFrom(long timestamp) {
+        return timestamp <= wholeFrom ? this : new TabletMap(routes, timestamp);
     }
 
     /// The same with the tablets that hold the keys now, and nobody changes meanwhile.

@@ -50,7 +50,19 @@ final class TabletMaps {
     void put(long tableId, TabletMap map) {
         lock.lock();
         try {
-            end(maps.put(tableId, map), map.routes());
+            TabletMap before = maps.get(tableId);
+            maps.put(tableId, before == null ? map : map.wholeFrom(before.wholeFrom()));
+            end(before, map.routes());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Nothing if the table is gone.
+    void wholeFrom(long tableId, long timestamp) {
+        lock.lock();
+        try {
+            maps.computeIfPresent(tableId, (_, map) -> map.wholeFrom(timestamp));
         } finally {
             lock.unlock();
         }

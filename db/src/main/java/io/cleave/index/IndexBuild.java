@@ -16,7 +16,6 @@ import io.cleave.tablet.BulkLoad;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
-import io.cleave.tablet.Timeline;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -91,11 +90,11 @@ final class IndexBuild {
     /// Returns when queries may read the index. What is thrown leaves it as it is: not READY.
     void run() {
         try {
-            indexes.commits().awaitEarlier();
-            awaitInFlight();
+            indexes.settle();
             try (Snapshot snapshot = transactions.snapshot();
                     Spool spool = indexes.newSpool()) {
                 enter(BuildState.TRANSFERING_DATA);
+                indexes.wholeFrom(indexTableId, snapshot.timestamp());
                 read(snapshot, spool);
                 cut(spool);
                 load(snapshot.timestamp(), spool);
@@ -105,22 +104,14 @@ final class IndexBuild {
         }
         ClusterIndexes.Found found = find();
         if (found.index().kind() == Index.Kind.UNIQUE) {
+            // Who looked before the load, and was decided on, is seen by the check.
+            indexes.settle();
             checkUnique(found);
         }
         enter(BuildState.APPLYING);
         check();
         if (!indexes.ready(indexTableId)) {
             throw dropped();
-        }
-    }
-
-    /// A commit over several cells may be decided, and its thread be gone: its moment is in flight.
-    private void awaitInFlight() {
-        Timeline.Moment now = cluster.timeline().begin();
-        cluster.timeline().end(now);
-        String failure = cluster.timeline().await(now.timestamp());
-        if (failure != null) {
-            throw new StatusException(Status.UNAVAILABLE, failure);
         }
     }
 
@@ -160,7 +151,22 @@ final class IndexBuild {
 
     /// Cuts the index's table into as many tablets as its settings want for so many bytes.
     private void cut(Spool spool) {
-        Table indexTable = find().indexTable();
+        for (int attempt = 1; true; attempt++) {
+            try {
+                cut(find().indexTable(), spool);
+                return;
+            } catch (StatusException e) {
+                // It was renamed, or cut at one of the keys, before it was held.
+                boolean passes =
+                        e.status() == Status.SCHEME_ERROR || e.status() == Status.BAD_REQUEST;
+                if (!passes || attempt == LOAD_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void cut(Table indexTable, Spool spool) {
         Partitioning wanted = indexTable.options().partitioning();
         long bySize =
                 wanted.bySize() ? 1 + spool.bytes() / Math.max(1, wanted.sizeMegabytes() << 20) : 1;

@@ -28,6 +28,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any.
 public final class IndexBuilds implements IndexBuilder, AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(IndexBuilds.class.getName());
+
     /// How many that are over are remembered.
     static final int MAX_OVER = 100;
 
@@ -80,34 +82,51 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     public void resume() {
         ClusterIndexes indexes = cluster.indexes();
         for (ClusterIndexes.Found found : indexes.unfinished()) {
-            ClusterIndexes.Found empty = indexes.empty(found);
-            begin(empty.table(), empty.index(), empty.indexTable());
+            try {
+                begin(indexes.empty(found.indexTable().id()));
+            } catch (StatusException e) {
+                // It stays as it is, not READY, and keeps nobody from using the other tables.
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        () ->
+                                "index '%s' of '%s' is not built before the next start: %s"
+                                        .formatted(
+                                                found.index().name(),
+                                                found.table().path(),
+                                                e.getMessage()));
+            }
         }
     }
 
     @Override
     public void build(Table table, Table indexTable) {
-        Index index =
-                cluster.indexes()
-                        .find(indexTable.id())
-                        .map(ClusterIndexes.Found::index)
-                        .orElseThrow(
-                                () ->
-                                        new StatusException(
-                                                Status.ABORTED, "the index was dropped meanwhile"));
-        Optional<StatusException> failure = begin(table, index, indexTable).over().join();
+        Optional<StatusException> failure = begin(prepared(indexTable.id())).over().join();
         if (failure.isPresent()) {
             throw failure.get();
         }
     }
 
-    private Running begin(Table table, Index index, Table indexTable) {
+    /// The index, empty again when nobody is left who writes to its table without knowing it: such
+    /// a write could follow one that has its entries, and these would be wrong then.
+    private ClusterIndexes.Found prepared(long indexTableId) {
+        ClusterIndexes indexes = cluster.indexes();
+        try {
+            indexes.settle();
+            return indexes.empty(indexTableId);
+        } catch (StatusException e) {
+            drop(indexTableId, e);
+            throw e;
+        }
+    }
+
+    private Running begin(ClusterIndexes.Found found) {
+        long indexTableId = found.indexTable().id();
         var running =
                 new Running(
                         cluster.timeline().newId(),
-                        table.path(),
-                        index,
-                        new IndexBuild(cluster, transactions, indexTable.id()),
+                        found.table().path(),
+                        found.index(),
+                        new IndexBuild(cluster, transactions, indexTableId),
                         new CompletableFuture<>());
         lock.lock();
         try {
@@ -119,7 +138,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        env.spawnWorker("index build", () -> run(running, indexTable.id()));
+        env.spawnWorker("index build", () -> run(running, indexTableId));
         return running;
     }
 
@@ -142,10 +161,15 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// An index that cannot be completed goes, unless the next start may complete it.
     private void end(IndexBuild build, long indexTableId, StatusException failure) {
         boolean cancelled = failure.status() == Status.CANCELLED;
         build.enter(cancelled ? BuildState.CANCELLATION : BuildState.REJECTION);
+        drop(indexTableId, failure);
+        build.enter(cancelled ? BuildState.CANCELLED : BuildState.REJECTED);
+    }
+
+    /// An index that cannot be completed goes, unless the next start may complete it.
+    private void drop(long indexTableId, StatusException failure) {
         if (failure.status() != Status.UNAVAILABLE) {
             try {
                 cluster.indexes().drop(indexTableId);
@@ -153,7 +177,6 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
                 // It stays as it is, not READY, and can be dropped by whoever sees it.
             }
         }
-        build.enter(cancelled ? BuildState.CANCELLED : BuildState.REJECTED);
     }
 
     @GuardedBy("lock")

@@ -170,6 +170,8 @@ public final class Node implements AutoCloseable {
                 new Database(env, cluster, transactions, NODE_ID, spill, Optional.of(builds));
         GrpcServer grpc = null;
         try {
+            // Before anyone writes: it empties the tables of these indexes.
+            builds.resume();
             grpc = GrpcServer.start(env, database, options.host(), options.grpcPort());
             var meters = new NodeMeters(database, cluster, transactions.ways());
             var console =
@@ -180,12 +182,12 @@ public final class Node implements AutoCloseable {
                             meters.registry(),
                             healthy,
                             new TableOperations(cluster));
-            builds.resume();
             return new Node(options, folder, store, builds, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
             }
+            builds.close();
             throw new StartException(String.valueOf(e.getMessage()));
         }
     }

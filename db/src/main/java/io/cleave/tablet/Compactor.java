@@ -77,7 +77,10 @@ final class Compactor {
 
     private record Rest(long changes, long untilNanos) {}
 
-    private record Job(Replayed replayed, Compaction compaction, @Nullable Request request) {}
+    /// `oldest` is the moment that was the oldest when it was picked: files that have come since,
+    /// at a time that has passed, may be of a snapshot that has been released since.
+    private record Job(
+            Replayed replayed, Compaction compaction, long oldest, @Nullable Request request) {}
 
     /// Everything that is in the tablet now goes to its last level, with its present settings.
     /// Returns when it is there.
@@ -158,7 +161,7 @@ final class Compactor {
     private @Nullable Job pick() {
         picking.lock();
         try {
-            Job job = nextJob();
+            Job job = nextJob(cell.timeline().oldest());
             if (job != null) {
                 compactingTablet = job.replayed().tablet.id();
             }
@@ -199,8 +202,8 @@ final class Compactor {
         }
     }
 
-    private @Nullable Job nextJob() {
-        Job asked = nextRequested();
+    private @Nullable Job nextJob(long oldest) {
+        Job asked = nextRequested(oldest);
         if (asked != null) {
             return asked;
         }
@@ -223,9 +226,9 @@ final class Compactor {
             if (rest != null && rest.changes() == changes && now < rest.untilNanos()) {
                 continue;
             }
-            Optional<Compaction> picked = pick(replayed.tablet);
+            Optional<Compaction> picked = pick(replayed.tablet, oldest);
             if (picked.isPresent()) {
-                return new Job(replayed, picked.get(), null);
+                return new Job(replayed, picked.get(), oldest, null);
             }
             if (tree.erases().isEmpty()) {
                 rest(replayed.tablet.id(), changes, LOOK_AGAIN);
@@ -234,8 +237,7 @@ final class Compactor {
         return null;
     }
 
-    private Optional<Compaction> pick(Tablet tablet) {
-        long oldest = cell.timeline().oldest();
+    private Optional<Compaction> pick(Tablet tablet, long oldest) {
         return cell.awaitsLoad(tablet)
                 ? tablet.tree().pickWithinLevel0(oldest)
                 : tablet.tree().pickCompaction(oldest);
@@ -263,7 +265,7 @@ final class Compactor {
     }
 
     /// The next step of what someone waits for; those who waited for nothing more are told.
-    private @Nullable Job nextRequested() {
+    private @Nullable Job nextRequested(long oldest) {
         lock.lock();
         try {
             var each = requests.entrySet().iterator();
@@ -278,10 +280,9 @@ final class Compactor {
                                 ? Optional.empty()
                                 : replayed.tablet
                                         .tree()
-                                        .pickFullCompaction(
-                                                request.generation(), cell.timeline().oldest());
+                                        .pickFullCompaction(request.generation(), oldest);
                 if (step.isPresent() && replayed != null) {
-                    return new Job(replayed, step.get(), request);
+                    return new Job(replayed, step.get(), oldest, request);
                 }
                 each.remove();
                 finish(request, null);
@@ -307,8 +308,7 @@ final class Compactor {
                     job.replayed()
                             .tablet
                             .tree()
-                            .runCompaction(
-                                    job.compaction(), cell.timeline().oldest(), newPacer(job));
+                            .runCompaction(job.compaction(), job.oldest(), newPacer(job));
             if (env.mayFail("the record of a compaction")) {
                 throw new UncheckedIOException(new IOException("bad luck after a compaction"));
             }

@@ -136,7 +136,7 @@ final class RangeChanges {
         var durable = new CompletableFuture<@Nullable LogException>();
         lock.lock();
         try {
-            Tablet tablet = awaitUnsealed(tabletId);
+            Tablet tablet = awaitFree(tabletId, range);
             if (tablet == null) {
                 return new Gone(tabletId);
             }
@@ -164,18 +164,6 @@ final class RangeChanges {
         LogException failure = cell.join(durable);
         upkeep.wake();
         return failure == null ? new Done(timestamp) : new Lost(cell.failed(failure));
-    }
-
-    /// The tablet, when it is not on its way to another cell; null if it is gone.
-    @GuardedBy("lock")
-    private @Nullable Tablet awaitUnsealed(long tabletId) {
-        long deadline = waits.deadline();
-        Tablet tablet = cell.state().live(tabletId);
-        while (tablet != null && tablet.isSealed()) {
-            waits.await(deadline, cell.id());
-            tablet = cell.state().live(tabletId);
-        }
-        return tablet;
     }
 
     @GuardedBy("lock")

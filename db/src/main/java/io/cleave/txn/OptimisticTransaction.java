@@ -92,7 +92,7 @@ final class OptimisticTransaction implements Transaction {
         if (own == null || own.keepsStored()) {
             long at = snapshot();
             ReadLocks owner = readLocks(table);
-            Route route = locked(cluster.map(table).find(key), key, owner);
+            Route route = locked(map(table).find(key), key, owner);
             row = route.tablet().get(key, columns.stored(), at, owner);
         }
         return codec.read(key, row, own, columns);
@@ -104,7 +104,7 @@ final class OptimisticTransaction implements Transaction {
         Table table = columns.table();
         RowCodec codec = codecs.codec(table);
         Effects written = effectsOn(table);
-        TabletMap map = cluster.map(table);
+        TabletMap map = map(table);
         long at = snapshot();
         @Nullable Route route = null;
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
@@ -135,7 +135,7 @@ final class OptimisticTransaction implements Transaction {
                 snapshot(),
                 direction,
                 readLocks(table),
-                cluster.map(table).find(range),
+                map(table).find(range),
                 effectsOn(table),
                 scanStep);
     }
@@ -156,7 +156,7 @@ final class OptimisticTransaction implements Transaction {
                                 columns,
                                 snapshot(),
                                 readLocks(table),
-                                cluster.map(table).find(range),
+                                map(table).find(range),
                                 scanStep));
     }
 
@@ -176,7 +176,7 @@ final class OptimisticTransaction implements Transaction {
                         partBytes,
                         scanStep);
         for (KeyRange range : ranges) {
-            parts.add(cluster.map(table).find(range));
+            parts.add(map(table).find(range));
         }
         return Optional.of(parts.parts());
     }
@@ -363,6 +363,19 @@ final class OptimisticTransaction implements Transaction {
             locks = made;
         }
         return made;
+    }
+
+    /// Where the table's keys are. Of an index that was built since, or of a table that was filled,
+    /// the snapshot has not all rows.
+    private TabletMap map(Table table) {
+        TabletMap map = cluster.map(table);
+        if (snapshot() < map.wholeFrom()) {
+            throw new StatusException(
+                    Status.ABORTED,
+                    "Table '%s' has come after the transaction has begun: begin it again"
+                            .formatted(table.path()));
+        }
+        return map;
     }
 
     private long snapshot() {

@@ -19,11 +19,18 @@ import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
@@ -97,6 +104,17 @@ final class IndexBench implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// Writes a column of a row past all that a transaction looks at first.
+    void assertCommitted(Table table, int key, int column, Value value) {
+        var write = new RowWrite(RowWrite.Kind.UPSERT, new int[] {column}, new Value[] {value});
+        Bytes encoded = key(Type.Primitive.INT32, Value.of(key));
+        var change = new KeyedChange(encoded, store.transactions().encode(table, write));
+        Route route = store.cluster().map(table).find(encoded);
+        var writes = List.of(new TabletWrites(route.tablet().id(), List.of(change)));
+        assertThat(route.cell().commit(writes, new ReadLocks(), null))
+                .isInstanceOf(CommitResult.Done.class);
     }
 
     Table table(String path) {

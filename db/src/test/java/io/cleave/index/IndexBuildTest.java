@@ -3,18 +3,24 @@ package io.cleave.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Index;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -112,6 +118,96 @@ class IndexBuildTest {
             assertThat(old.commit()).isInstanceOf(CommitOutcome.Conflict.class);
             bench.assertAgree("t", "i", "after the conflict");
         }
+    }
+
+    @Test
+    void aLateWriteThatDoesNotKnowTheIndexDoesNotFollowOneThatDoes() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            Table old = bench.table("t");
+            Thread adding;
+            // It has seen the table as it was, and is held up before its cell.
+            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+                adding = addIndex(bench);
+                bench.run("UPDATE t SET a = -1 WHERE k = 7");
+                bench.assertCommitted(old, 7, 1, Value.of(7));
+                bench.run("DELETE FROM t WHERE k = 8");
+                bench.assertCommitted(old, 8, 1, Value.of(8));
+            }
+            adding.join();
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+            bench.assertAgree("t", "i", "after late writes");
+            assertThat(bench.run("SELECT k FROM t VIEW i WHERE a = 7 AND k = 7")).hasSize(1);
+        }
+    }
+
+    @Test
+    void anIndexIsBuiltWhateverItsTableIsCalledMeanwhile() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            Thread adding;
+            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+                adding = addIndex(bench);
+                bench.run("ALTER TABLE t RENAME TO u");
+                // Another index of this name is none of the build's business.
+                bench.run(
+                        "CREATE TABLE t (k Int32, a Int32, PRIMARY KEY (k), INDEX i GLOBAL ON"
+                            + " (a))");
+                bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
+            }
+            adding.join();
+            assertThat(bench.table("u").index("i").orElseThrow().isReady()).isTrue();
+            bench.assertAgree("u", "i", "renamed");
+            bench.assertAgree("t", "i", "the other");
+        }
+    }
+
+    @Test
+    void whoReadsAnEarlierMomentDoesNotSeeHalfATable() {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            fill(bench);
+            Transaction early = bench.store.transactions().begin(Isolation.SERIALIZABLE);
+            ReadColumns ofTable = ReadColumns.of(bench.table("t"), new int[] {0});
+            Bytes key = IndexBench.key(Primitive.INT32, Value.of(7));
+            assertThat(early.get(key, ofTable)).isNotNull();
+            bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
+            bench.run("CREATE TABLE copy (PRIMARY KEY (k)) AS SELECT k, a FROM t");
+            for (String path : List.of("t/i/" + Index.TABLE_NAME, "copy")) {
+                ReadColumns columns = ReadColumns.of(bench.table(path), new int[] {0});
+                List<ThrowableAssert.ThrowingCallable> reads =
+                        List.of(
+                                () -> early.get(key, columns),
+                                () -> early.getAll(List.of(key), columns),
+                                () -> early.scan(KeyRange.ALL, columns, Direction.FORWARD),
+                                () -> early.scanBatches(KeyRange.ALL, columns),
+                                () -> early.scanParts(List.of(KeyRange.ALL), columns, 1 << 20));
+                for (ThrowableAssert.ThrowingCallable read : reads) {
+                    assertThatThrownBy(read)
+                            .isInstanceOfSatisfying(
+                                    StatusException.class,
+                                    e -> assertThat(e.status()).isEqualTo(Status.ABORTED));
+                }
+            }
+            assertThat(early.get(key, ofTable)).isNotNull();
+            early.rollback();
+            bench.store.cluster().split("/local/copy", List.of(key));
+            assertThat(bench.run("SELECT k FROM copy")).hasSize(KEYS);
+            bench.assertAgree("t", "i", "later");
+        }
+    }
+
+    /// Begins to add an index, and returns when those who compile a query know it.
+    private static Thread addIndex(IndexBench bench) {
+        Thread adding =
+                Thread.ofVirtual()
+                        .start(() -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)"));
+        while (bench.table("t").index("i").isEmpty()) {
+            Thread.onSpinWait();
+        }
+        return adding;
     }
 
     @Test
