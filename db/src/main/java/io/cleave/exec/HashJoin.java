@@ -80,18 +80,17 @@ final class HashJoin {
         return leftWidth;
     }
 
-    /// Equal for rows that match; any where the key has a NULL.
-    int leftHash(Value[] row, Running run) {
-        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()), row);
+    /// Equal for rows that match; `unmatched` where the key has a NULL.
+    int leftHash(Value[] row, Running run, int unmatched) {
+        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()), unmatched);
     }
 
-    int rightHash(Value[] row, Running run) {
-        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()), row);
+    int rightHash(Value[] row, Running run, int unmatched) {
+        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()), unmatched);
     }
 
-    /// Rows that match nothing may be anywhere, but not all in one place.
-    private static int hash(Type[] types, Value[] key, Value[] row) {
-        return RowKey.hasNull(key) ? Arrays.hashCode(row) : RowKey.ofJoin(types, key).hashCode();
+    private static int hash(Type[] types, Value[] key, int unmatched) {
+        return RowKey.hasNull(key) ? unmatched : RowKey.ofJoin(types, key).hashCode();
     }
 
     Joined joined(Running run, Rows leftRows, Table table) {

@@ -15,6 +15,9 @@ final class PartitionedJoin {
     private final Running run;
     private final SortedRuns results;
 
+    /// Rows that match nothing may be anywhere, but not all in one place: they may be equal.
+    private int unmatched;
+
     PartitionedJoin(HashJoin join, Running run) {
         this.join = join;
         this.run = run;
@@ -28,10 +31,10 @@ final class PartitionedJoin {
     /// `table` is full, `rest` are the right rows that it does not have.
     Rows join(HashJoin.Table table, Rows rest, Operator left) {
         var rightParts = new Partitions(run, 0);
-        table.drain(row -> rightParts.add(join.rightHash(row, run), row));
+        table.drain(row -> rightParts.add(rightHash(row), row));
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
             run.checkpoint().pass();
-            rightParts.add(join.rightHash(row, run), row);
+            rightParts.add(rightHash(row), row);
         }
         var leftParts = new Partitions(run, 0);
         try (Rows rows = left.open(run)) {
@@ -40,7 +43,7 @@ final class PartitionedJoin {
                 run.checkpoint().pass();
                 Value[] numbered = Arrays.copyOf(row, row.length + 1);
                 numbered[row.length] = Value.of(arrival++);
-                leftParts.add(join.leftHash(row, run), numbered);
+                leftParts.add(leftHash(row), numbered);
             }
         }
         joinAll(leftParts.files(), rightParts.files(), 1);
@@ -57,6 +60,14 @@ final class PartitionedJoin {
                 results.close();
             }
         };
+    }
+
+    private int leftHash(Value[] row) {
+        return join.leftHash(row, run, unmatched++);
+    }
+
+    private int rightHash(Value[] row) {
+        return join.rightHash(row, run, unmatched++);
     }
 
     private void joinAll(List<SpillFile> lefts, List<SpillFile> rights, int level) {
@@ -92,12 +103,12 @@ final class PartitionedJoin {
         var rightParts = new Partitions(run, level);
         Rows rights = right.read();
         for (Value[] row = rights.next(); row != null; row = rights.next()) {
-            rightParts.add(join.rightHash(row, run), row);
+            rightParts.add(rightHash(row), row);
         }
         var leftParts = new Partitions(run, level);
         Rows lefts = left.read();
         for (Value[] row = lefts.next(); row != null; row = lefts.next()) {
-            leftParts.add(join.leftHash(row, run), row);
+            leftParts.add(leftHash(row), row);
         }
         joinAll(leftParts.files(), rightParts.files(), level + 1);
     }

@@ -154,7 +154,7 @@ class IndexBuildTest {
                 // Another index of this name is none of the build's business.
                 bench.run(
                         "CREATE TABLE t (k Int32, a Int32, PRIMARY KEY (k), INDEX i GLOBAL ON"
-                            + " (a))");
+                                + " (a))");
                 bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
             }
             adding.join();
