@@ -34,11 +34,14 @@ final class Reads {
     }
 
     void measure(List<Side> sides, int clientCount, Bars.Work work) throws Exception {
-        for (Side side : sides) {
-            Load.Measured measured =
-                    side.measure(clientCount, _ -> clients.open(side), servers.time());
-            String rate = TableText.number(measured.perSecond()) + "/s";
-            work.figure(side.name(), measured.serverCpuMicros(), rate);
-        }
+        Turns.middle(
+                        sides,
+                        side -> side.measure(clientCount, _ -> clients.open(side), servers.time()),
+                        Load.Measured::serverCpuMicros)
+                .forEach(
+                        (side, measured) -> {
+                            String rate = TableText.number(measured.perSecond()) + "/s";
+                            work.figure(side.name(), measured.serverCpuMicros(), rate);
+                        });
     }
 }
