@@ -91,6 +91,16 @@ class BaseScope implements Scope {
     }
 
     @Override
+    public Optional<ScopedExpression> definition(String name) {
+        return Bindings.find(bindings, name)
+                .filter(binding -> binding.item() < 0)
+                .map(
+                        binding ->
+                                new ScopedExpression(
+                                        binding.value(), new BaseScope(context, binding.seen())));
+    }
+
+    @Override
     public Optional<Expression.Call> partialCall(String name) {
         Optional<Binding> found =
                 Bindings.find(bindings, name).filter(binding -> binding.item() < 0);

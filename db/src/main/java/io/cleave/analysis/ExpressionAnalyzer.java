@@ -243,6 +243,9 @@ public final class ExpressionAnalyzer {
             if (call.name().equalsIgnoreCase("TableRow")) {
                 return scope.row(call.at());
             }
+            if (call.name().equalsIgnoreCase("JoinTableRow")) {
+                return scope.joinRow(call.at());
+            }
         }
         return Functions.find(call.at(), call.module(), call.name())
                 .resolve(new FunctionCall(this, scope, call));

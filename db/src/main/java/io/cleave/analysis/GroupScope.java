@@ -121,11 +121,7 @@ final class GroupScope extends BaseScope {
                                 .map(argument -> aggregated.analyze(argument.value()))
                                 .toList();
         AggregateFunction function =
-                Aggregates.find(
-                        call.at(),
-                        call.name(),
-                        arguments.stream().map(Typed::type).toList(),
-                        call.distinct());
+                Aggregates.of(call.at(), call.name(), arguments, call.distinct());
         boolean mayBeEmpty = sets.sets().stream().anyMatch(Set::isEmpty);
         Type type = mayBeEmpty ? function.type() : function.groupedType();
         aggregates.add(new AggregateCall(call.name(), function, type, arguments));

@@ -59,6 +59,11 @@ final class LambdaScope implements Scope {
     }
 
     @Override
+    public Optional<ScopedExpression> definition(String name) {
+        return names.containsKey(name) ? Optional.empty() : outer.definition(name);
+    }
+
+    @Override
     public Optional<ScopedQuery> query(String name) {
         return names.containsKey(name) ? Optional.empty() : outer.query(name);
     }
@@ -81,6 +86,11 @@ final class LambdaScope implements Scope {
     @Override
     public Typed row(Position at) {
         return outer.row(at);
+    }
+
+    @Override
+    public Typed joinRow(Position at) {
+        return outer.joinRow(at);
     }
 
     @Override

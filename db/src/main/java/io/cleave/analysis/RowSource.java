@@ -117,12 +117,19 @@ record RowSource(Relation relation, List<Named> columns) {
                 at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
-    /// The whole row as `TableRow()` gives it.
-    Typed struct() {
+    /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
+    /// sources each says its name.
+    Typed struct(boolean named) {
+        boolean joined = columns.stream().map(Named::sources).distinct().count() > 1;
         List<Type.Member> members = new ArrayList<>();
         List<Typed> items = new ArrayList<>();
         for (int index = 0; index < columns.size(); index++) {
-            members.add(new Type.Member(columns.get(index).name(), columns.get(index).type()));
+            Named column = columns.get(index);
+            String prefix =
+                    named && joined && !column.sources().isEmpty()
+                            ? column.sources().getFirst() + "."
+                            : "";
+            members.add(new Type.Member(prefix + column.name(), column.type()));
             items.add(input(index));
         }
         return new Typed.ItemsOf(new Type.Struct(members), items);

@@ -33,6 +33,14 @@ public interface Scope {
         return Optional.empty();
     }
 
+    /// An expression and the scope where it was written.
+    record ScopedExpression(Expression expression, Scope scope) {}
+
+    /// What `$name` was defined as, whatever that is; nothing for a parameter.
+    default Optional<ScopedExpression> definition(String name) {
+        return Optional.empty();
+    }
+
     /// A query and the scope where it was written.
     record ScopedQuery(Expression.SubQuery query, Scope scope) {}
 
@@ -61,6 +69,11 @@ public interface Scope {
 
     /// `TableRow()`: the whole row as a Struct.
     Typed row(Position at);
+
+    /// `JoinTableRow()`: as [#row], but where FROM joins, members are named after their source too.
+    default Typed joinRow(Position at) {
+        return row(at);
+    }
 
     Typed subQuery(Expression.SubQuery query);
 

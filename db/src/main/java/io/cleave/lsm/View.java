@@ -86,6 +86,22 @@ record View(
         return sources;
     }
 
+    /// Those of them that may have versions later than this.
+    List<Source> sourcesSince(Bytes from, @Nullable Bytes to, long after) {
+        List<Source> sources = new ArrayList<>();
+        sources.add(active.source());
+        for (FrozenMemtable memtable : frozen) {
+            sources.add(memtable.source());
+        }
+        for (Run run : runs) {
+            Run newer = run.since(after);
+            if (newer != null && newer.overlaps(from, to)) {
+                sources.add(new RunSource(newer, Projection.NOTHING, BlockCache.Use.PASS));
+            }
+        }
+        return sources;
+    }
+
     /// Merges into `row` what the snapshot sees of its key.
     void merge(
             Bytes key,

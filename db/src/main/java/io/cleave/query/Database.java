@@ -74,7 +74,11 @@ public final class Database {
         this.indexBuilds = indexBuilds;
         this.nodeId = nodeId;
         this.transactions = transactions;
-        this.views = new SystemViews(stored, nodeId);
+        this.views =
+                new SystemViews(
+                        stored,
+                        nodeId,
+                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);
         this.ids = new Ids(env, nodeId);

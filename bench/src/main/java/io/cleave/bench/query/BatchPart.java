@@ -10,7 +10,7 @@ import java.util.List;
 /// Upserts of 1,000 rows with `addBatch`, durable. PostgreSQL's driver is told to make one INSERT
 /// of many rows out of them.
 final class BatchPart implements Part {
-    private static final int WARM_UP = 500;
+    private static final int WARM_UP = 1_500;
 
     @Override
     public void run(Servers servers, Bars bars) throws Exception {

@@ -9,7 +9,7 @@ import java.util.List;
 /// What the two parts that read have in common: Cleave, the echo of its answers and PostgreSQL by
 /// turns, at each number of clients.
 final class Reads {
-    private static final int WARM_UP = 100_000;
+    private static final int WARM_UP = 400_000;
 
     private final Servers servers;
     private final ClientsOf clients;

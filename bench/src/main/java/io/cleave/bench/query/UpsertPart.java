@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /// Upserts of one row by its key, each durable when it is answered.
 final class UpsertPart implements Part {
-    private static final int WARM_UP = 30_000;
+    private static final int WARM_UP = 150_000;
 
     @Override
     public void run(Servers servers, Bars bars) throws Exception {
