@@ -148,7 +148,8 @@ public final class QueryBench<S extends QueryStore> {
                 return "ok";
             }
             var printed = new Printed();
-            Transaction transaction = database.begin();
+            boolean writes = program.kind() == Program.Kind.WRITE;
+            Transaction transaction = writes ? database.begin() : database.beginReading();
             try {
                 run(program, transaction, input.values(), printed);
                 if (transaction instanceof FakeTransaction fake && fake.openStreams != 0) {
