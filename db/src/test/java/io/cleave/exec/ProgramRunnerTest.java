@@ -13,6 +13,7 @@ import io.cleave.value.Value;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
 import java.util.Map;
@@ -196,5 +197,17 @@ class ProgramRunnerTest {
                 .hasMessageContaining("enough");
         assertThat(transaction.openStreams).isZero();
         assertThat(transaction.scannedRows).isEqualTo(1);
+    }
+
+    /// Each left row has all right rows for matches, and asks for none of them.
+    @Test
+    @Timeout(60)
+    void aSemiJoinTakesNoTimeForMatchesBeyondTheFirst() {
+        var roomy = new QueryBench<>(new FakeDatabase(), RunOptions.DEFAULT);
+        String rows = "AS_TABLE(ListMap(ListFromRange(0, 200000), ($i) -> (<|k: 1, i: $i|>)))";
+        String text =
+                "SELECT COUNT(*) FROM %s AS a LEFT SEMI JOIN %s AS b ON a.k = b.k"
+                        .formatted(rows, rows);
+        assertThat(roomy.answer(List.of(text))).isEqualTo("column0:Uint64\n200000\n");
     }
 }
