@@ -57,9 +57,7 @@ final class BatchGrouping {
         boolean able =
                 node.keys().stream()
                                 .allMatch(
-                                        key ->
-                                                Nodes.isSteady(key)
-                                                        && GroupTable.takes(key.type()))
+                                        key -> Nodes.isSteady(key) && GroupTable.takes(key.type()))
                         && node.aggregates().stream()
                                 .allMatch(
                                         call ->

@@ -48,8 +48,7 @@ final class BatchInput {
             }
             case Node.Filter filter when Nodes.isSteady(filter.predicate()) ->
                     of(filter.input()).map(input -> input.filtered(filter.predicate()));
-            case Node.Project project
-                    when project.values().stream().allMatch(Nodes::isSteady) ->
+            case Node.Project project when project.values().stream().allMatch(Nodes::isSteady) ->
                     of(project.input()).map(input -> input.projected(project.values()));
             default -> Optional.empty();
         };

@@ -37,11 +37,7 @@ final class MergeJoin {
         rightWidth = node.right().width();
         leftKeys = Operators.compile(node.leftKeys());
         rightKeys = Operators.compile(node.rightKeys());
-        types =
-                node.leftKeys().stream()
-                        .map(Typed::type)
-                        .map(Type::unwrapped)
-                        .toArray(Type[]::new);
+        types = node.leftKeys().stream().map(Typed::type).map(Type::unwrapped).toArray(Type[]::new);
     }
 
     static Operator of(Node.MergeJoin node) {

@@ -98,8 +98,7 @@ final class PartLimitRows {
         }
     }
 
-    private Optional<List<List<Value[]>>> rows(
-            Running run, int wanted, QueryMemory.Share memory) {
+    private Optional<List<List<Value[]>>> rows(Running run, int wanted, QueryMemory.Share memory) {
         if (order.isEmpty()) {
             Optional<List<Value[]>> soon = inOrder(run, wanted, memory);
             if (soon.isPresent()) {

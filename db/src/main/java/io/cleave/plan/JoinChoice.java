@@ -36,8 +36,7 @@ public record JoinChoice(long leftRows, long rightRows, String because) {
     static boolean buildsLeft(OptionalDouble left, OptionalDouble right) {
         return left.isPresent()
                 && right.isPresent()
-                && RowEstimates.whole(left.getAsDouble())
-                        < RowEstimates.whole(right.getAsDouble());
+                && RowEstimates.whole(left.getAsDouble()) < RowEstimates.whole(right.getAsDouble());
     }
 
     /// What is read of a side of so many rows to join it with so many others.

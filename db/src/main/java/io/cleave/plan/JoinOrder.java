@@ -72,7 +72,8 @@ final class JoinOrder {
         if (!flatten(written, 0) || sides.size() > MAX_SIDES) {
             return false;
         }
-        List<OptionalDouble> rows = sides.stream().map(side -> estimates.of(side.relation)).toList();
+        List<OptionalDouble> rows =
+                sides.stream().map(side -> estimates.of(side.relation)).toList();
         if (rows.stream().anyMatch(OptionalDouble::isEmpty)) {
             return false;
         }
@@ -152,9 +153,7 @@ final class JoinOrder {
                 RowEstimates.joined(JoinKind.INNER, left, rows.get(side), values).getAsDouble();
         double cost =
                 JoinChoice.cost(
-                        chain.rows,
-                        estimates.read(right).orElse(0),
-                        LookupJoins.areAble(next));
+                        chain.rows, estimates.read(right).orElse(0), LookupJoins.areAble(next));
         List<Integer> longer = new ArrayList<>(chain.sides);
         longer.add(side);
         // What comes out passes through all that follows.

@@ -69,9 +69,7 @@ final class JoinPlanner {
                         : planner.plan(join.left(), leftNeeded, leftScan);
         if (planner.rules().has(Rule.LOOKUP_JOINS) && !JoinChoice.scans(leftRows, rightRead)) {
             Optional<JoinChoice> choice =
-                    known
-                            ? Optional.of(JoinChoice.lookup(leftRows, rightRead))
-                            : Optional.empty();
+                    known ? Optional.of(JoinChoice.lookup(leftRows, rightRead)) : Optional.empty();
             Optional<Planned> lookup = new LookupJoins(choice).plan(join, left, rightNeeded);
             if (lookup.isPresent()) {
                 return lookup.get();

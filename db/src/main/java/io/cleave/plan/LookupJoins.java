@@ -23,7 +23,8 @@ final class LookupJoins {
 
     /// Whether the right side can be looked up.
     static boolean areAble(Relation.Join join) {
-        Relation right = join.right() instanceof Relation.Filter filter ? filter.input() : join.right();
+        Relation right =
+                join.right() instanceof Relation.Filter filter ? filter.input() : join.right();
         return right instanceof Relation.TableRows(Table table)
                 && prefixKeys(join, table).isPresent();
     }
@@ -64,7 +65,8 @@ final class LookupJoins {
                         read.stream().boxed().toList(),
                         filter.map(rightRows::place),
                         choice);
-        return Optional.of(new Planned(node, JoinPlanner.both(left, rightPlaces, table.columns().size())));
+        return Optional.of(
+                new Planned(node, JoinPlanner.both(left, rightPlaces, table.columns().size())));
     }
 
     /// A lookup in the table of an index, and another for what that does not have. A filter over

@@ -47,7 +47,8 @@ record MergeOrder(List<Integer> equalities) {
         List<SortKey> sorted =
                 order.stream().map(number -> new SortKey(keys.get(number), false)).toList();
         return !sorted.isEmpty()
-                && planner.scanOrder(new Relation.Sort(side, sorted)).equals(Optional.of(Scan.FORWARD));
+                && planner.scanOrder(new Relation.Sort(side, sorted))
+                        .equals(Optional.of(Scan.FORWARD));
     }
 
     private static List<List<Integer>> orders(int count) {

@@ -106,8 +106,8 @@ public sealed interface Node {
     }
 
     /// Both sides come in the order of their keys, NULLs first, and each is read once. The rows of
-    /// the left come out in their order, each with what the right has for it: `kind` is INNER, LEFT,
-    /// LEFT SEMI or LEFT ONLY.
+    /// the left come out in their order, each with what the right has for it: `kind` is INNER,
+    /// LEFT, LEFT SEMI or LEFT ONLY.
     record MergeJoin(
             JoinKind kind,
             Node left,
@@ -272,9 +272,9 @@ public sealed interface Node {
         }
     }
 
-    /// Of each part of the scan below at least those rows that can be among the first of all, as many
-    /// as `count` and `offset` ask for: of the order of `keys`, or of the scan where there are none.
-    /// They come in the order of the scan.
+    /// Of each part of the scan below at least those rows that can be among the first of all, as
+    /// many as `count` and `offset` ask for: of the order of `keys`, or of the scan where there are
+    /// none. They come in the order of the scan.
     record PartLimit(Node input, List<SortKey> keys, Typed count, Optional<Typed> offset)
             implements Node {
         public PartLimit {

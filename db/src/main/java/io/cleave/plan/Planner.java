@@ -253,8 +253,7 @@ final class Planner {
     }
 
     private Node limited(Node input, Optional<Typed> count, Optional<Typed> offset) {
-        Node parts =
-                rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
+        Node parts = rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
         return new Node.Limit(parts, count, offset);
     }
 
