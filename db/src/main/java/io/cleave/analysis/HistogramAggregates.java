@@ -125,7 +125,7 @@ final class HistogramAggregates {
                 return;
             }
             if (!any && arguments.bins() >= 0 && row[arguments.bins()] instanceof Value.Int bins) {
-                int count = (int) Math.clamp(bins.value(), 1, MAX_FIXED_BINS);
+                int count = Math.clamp(bins.value(), 1, MAX_FIXED_BINS);
                 histogram = new AdaptiveHistogram(cost, count);
             }
             any = true;
