@@ -154,6 +154,7 @@ final class CombinedAnalyzer {
         var scope = new RowScope(context, bindings, RowSource.of(rows, List.of()));
         List<SortKey> keys = new ArrayList<>();
         for (Query.Order order : orderBy) {
+            QueryAnalyzer.refuseConstant(order.key());
             Typed key = scope.analyze(order.key());
             keys.add(QueryAnalyzer.sortKey(order.key().at(), key, order.descending()));
         }
