@@ -34,6 +34,11 @@ final class LambdaScope implements Scope {
     }
 
     @Override
+    public void expand(Position at) {
+        outer.expand(at);
+    }
+
+    @Override
     public Typed column(Position at, Optional<String> source, String name) {
         return outer.column(at, source, name);
     }
@@ -41,7 +46,11 @@ final class LambdaScope implements Scope {
     @Override
     public Typed named(Position at, String name) {
         Typed own = names.get(name);
-        return own != null ? own : outer.named(at, name);
+        if (own == null) {
+            return outer.named(at, name);
+        }
+        TypedTree.refuseCopyOfLarge(at, own);
+        return own;
     }
 
     @Override

@@ -54,7 +54,7 @@ record RowSource(Relation relation, List<Named> columns) {
             return input(matches.getFirst());
         }
         if (matches.stream().allMatch(match -> first(match) == first(matches.getFirst()))) {
-            return merged(first(matches.getFirst()));
+            return merged(at, first(matches.getFirst()));
         }
         throw AnalysisContext.error(
                 at, "Column reference '" + name + "' is ambiguous: say which source it is of");
@@ -79,7 +79,7 @@ record RowSource(Relation relation, List<Named> columns) {
     }
 
     /// A column and its twins as one: in an outer join any of them may be missing.
-    Typed merged(int first) {
+    Typed merged(Position at, int first) {
         List<Typed> twins = new ArrayList<>();
         for (int index = first; index < columns.size(); index++) {
             if (first(index) == first) {
@@ -89,9 +89,12 @@ record RowSource(Relation relation, List<Named> columns) {
                 twins.add(input(index));
             }
         }
-        return twins.size() == 1
-                ? twins.getFirst()
-                : new Typed.Coalesce(twins.getFirst().type(), twins);
+        if (twins.size() == 1) {
+            return twins.getFirst();
+        }
+        Type type = Conversions.common(at, twins);
+        return new Typed.Coalesce(
+                type, twins.stream().map(twin -> Conversions.to(at, twin, type)).toList());
     }
 
     private static Typed member(Position at, Typed struct, String name) {

@@ -11,6 +11,9 @@ import java.util.Optional;
 public interface Scope {
     Dialect dialect();
 
+    /// To be told whenever a lambda is put in its place: there is an end to it.
+    default void expand(Position at) {}
+
     /// Asked first about every node: an expression that has an answer already, such as a GROUP BY
     /// key in a SELECT list.
     default Optional<Typed> known(Expression expression) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// The catalog: what is on disk in the system cell, and its newest view in memory.
 ///
@@ -39,6 +40,8 @@ public final class Catalog {
 
     private final Cell cell;
     private final Sequences sequences;
+    private final IndexPositions positions;
+    private volatile Consumer<List<CatalogChange>> listener = _ -> {};
     private volatile CatalogView view;
     private long nextId;
     private long reservedTo;
@@ -51,6 +54,7 @@ public final class Catalog {
         view = found.view();
         reservedTo = found.nextId();
         nextId = reservedTo;
+        positions = new IndexPositions(cell, view);
     }
 
     /// Makes its tables in a new cell, and those that an older one lacks. To be called before the
@@ -63,10 +67,21 @@ public final class Catalog {
         if (!missing.isEmpty()) {
             cell.createTablets(missing);
         }
+        positions.removeStray();
+    }
+
+    /// Tells of every change, when it is made and before the next.
+    public void onChange(Consumer<List<CatalogChange>> told) {
+        listener = told;
     }
 
     public Sequences sequences() {
         return sequences;
+    }
+
+    /// How far indexes have come that follow their tables.
+    public IndexPositions positions() {
+        return positions;
     }
 
     public CatalogView view() {
@@ -134,11 +149,20 @@ public final class Catalog {
                             SystemTables.SEQUENCES,
                             ended.stream().map(SystemTables::removeSequence).toList()));
         }
+        Set<Long> unfollowed = positions.among(changes);
+        if (!unfollowed.isEmpty()) {
+            writes.add(
+                    new TabletWrites(
+                            SystemTables.POSITIONS,
+                            unfollowed.stream().map(SystemTables::removePosition).toList()));
+        }
         if (!writes.isEmpty()) {
             commit(writes);
         }
         view = changed;
         ended.forEach(sequences::forget);
+        unfollowed.forEach(positions::forget);
+        listener.accept(changes);
     }
 
     /// What was granted on a path goes with it, unless something else comes to stand there.

@@ -34,6 +34,7 @@ import java.util.stream.LongStream;
 /// sequences key sequence Uint64               1 value Int64, 2 used Bool: no number after the
 ///                                             value was given yet, and the value only if used
 /// users, groups, acls                         see AccessRows
+/// positions key table Uint64 (of an index)    1 moment Uint64: see IndexPositions
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -44,6 +45,7 @@ final class SystemTables {
     static final long USERS = 6;
     static final long GROUPS = 7;
     static final long ACLS = 8;
+    static final long POSITIONS = 9;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -51,7 +53,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.rangeClosed(PATHS, ACLS)
+        return LongStream.rangeClosed(PATHS, POSITIONS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -181,7 +183,33 @@ final class SystemTables {
     }
 
     static Bytes sequenceKey(long sequenceId) {
-        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(sequenceId));
+        return numberKey(sequenceId);
+    }
+
+    private static Bytes numberKey(long number) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(number));
+    }
+
+    static KeyedChange putPosition(long indexTableId, long timestamp) {
+        return new KeyedChange(
+                numberKey(indexTableId),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1},
+                        new byte[] @Nullable [] {number(timestamp)}));
+    }
+
+    static KeyedChange removePosition(long indexTableId) {
+        return new KeyedChange(numberKey(indexTableId), RowChange.ERASE);
+    }
+
+    /// The index's table.
+    static long readPositionKey(Row row) {
+        return whole(KeyCodec.decode(List.of(Primitive.UINT64), row.key())[0]);
+    }
+
+    static long readPosition(Row row) {
+        return number(row, 1);
     }
 
     static KeyedChange putCounter(String name, long value) {

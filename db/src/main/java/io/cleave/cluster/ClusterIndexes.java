@@ -2,12 +2,17 @@ package io.cleave.cluster;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.IndexPositions;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
+import io.cleave.tablet.ChangeQueue;
 import io.cleave.tablet.Spool;
 import io.cleave.tablet.Timeline;
 
@@ -22,11 +27,63 @@ import java.util.function.Function;
 /// Threads: any.
 public final class ClusterIndexes {
     private final LocalCluster cluster;
+    private final Catalog catalog;
+    private final Cells cells;
     private final CommitGate commits;
 
-    ClusterIndexes(LocalCluster cluster, CommitGate commits) {
+    ClusterIndexes(LocalCluster cluster, Catalog catalog, Cells cells, CommitGate commits) {
         this.cluster = cluster;
+        this.catalog = catalog;
+        this.cells = cells;
         this.commits = commits;
+    }
+
+    /// How far ASYNC indexes have come.
+    public IndexPositions positions() {
+        return catalog.positions();
+    }
+
+    /// Tells of every change of the catalog that may begin or end an ASYNC index.
+    public void onAsyncChange(Runnable told) {
+        catalog.onChange(
+                changes -> {
+                    if (changes.stream().anyMatch(ClusterIndexes::concernsAsync)) {
+                        told.run();
+                    }
+                });
+    }
+
+    private static boolean concernsAsync(CatalogChange change) {
+        return switch (change) {
+            case PutNode(Node node) ->
+                    node.table().stream()
+                            .flatMap(table -> table.indexes().stream())
+                            .anyMatch(index -> index.kind() == Index.Kind.ASYNC);
+            case RemoveTablets _ -> true;
+            default -> false;
+        };
+    }
+
+    /// Puts what is written to the table's rows into a queue, in whatever cell they are. Returns a
+    /// moment: all that is written later goes into the queue, and all up to it is visible.
+    public long follow(long tableId, ChangeQueue queue) {
+        cells.all().forEach(cell -> cell.followers().add(tableId, queue));
+        return fence();
+    }
+
+    public void unfollow(long tableId, ChangeQueue queue) {
+        cells.all().forEach(cell -> cell.followers().remove(tableId, queue));
+    }
+
+    /// The present moment, when all up to it is visible.
+    public long fence() {
+        Timeline.Moment now = cluster.timeline().begin();
+        cluster.timeline().end(now);
+        String failure = cluster.timeline().await(now.timestamp());
+        if (failure != null) {
+            throw new StatusException(Status.UNAVAILABLE, failure);
+        }
+        return now.timestamp();
     }
 
     /// An index with its table and the table of its rows.
@@ -43,12 +100,7 @@ public final class ClusterIndexes {
         commits.awaitEarlier();
         // A commit over several cells may be decided, and its thread be gone: its moment is in
         // flight.
-        Timeline.Moment now = cluster.timeline().begin();
-        cluster.timeline().end(now);
-        String failure = cluster.timeline().await(now.timestamp());
-        if (failure != null) {
-            throw new StatusException(Status.UNAVAILABLE, failure);
-        }
+        var _ = fence();
     }
 
     /// Has the indexes built whose tables these are. They may have been renamed since they were

@@ -90,7 +90,7 @@ public final class LocalCluster implements Scheme {
         newTablets = new NewTablets(catalog, this.cells, maps, media);
         otherChanges = new OtherChanges(this, catalog, newPaths, newTablets);
         alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
-        indexes = new ClusterIndexes(this, new CommitGate(env));
+        indexes = new ClusterIndexes(this, catalog, this.cells, new CommitGate(env));
         catalog.createTables();
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));

@@ -14,6 +14,7 @@ import io.cleave.value.Value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// What the rows of a table come to in one of its indexes. Immutable.
 public final class IndexEntries {
@@ -79,9 +80,23 @@ public final class IndexEntries {
     /// The key of the row's entry; `row` has a value for each of the table's columns that the index
     /// has, by its place in the table.
     public Bytes key(Value[] row) {
-        Bytes key = KeyCodec.encode(keyTypes, pick(row, keyColumns));
+        Bytes key = storedKey(row);
         RowLimits.checkKey(key);
         return key;
+    }
+
+    /// The same of a row that is there already, and cannot be refused for its length any more.
+    public Bytes storedKey(Value[] row) {
+        return KeyCodec.encode(keyTypes, pick(row, keyColumns));
+    }
+
+    /// The columns of the table that entries are made of.
+    public ReadColumns read(Table of) {
+        return ReadColumns.of(
+                of,
+                IntStream.range(0, of.columns().size())
+                        .filter(column -> table.indexOf(of.columns().get(column).name()) >= 0)
+                        .toArray());
     }
 
     /// The rest of the entry.
@@ -89,7 +104,7 @@ public final class IndexEntries {
         return new RowWrite(RowWrite.Kind.REPLACE, written, pick(row, coverColumns));
     }
 
-    boolean sameCover(Value[] one, Value[] other) {
+    public boolean sameCover(Value[] one, Value[] other) {
         return Arrays.equals(pick(one, coverColumns), pick(other, coverColumns));
     }
 

@@ -7,7 +7,6 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps.IndexTable;
 import io.cleave.schema.Column;
-import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
@@ -27,8 +26,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Writes rows of a table and, in the same transaction, their entries in its indexes. Only entries
-/// that change are written. Made once for a step, shared by all its runs.
+/// Writes rows of a table and, in the same transaction, their entries in its indexes; not in ASYNC
+/// ones, which follow by themselves. Only entries that change are written. Made once for a step, shared by all its runs.
 ///
 /// The row that was there is read, unless it is known to be there and nothing that an index has is
 /// written: a row that was not there gets its entries, with NULLs, even by an UPSERT that names
@@ -58,10 +57,9 @@ public final class IndexWriter {
         read = ReadColumns.of(table, columns);
     }
 
-    /// Whether writing this column changes entries of an index that follows at once.
-    public boolean isInSync(int column) {
-        return indexes.stream()
-                .anyMatch(index -> index.index().kind() != Index.Kind.ASYNC && index.has(column));
+    /// Whether writing this column changes entries.
+    public boolean has(int column) {
+        return indexes.stream().anyMatch(index -> index.has(column));
     }
 
     /// The writes of one statement; when it has made all of them, it is finished.

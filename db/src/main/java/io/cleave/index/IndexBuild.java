@@ -31,8 +31,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Brings the rows that a table has into a new index, which every write keeps up already: see
-/// `docs/indexes.md`.
+/// Brings the rows that a table has into a new index, which every write keeps up already, or which
+/// is followed from the moment on at which they are read: see `docs/indexes.md`.
 ///
 /// Threads: one runs it; any may look at it or stop it.
 final class IndexBuild {
@@ -50,6 +50,7 @@ final class IndexBuild {
     private final LocalCluster cluster;
     private final ClusterIndexes indexes;
     private final OptimisticTransactions transactions;
+    private final IndexFollowers followers;
     private final long indexTableId;
 
     private volatile BuildState state = BuildState.PREPARING;
@@ -60,10 +61,15 @@ final class IndexBuild {
 
     private long rowsSeen;
 
-    IndexBuild(LocalCluster cluster, OptimisticTransactions transactions, long indexTableId) {
+    IndexBuild(
+            LocalCluster cluster,
+            OptimisticTransactions transactions,
+            IndexFollowers followers,
+            long indexTableId) {
         this.cluster = cluster;
         this.indexes = cluster.indexes();
         this.transactions = transactions;
+        this.followers = followers;
         this.indexTableId = indexTableId;
     }
 
@@ -95,6 +101,9 @@ final class IndexBuild {
                     Spool spool = indexes.newSpool()) {
                 enter(BuildState.TRANSFERING_DATA);
                 indexes.wholeFrom(indexTableId, snapshot.timestamp());
+                if (find().index().kind() == Index.Kind.ASYNC) {
+                    followers.follow(find(), snapshot.timestamp());
+                }
                 read(snapshot, spool);
                 cut(spool);
                 load(snapshot.timestamp(), spool);
@@ -119,34 +128,25 @@ final class IndexBuild {
         ClusterIndexes.Found found = find();
         Table table = found.table();
         var entries = new IndexEntries(table, found.index(), found.indexTable());
-        int[] all = new int[table.columns().size()];
-        Arrays.setAll(all, column -> column);
-        int[] had =
-                Arrays.stream(all)
-                        .filter(column -> isIn(found.indexTable(), table.columns().get(column)))
-                        .toArray();
+        ReadColumns had = entries.read(table);
         long rowCount =
                 Math.max(
                         1,
                         cluster.tablets(table).stream().mapToLong(tablet -> tablet.rows()).sum());
-        Value[] row = new Value[all.length];
+        Value[] row = new Value[table.columns().size()];
         long read = 0;
-        try (RowStream rows = snapshot.scan(KeyRange.ALL, ReadColumns.of(table, had))) {
+        try (RowStream rows = snapshot.scan(KeyRange.ALL, had)) {
             while (rows.next()) {
                 look();
                 Value[] values = rows.row();
-                for (int index = 0; index < had.length; index++) {
-                    row[had[index]] = values[index];
+                for (int place = 0; place < had.count(); place++) {
+                    row[had.index(place)] = values[place];
                 }
                 spool.add(
                         entries.key(row), transactions.encode(entries.table(), entries.write(row)));
                 progress = Math.min(READ_PERCENT, READ_PERCENT * ++read / rowCount);
             }
         }
-    }
-
-    private static boolean isIn(Table indexTable, Column column) {
-        return indexTable.indexOf(column.name()) >= 0;
     }
 
     /// Cuts the index's table into as many tablets as its settings want for so many bytes.

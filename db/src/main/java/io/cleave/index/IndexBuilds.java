@@ -11,6 +11,7 @@ import io.cleave.cluster.IndexBuilder;
 import io.cleave.cluster.LocalCluster;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
+import io.cleave.tablet.ChangeQueue;
 import io.cleave.txn.OptimisticTransactions;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
     private final LocalCluster cluster;
     private final OptimisticTransactions transactions;
     private final Env env;
+    private final IndexFollowers followers;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By their ids, in the order they were begun.
@@ -49,7 +51,13 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         this.cluster = cluster;
         this.transactions = transactions;
         this.env = env;
+        followers = new IndexFollowers(cluster, transactions, ChangeQueue.FULL_BYTES, env);
         cluster.setIndexBuilder(this);
+    }
+
+    /// Those who keep ASYNC indexes up.
+    public IndexFollowers followers() {
+        return followers;
     }
 
     /// A build as it is now. `failure` says why it is rejected or cancelled.
@@ -78,8 +86,10 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         }
     }
 
-    /// Begins what a crash or the end of the process has interrupted, from the beginning.
+    /// Begins what a crash or the end of the process has interrupted, from the beginning, and
+    /// follows where it was left off.
     public void resume() {
+        followers.adapt();
         ClusterIndexes indexes = cluster.indexes();
         for (ClusterIndexes.Found found : indexes.unfinished()) {
             try {
@@ -126,7 +136,7 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
                         cluster.timeline().newId(),
                         found.table().path(),
                         found.index(),
-                        new IndexBuild(cluster, transactions, indexTableId),
+                        new IndexBuild(cluster, transactions, followers, indexTableId),
                         new CompletableFuture<>());
         lock.lock();
         try {
@@ -259,7 +269,8 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
         return new StatusException(Status.UNAVAILABLE, "the node stops; the build goes on later");
     }
 
-    /// Stops all builds, and returns when they have stopped. The next start begins them anew.
+    /// Stops all builds, and returns when they have stopped; the next start begins them anew. Those
+    /// who follow tables end, too.
     @Override
     public void close() {
         lock.lock();
@@ -272,5 +283,11 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
             running.build().stop(closing());
             var _ = running.over().join();
         }
+        followers.close();
+    }
+
+    /// As after a crash.
+    public void abandon() {
+        followers.abandon();
     }
 }

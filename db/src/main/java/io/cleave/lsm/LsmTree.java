@@ -116,6 +116,13 @@ public final class LsmTree {
         return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
 
+    /// The keys in `[from, to)` that were written later than `after`, up to `through` itself. Files
+    /// without such versions are not read. Range erases are not told.
+    public ChangeCursor changes(Bytes from, @Nullable Bytes to, long after, long through) {
+        var merge = new Merge(view.sourcesSince(from, to, after), Direction.FORWARD);
+        return new ChangeCursor(merge, from, to, after, through);
+    }
+
     /// Cheap enough to ask for every second.
     public TreeStatistics statistics() {
         View at = view;

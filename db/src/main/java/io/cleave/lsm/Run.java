@@ -60,6 +60,19 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
                 && (to == null || slices.getFirst().from().compareTo(to) <= 0);
     }
 
+    /// Its tables that have versions later than this; null if none has.
+    @Nullable Run since(long after) {
+        List<Slice> newSlices = new ArrayList<>();
+        List<TableReader> newTables = new ArrayList<>();
+        for (int index = 0; index < slices.size(); index++) {
+            if (slices.get(index).maxTimestamp() > after) {
+                newSlices.add(slices.get(index));
+                newTables.add(tables.get(index));
+            }
+        }
+        return newSlices.isEmpty() ? null : new Run(newSlices, newTables, fromsOf(newSlices));
+    }
+
     private static KeySearch fromsOf(List<Slice> slices) {
         var keys = new ByteWriter(1 << 8);
         int[] from = new int[slices.size() + 1];

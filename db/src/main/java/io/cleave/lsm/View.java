@@ -86,6 +86,22 @@ record View(
         return sources;
     }
 
+    /// Those of them that may have versions later than this.
+    List<Source> sourcesSince(Bytes from, @Nullable Bytes to, long after) {
+        List<Source> sources = new ArrayList<>();
+        sources.add(active.source());
+        for (FrozenMemtable memtable : frozen) {
+            sources.add(memtable.source());
+        }
+        for (Run run : runs) {
+            Run newer = run.since(after);
+            if (newer != null && newer.overlaps(from, to)) {
+                sources.add(new RunSource(newer, Projection.NOTHING, BlockCache.Use.PASS));
+            }
+        }
+        return sources;
+    }
+
     /// Merges into `row` what the snapshot sees of its key.
     void merge(
             Bytes key,
@@ -100,35 +116,25 @@ record View(
                 watch.newerVersion();
             }
         }
-        if (active.mergeInto(row, key, snapshot, watch)) {
+        byte[] wanted = key.array();
+        long hash = Keys.hash(wanted, wanted.length);
+        if (active.mergeInto(row, key, hash, snapshot, watch)) {
             return;
         }
         for (FrozenMemtable memtable : frozen) {
-            if (memtable.mergeInto(row, key, snapshot, watch)) {
+            if (memtable.mergeInto(row, key, hash, snapshot, watch)) {
                 return;
             }
         }
-        if (runs.isEmpty()) {
-            return;
-        }
-        byte[] wanted = key.array();
-        long hash = 0;
-        boolean hashed = false;
         for (Run run : runs) {
             int number = run.findEqual(key);
             if (number < 0) {
                 continue;
             }
             TableReader table = run.tables().get(number);
-            if (table.hasFilter()) {
-                if (!hashed) {
-                    hash = Keys.hash(wanted, wanted.length);
-                    hashed = true;
-                }
-                if (!table.mayContain(hash)) {
-                    filters.negative();
-                    continue;
-                }
+            if (table.hasFilter() && !table.mayContain(hash)) {
+                filters.negative();
+                continue;
             }
             long ingestedAt = run.slices().get(number).ingestedAt();
             TableReader.Found found =

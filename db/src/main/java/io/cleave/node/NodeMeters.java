@@ -4,6 +4,7 @@ import io.cleave.cluster.LocalCluster;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.lsm.TableFiles.CacheStatistics;
+import io.cleave.index.IndexFollowers;
 import io.cleave.query.Database;
 import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -14,11 +15,15 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /// What a node says about itself on `/metrics`, read off the parts when it is asked. What takes
 /// statistics of all tablets is taken once for all meters, when a scrape begins.
 final class NodeMeters {
+    private static final double MICROS = 1e6;
+
     private final Database database;
     private final LocalCluster cluster;
     private final CommitWays commits;
@@ -94,6 +99,42 @@ final class NodeMeters {
                 "transactions that were aborted only because a tablet was moved",
                 CommitWays::abortedByMove);
         bindStorage(registry);
+        bindFollowers(registry);
+    }
+
+    /// Of all ASYNC indexes together: those of one are in the system view `async_indexes`.
+    private void bindFollowers(MeterRegistry registry) {
+        follower(
+                registry,
+                "lag.seconds",
+                "how old the oldest write is that an ASYNC index does not have",
+                all -> all.mapToDouble(info -> info.lagMicros() / MICROS).max().orElse(0));
+        follower(
+                registry,
+                "lag.p99.seconds",
+                "what 99 of 100 batches of writes waited at most to be in an ASYNC index, lately",
+                all -> all.mapToDouble(info -> info.highLagMicros() / MICROS).max().orElse(0));
+        follower(
+                registry,
+                "backlog.rows",
+                "rows that were written and are not in an ASYNC index",
+                all -> all.mapToLong(IndexFollowers.Info::backlogRows).sum());
+    }
+
+    private void follower(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToDoubleFunction<Stream<IndexFollowers.Info>> figure) {
+        Gauge.builder(
+                        "cleave.async.index." + name,
+                        database,
+                        d ->
+                                figure.applyAsDouble(
+                                        d.indexBuilds().stream()
+                                                .flatMap(all -> all.followers().list().stream())))
+                .description(description)
+                .register(registry);
     }
 
     /// Which ways transactions have taken.

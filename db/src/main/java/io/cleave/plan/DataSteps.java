@@ -31,10 +31,13 @@ public final class DataSteps {
 
     /// An index of the table that is written, and the table of its rows.
     public record IndexTable(Index index, Table table) {
-        /// Those of all indexes of a table.
+        /// Those that a write of the table writes, too; ASYNC ones follow by themselves.
         public static List<IndexTable> of(Table table, Tables tables) {
             List<IndexTable> all = new ArrayList<>();
             for (Index index : table.indexes()) {
+                if (index.kind() == Index.Kind.ASYNC) {
+                    continue;
+                }
                 String path = Index.path(table.path(), index.name());
                 all.add(
                         new IndexTable(

@@ -6,6 +6,7 @@ import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Scheme;
+import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Tables that nobody stores: their rows are made when they are read. They have negative ids, so
 /// that a query's reads of them can be told from reads of the store.
@@ -40,10 +42,13 @@ final class SystemViews {
     /// By name.
     private final List<SystemView> views;
 
-    SystemViews(Scheme scheme, int nodeId) {
+    /// `followers` are those of ASYNC indexes.
+    SystemViews(Scheme scheme, int nodeId, Supplier<List<IndexFollowers.Info>> followers) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
-        List<SystemView> all = new ArrayList<>(AuthView.all(scheme));
+        List<SystemView> all = new ArrayList<>();
+        all.add(new AsyncIndexView(directory, followers));
+        all.addAll(AuthView.all(scheme));
         all.add(new PartitionStats(scheme, nodeId));
         all.add(new StorageStats(scheme));
         this.views = List.copyOf(all);

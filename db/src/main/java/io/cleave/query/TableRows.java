@@ -145,17 +145,17 @@ public final class TableRows {
         if (writes.isEmpty()) {
             return;
         }
-        if (table.indexes().isEmpty()) {
+        List<DataSteps.IndexTable> indexTables = DataSteps.IndexTable.of(table, scheme);
+        if (indexTables.isEmpty()) {
             transactions.bulkWrite(table, writes);
         } else {
-            writeIndexed(table, mapping, writes);
+            writeIndexed(new IndexWriter(table, indexTables), mapping, writes);
         }
     }
 
     /// Rows of a table with indexes go in transactions, so that its indexes follow.
-    private void writeIndexed(Table table, RowMapping mapping, List<KeyedWrite> writes) {
-        var writer = new IndexWriter(table, DataSteps.IndexTable.of(table, scheme));
-        if (mapping.columns().anyMatch(writer::isInSync)) {
+    private void writeIndexed(IndexWriter writer, RowMapping mapping, List<KeyedWrite> writes) {
+        if (mapping.columns().anyMatch(writer::has)) {
             throw new StatusException(
                     Status.SCHEME_ERROR,
                     Issue.error(

@@ -182,6 +182,7 @@ public final class Cell implements AutoCloseable {
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         byte[] record = RecordCodec.encodeCommit(writes);
+        state.followers().admit(writes, state::tablet, env);
         upkeep.admit(writes, record.length);
         Moment moment;
         lock.lock();
@@ -268,6 +269,7 @@ public final class Cell implements AutoCloseable {
 
     /// Returns when there is room for the writes.
     void admit(List<TabletWrites> writes) {
+        state.followers().admit(writes, state::tablet, env);
         upkeep.admit(writes, RecordCodec.enoughFor(writes));
     }
 
@@ -312,6 +314,11 @@ public final class Cell implements AutoCloseable {
 
     boolean awaitsLoad(Tablet tablet) {
         return !awaitingLoad.isEmpty() && awaitingLoad.contains(tablet.tableId());
+    }
+
+    /// Who is told of what is written here.
+    public ChangeQueues followers() {
+        return state.followers();
     }
 
     /// A place to sort many rows in.

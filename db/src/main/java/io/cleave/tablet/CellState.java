@@ -60,6 +60,7 @@ final class CellState {
     private final LogMeter log;
 
     private final OpenTransactions transactions = new OpenTransactions();
+    private final ChangeQueues followers = new ChangeQueues();
 
     CellState(long cellId, BlobReferences references, LogMeter log, Env env) {
         this.cellId = cellId;
@@ -90,6 +91,11 @@ final class CellState {
 
     long maxTimestamp() {
         return maxTimestamp;
+    }
+
+    /// Who is told of what is written.
+    ChangeQueues followers() {
+        return followers;
     }
 
     /// A commit with this timestamp has gone by.
@@ -195,6 +201,7 @@ final class CellState {
             }
         }
         tablet.countWrites(writes.changes().size() - deletes, deletes);
+        followers.written(tablet, timestamp, writes);
     }
 
     /// A tablet as the log tells it.

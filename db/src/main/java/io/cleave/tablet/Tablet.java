@@ -4,6 +4,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
+import io.cleave.lsm.ChangeCursor;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Projection;
@@ -145,6 +146,14 @@ public final class Tablet {
         noteRead();
         rangeReads.increment();
         return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
+    }
+
+    /// The keys of the part of `range` that lies in this tablet that were written later than
+    /// `after`, up to `through` itself, which is visible. Someone holds `after`.
+    public ChangeCursor changes(KeyRange range, long after, long through) {
+        KeyRange part = range.intersection(range());
+        Check.that(!part.isEmpty(), "changes of %s in a tablet of %s", range, range());
+        return tree.changes(part.from(), part.to(), after, through);
     }
 
     /// About how many rows lie in the part of the range that is in this tablet. Reads no data.

@@ -2,6 +2,7 @@ package io.cleave.tablet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
+import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.log.LogException;
 
@@ -11,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The one line of time of all cells of a node: when commits are, which moment may be read, and
@@ -28,6 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Timeline {
     private final Env env;
     private final SharedSnapshots live = new SharedSnapshots();
+    private final List<Hold> holds = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// In the order of their timestamps.
@@ -174,12 +177,49 @@ public final class Timeline {
         live.release(timestamp);
     }
 
-    /// No reader, now or later, reads a moment before this one.
-    long oldest() {
-        return live.oldest(visible);
+    /// Keeps this moment, and so every version that is later, for as long as it is open. The caller
+    /// sees to it that the moment is kept until then, or that it does not matter.
+    public Hold hold(long timestamp) {
+        var hold = new Hold(timestamp);
+        holds.add(hold);
+        return hold;
     }
 
-    long visible() {
+    /// A moment that someone keeps for long, and that goes on with time.
+    public final class Hold implements AutoCloseable {
+        private volatile long timestamp;
+
+        private Hold(long timestamp) {
+            this.timestamp = timestamp;
+        }
+
+        public long timestamp() {
+            return timestamp;
+        }
+
+        /// To a later moment.
+        public void moveTo(long later) {
+            Check.that(later >= timestamp, "a hold goes from %d to %d", timestamp, later);
+            timestamp = later;
+        }
+
+        @Override
+        public void close() {
+            holds.remove(this);
+        }
+    }
+
+    /// No reader, now or later, reads a moment before this one.
+    long oldest() {
+        long oldest = live.oldest(visible);
+        for (Hold hold : holds) {
+            oldest = Math.min(oldest, hold.timestamp);
+        }
+        return oldest;
+    }
+
+    /// The newest moment that can be read.
+    public long visible() {
         return visible;
     }
 

@@ -109,6 +109,11 @@ public final class OptimisticTransactions implements Transactions {
         return new Snapshot(cluster, this);
     }
 
+    /// Rows as they were.
+    public RowHistory history() {
+        return new RowHistory(cluster, this);
+    }
+
     /// The write of a row as its tablet stores it.
     public Bytes encode(Table table, RowWrite write) {
         return codec(table).encode(new Effect(table.columns().size(), write));

@@ -141,6 +141,20 @@ final class IndexBench implements AutoCloseable {
         }
     }
 
+    /// The same of an ASYNC index, when it has followed all that was written before this call.
+    void assertFollows(String path, String indexName, String why) {
+        awaitFollowed();
+        assertAgree(path, indexName, why);
+    }
+
+    void awaitFollowed() {
+        var followers = store.builds().followers();
+        while (followers.list().stream()
+                .anyMatch(info -> info.backlogRows() > 0 || info.lagMicros() > 0)) {
+            Thread.onSpinWait();
+        }
+    }
+
     private static TreeSet<String> read(Transaction transaction, ReadColumns columns) {
         TreeSet<String> rows = new TreeSet<>();
         try (RowStream stream = transaction.scan(KeyRange.ALL, columns, Direction.FORWARD)) {

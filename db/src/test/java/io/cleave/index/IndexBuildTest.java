@@ -8,7 +8,6 @@ import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
-import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -32,23 +31,22 @@ import java.util.concurrent.atomic.AtomicReference;
 /// Indexes that are added to tables with rows, while these are written, cut, merged and moved.
 class IndexBuildTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final int KEYS = 400;
     private static final int WRITERS = 3;
 
     @Test
     void anIndexAgreesWithATableThatIsWrittenAndMovedWhileItIsBuilt() throws Exception {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             var over = new AtomicBoolean();
             var failure = new AtomicReference<Throwable>();
             List<Thread> threads = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 var random = new Random(SEED + writer);
-                threads.add(start(failure, over, () -> write(bench, random)));
+                threads.add(IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
             }
             var structure = new Random(SEED - 1);
-            threads.add(start(failure, over, () -> change(bench, structure)));
+            threads.add(IndexLoad.start(failure, over, () -> IndexLoad.change(bench, structure)));
             try {
                 for (int round = 0; round < 4; round++) {
                     bench.retry("ALTER TABLE t ADD INDEX i GLOBAL ON (a, b) COVER (c)");
@@ -78,7 +76,7 @@ class IndexBuildTest {
     void aBuildThatACrashHasEndedIsDoneAnew() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             // A process that never comes to build it.
             bench.store.cluster().setIndexBuilder((_, _) -> {});
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
@@ -107,7 +105,7 @@ class IndexBuildTest {
     void aTransactionThatDoesNotKnowTheIndexDoesNotCommit() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             Table table = bench.table("t");
             Transaction old = bench.store.transactions().begin(Isolation.SERIALIZABLE);
             old.write(
@@ -124,7 +122,7 @@ class IndexBuildTest {
     void aLateWriteThatDoesNotKnowTheIndexDoesNotFollowOneThatDoes() throws Exception {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             Table old = bench.table("t");
             Thread adding;
             // It has seen the table as it was, and is held up before its cell.
@@ -146,7 +144,7 @@ class IndexBuildTest {
     void anIndexIsBuiltWhateverItsTableIsCalledMeanwhile() throws Exception {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             Thread adding;
             try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
                 adding = addIndex(bench);
@@ -168,7 +166,7 @@ class IndexBuildTest {
     void whoReadsAnEarlierMomentDoesNotSeeHalfATable() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             Transaction early = bench.store.transactions().begin(Isolation.SERIALIZABLE);
             ReadColumns ofTable = ReadColumns.of(bench.table("t"), new int[] {0});
             Bytes key = IndexBench.key(Primitive.INT32, Value.of(7));
@@ -194,7 +192,7 @@ class IndexBuildTest {
             assertThat(early.get(key, ofTable)).isNotNull();
             early.rollback();
             bench.store.cluster().split("/local/copy", List.of(key));
-            assertThat(bench.run("SELECT k FROM copy")).hasSize(KEYS);
+            assertThat(bench.run("SELECT k FROM copy")).hasSize(IndexLoad.KEYS);
             bench.assertAgree("t", "i", "later");
         }
     }
@@ -214,7 +212,7 @@ class IndexBuildTest {
     void duplicatesEndTheBuildOfAUniqueIndex() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             assertThatThrownBy(() -> bench.run("ALTER TABLE t ADD INDEX i GLOBAL UNIQUE ON (a)"))
                     .isInstanceOfSatisfying(
                             StatusException.class,
@@ -235,7 +233,7 @@ class IndexBuildTest {
     void aLargeIndexIsCutAsItsSettingsSay() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
-            fill(bench);
+            IndexLoad.fill(bench);
             bench.store.cluster().setIndexBuilder((_, _) -> {});
             bench.run("ALTER TABLE t ADD INDEX i GLOBAL ON (a)");
             bench.run(
@@ -252,73 +250,6 @@ class IndexBuildTest {
     private static void awaitReady(IndexBench bench) {
         while (!bench.table("t").index("i").orElseThrow().isReady()) {
             Thread.onSpinWait();
-        }
-    }
-
-    private static void fill(IndexBench bench) {
-        List<String> rows = new ArrayList<>();
-        for (int key = 0; key < KEYS; key++) {
-            rows.add("(%d, %d, 'row %d'u, %d)".formatted(key, key % 37, key % 11, key));
-        }
-        bench.run("UPSERT INTO t (k, a, b, c) VALUES " + String.join(", ", rows));
-    }
-
-    private interface Step {
-        void run();
-    }
-
-    private static Thread start(AtomicReference<Throwable> failure, AtomicBoolean over, Step step) {
-        return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                while (!over.get()) {
-                                    step.run();
-                                }
-                            } catch (RuntimeException | Error e) {
-                                failure.compareAndSet(null, e);
-                            }
-                        });
-    }
-
-    private static void write(IndexBench bench, Random random) {
-        int key = random.nextInt(KEYS);
-        int value = random.nextInt(60);
-        bench.retry(
-                switch (random.nextInt(7)) {
-                    case 0 -> "DELETE FROM t WHERE k = " + key;
-                    case 1 -> "UPSERT INTO t (k, c) VALUES (%d, %d)".formatted(key, value);
-                    case 2 -> "UPDATE t SET a = NULL, c = c + 1 WHERE k = " + key;
-                    case 3 -> "REPLACE INTO t (k, b) VALUES (%d, 'r%d'u)".formatted(key, value);
-                    case 4 ->
-                            "UPDATE t SET a = a + 1 WHERE k >= %d AND k < %d"
-                                    .formatted(key, key + 5);
-                    default ->
-                            "UPSERT INTO t (k, a, b, c) VALUES (%d, %d, 'w%d'u, 0), (%d, %d, NULL, 1)"
-                                    .formatted(key, value, value, random.nextInt(KEYS), value);
-                });
-    }
-
-    /// Cuts, merges or moves a tablet of the table or of its index.
-    private static void change(IndexBench bench, Random random) {
-        var cluster = bench.store.cluster();
-        String path = random.nextBoolean() ? "/local/t" : "/local/t/i/" + Index.TABLE_NAME;
-        try {
-            List<TabletInfo> tablets = cluster.tablets(cluster.table(path));
-            int number = random.nextInt(tablets.size());
-            long tablet = tablets.get(number).tabletId();
-            switch (random.nextInt(3)) {
-                case 0 -> cluster.split(path, tablet);
-                case 1 -> cluster.move(path, tablet, 1 + random.nextInt(3));
-                default -> {
-                    if (number > 0 && tablets.size() > 2) {
-                        long before = tablets.get(number - 1).tabletId();
-                        cluster.merge(path, List.of(before, tablet));
-                    }
-                }
-            }
-        } catch (StatusException _) {
-            // There is no such table now, or the tablet has gone meanwhile.
         }
     }
 }

@@ -9,6 +9,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.blob.MemoryBlobs;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -87,6 +88,35 @@ class LsmTreeTest {
         assertThat(tree.frozenBytes()).isZero();
         assertThat(tree.activeBytes()).isZero();
         assertThat(tree.lastGeneration()).isEqualTo(2);
+    }
+
+    @Test
+    void changesAreFoundWhereverTheyLie() {
+        tree.write(Bytes.utf8("a"), 1, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
+        tree.write(Bytes.utf8("b"), 2, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
+        maintain(2);
+        tree.write(Bytes.utf8("a"), 3, RowTest.change(RowChange.Kind.UPSERT, "1=y"));
+        tree.write(Bytes.utf8("a"), 4, RowChange.ERASE);
+        tree.write(Bytes.utf8("c"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
+        maintain(2);
+        tree.write(Bytes.utf8("c"), 6, RowChange.ERASE);
+        tree.write(Bytes.utf8("d"), 7, RowTest.change(RowChange.Kind.REPLACE, "1=x"));
+        assertThat(changes("a", null, 2, 6)).containsExactly("a [3, 4]", "c [5, 6]");
+        assertThat(changes("a", null, 3, 7)).containsExactly("a [4]", "c [5, 6]", "d [7]");
+        assertThat(changes("b", "d", 0, 7)).containsExactly("b [2]", "c [5, 6]");
+        assertThat(changes("a", null, 7, 9)).isEmpty();
+    }
+
+    private List<String> changes(String from, @Nullable String to, long after, long through) {
+        ChangeCursor cursor =
+                tree.changes(
+                        Bytes.utf8(from), to == null ? null : Bytes.utf8(to), after, through);
+        List<String> found = new ArrayList<>();
+        while (cursor.next()) {
+            String key = new String(cursor.key().array(), StandardCharsets.UTF_8);
+            found.add(key + " " + cursor.timestamps());
+        }
+        return found;
     }
 
     @Test

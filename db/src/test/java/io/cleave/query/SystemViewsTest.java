@@ -35,7 +35,7 @@ class SystemViewsTest {
             List.of(Primitive.UINT64, Primitive.UINT64, Primitive.UINT64, Primitive.UINT32);
 
     private final FixedScheme stored = stored();
-    private final SystemViews views = new SystemViews(stored, 1);
+    private final SystemViews views = new SystemViews(stored, 1, List::of);
     private final VisibleScheme visible = new VisibleScheme(stored, views);
 
     private static FixedScheme stored() {
@@ -164,6 +164,7 @@ class SystemViewsTest {
         assertThat(visible.list("/local/.sys"))
                 .extracting(PathEntry::name, PathEntry::kind)
                 .containsExactly(
+                        tuple("async_indexes", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("auth_effective_permissions", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("auth_group_members", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("auth_groups", PathEntry.Kind.SYSTEM_VIEW),

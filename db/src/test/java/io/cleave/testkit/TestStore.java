@@ -82,6 +82,7 @@ public final class TestStore implements AutoCloseable {
     /// What a new process would find. The old cells are fenced before they end.
     public void restart() {
         Store old = store;
+        builds.abandon();
         store = open();
         // A process that is gone has no threads left.
         old.cells().forEach(Cell::close);

@@ -1,0 +1,65 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Env;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+
+/// The queues of those who follow tables, as one cell knows them. Most tables have none.
+///
+/// Threads: any.
+public final class ChangeQueues {
+    /// By table id; the lists are never changed.
+    private final Map<Long, List<ChangeQueue>> byTable = new ConcurrentHashMap<>();
+
+    /// Puts what is written to the table's rows into the queue from now on.
+    public void add(long tableId, ChangeQueue queue) {
+        byTable.merge(
+                tableId,
+                List.of(queue),
+                (some, added) -> {
+                    List<ChangeQueue> all = new ArrayList<>(some);
+                    all.addAll(added);
+                    return List.copyOf(all);
+                });
+    }
+
+    public void remove(long tableId, ChangeQueue queue) {
+        byTable.computeIfPresent(
+                tableId,
+                (_, some) -> {
+                    List<ChangeQueue> others =
+                            some.stream().filter(each -> each != queue).toList();
+                    return others.isEmpty() ? null : others;
+                });
+    }
+
+    /// A commit of this time is in the tablet's memtable.
+    void written(Tablet tablet, long timestamp, TabletWrites writes) {
+        if (!byTable.isEmpty()) {
+            for (ChangeQueue queue : byTable.getOrDefault(tablet.tableId(), List.of())) {
+                queue.add(timestamp, writes);
+            }
+        }
+    }
+
+    /// Returns when those who follow the tables have room for the writes.
+    void admit(List<TabletWrites> writes, LongFunction<@Nullable Tablet> tablets, Env env) {
+        if (byTable.isEmpty()) {
+            return;
+        }
+        for (TabletWrites part : writes) {
+            Tablet tablet = tablets.apply(part.tabletId());
+            if (tablet != null) {
+                for (ChangeQueue queue : byTable.getOrDefault(tablet.tableId(), List.of())) {
+                    queue.awaitRoom(env);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.cleave.txn;
+
+import io.cleave.base.Bytes;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.lsm.ChangeCursor;
+import io.cleave.lsm.Row;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Route;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Rows of tables at any moment that someone keeps from being compacted, and what has changed since
+/// one. Threads: any.
+public final class RowHistory {
+    private final LocalCluster cluster;
+    private final OptimisticTransactions codecs;
+
+    RowHistory(LocalCluster cluster, OptimisticTransactions codecs) {
+        this.cluster = cluster;
+        this.codecs = codecs;
+    }
+
+    /// The columns of the row with this key at a moment, or null where there was none.
+    public Value @Nullable [] get(Bytes key, ReadColumns columns, long at) {
+        Table table = columns.table();
+        Route route = cluster.map(table).find(key);
+        Row row = route.tablet().get(key, columns.stored(), at, null);
+        return codecs.codec(table).read(key, row, null, columns);
+    }
+
+    public interface Visitor {
+        /// Returns whether to go on.
+        boolean changed(Bytes key, List<Long> timestamps);
+    }
+
+    /// Visits the keys that were written later than `after`, up to `through`, which is visible: each
+    /// once, in key order, with all moments at which it was written.
+    public void changes(Table table, long after, long through, Visitor visitor) {
+        for (Route.Part part : cluster.map(table).find(KeyRange.ALL)) {
+            ChangeCursor cursor = part.route().tablet().changes(part.range(), after, through);
+            while (cursor.next()) {
+                if (!visitor.changed(cursor.key(), cursor.timestamps())) {
+                    return;
+                }
+            }
+        }
+    }
+}
