@@ -63,8 +63,7 @@ final class CombinedAnalyzer {
                 throw AnalysisContext.error(
                         combined.at(),
                         "Expected comparable types in %s, but got: %s in column %s"
-                                .formatted(
-                                        combined.operator(), field.type().text(), field.name()));
+                                .formatted(combined.operator(), field.type().text(), field.name()));
             }
         }
         Position at = combined.at();

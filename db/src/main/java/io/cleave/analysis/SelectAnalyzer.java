@@ -148,9 +148,7 @@ final class SelectAnalyzer {
             List<Output> keys = new ArrayList<>();
             for (int index = 0; index < groups.keyCount(); index++) {
                 String name = groups.keyName(index).orElse("group" + index);
-                keys.add(
-                        new Output(
-                                name, groups.input(index), true, Optional.empty(), star.at()));
+                keys.add(new Output(name, groups.input(index), true, Optional.empty(), star.at()));
             }
             return keys;
         }

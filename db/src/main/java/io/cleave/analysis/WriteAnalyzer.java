@@ -173,8 +173,8 @@ final class WriteAnalyzer {
         return columns.get();
     }
 
-    /// For each target, which field of the source it takes: the one in its place, as YDB has it. Only
-    /// `*`, which says no order, goes by names where it has all of them.
+    /// For each target, which field of the source it takes: the one in its place, as YDB has it.
+    /// Only `*`, which says no order, goes by names where it has all of them.
     private List<Integer> order(
             Optional<List<ColumnAt>> columns, Query source, Relation rows, List<ColumnAt> targets) {
         List<String> names = rows.fields().stream().map(Field::name).toList();

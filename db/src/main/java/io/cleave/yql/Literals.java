@@ -85,7 +85,7 @@ final class Literals {
                                         Places.error(
                                                 at,
                                                 "Failed to parse number from string: %s, number"
-                                                        .formatted(text)
+                                                                .formatted(text)
                                                         + " limit overflow"));
         if (bits < 0 && number.suffix.isEmpty()) {
             return new Literal(at, Primitive.UINT64, Value.of(bits));
