@@ -216,7 +216,9 @@ QUESTION: '?';
 COALESCE: '??';
 
 INTEGER: (DIGIT+ | '0X' [0-9A-F]+ | '0O' [0-7]+ | '0B' [01]+) ('U' | 'L' | 'UL' | 'S' | 'US' | 'T' | 'UT')?;
-REAL: (DIGIT+ '.' DIGIT+ EXPONENT? | DIGIT+ EXPONENT) 'F'?;
+REAL: (DIGIT+ '.' DIGIT+ EXPONENT? | DIGIT+ EXPONENT) 'F'?
+    // `1.` and `1.f`, unless the dot is that of a member's name, as in `t.1.first`.
+    | DIGIT+ '.' EXPONENT? 'F'? {!Character.isUnicodeIdentifierPart(_input.LA(1)) && "`.$".indexOf(_input.LA(1)) < 0}?;
 BAD_NUMBER: DIGIT+ ('.' DIGIT+)? [A-Z_] [A-Z0-9_]*;
 
 STRING: ('\'' (ESCAPED | ~['\\])* '\'' | '"' (ESCAPED | ~["\\])* '"' | MULTILINE) STRING_SUFFIX?;

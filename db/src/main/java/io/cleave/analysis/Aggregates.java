@@ -21,8 +21,13 @@ import java.util.function.Supplier;
 /// The index of the aggregate functions. Those with an `_IF` behind their name take a condition as
 /// their last argument. NULLs are skipped unless a function says otherwise.
 public final class Aggregates {
-    /// What a family asks about the call it resolves.
-    record Call(Position at, String name, List<Type> types) {
+    /// What a family asks about the call it resolves. `literals` are the places of the arguments that
+    /// were written out as literals, where that is known.
+    record Call(Position at, String name, List<Type> types, Set<Integer> literals) {
+        Call(Position at, String name, List<Type> types) {
+            this(at, name, types, Set.of());
+        }
+
         void expect(int min, int max) {
             if (types.size() < min || types.size() > max) {
                 String wanted = min == max ? "" + min : "from " + min + " to " + max;
@@ -83,17 +88,6 @@ public final class Aggregates {
                     "multi_aggregate_by",
                     "udaf",
                     "session_start",
-                    "histogram",
-                    "histogram_cdf",
-                    "numeric_histogram",
-                    "linear_histogram",
-                    "linear_histogram_cdf",
-                    "log_histogram",
-                    "logarithmic_histogram",
-                    "log_histogram_cdf",
-                    "adaptive_distance_histogram",
-                    "adaptive_ward_histogram",
-                    "adaptive_weight_histogram",
                     "block_ward_histogram",
                     "block_weight_histogram");
 
@@ -114,6 +108,7 @@ public final class Aggregates {
         CovarianceAggregates.register(resolvers);
         PercentileAggregates.register(resolvers);
         DistinctAggregates.register(resolvers);
+        HistogramAggregates.register(resolvers);
         for (String name : UNSUPPORTED) {
             resolvers.put(
                     name,
@@ -137,15 +132,42 @@ public final class Aggregates {
         return RESOLVERS.containsKey(plainName(name));
     }
 
-    /// The aggregate of this name for arguments of these types; `COUNT(*)` has none. With
-    /// `distinct` it sees equal arguments once.
+    /// Whether it is one of those that are known by name only.
+    static boolean isRefused(String name) {
+        return !AggregationFactories.isAggregateBy(name)
+                && UNSUPPORTED.stream()
+                        .anyMatch(known -> plainName(known).equals(plainName(name)));
+    }
+
+    /// The aggregate of this name for these arguments; `COUNT(*)` has none. With `distinct` it sees
+    /// equal arguments once.
+    static AggregateFunction of(
+            Position at, String name, List<Typed> arguments, boolean distinct) {
+        Set<Integer> literals = new HashSet<>();
+        for (int index = 0; index < arguments.size(); index++) {
+            if (arguments.get(index) instanceof Typed.Constant) {
+                literals.add(index);
+            }
+        }
+        List<Type> types = arguments.stream().map(Typed::type).toList();
+        return find(new Call(at, name, types, literals), distinct);
+    }
+
+    /// As [#of], where nothing is known but the types.
     public static AggregateFunction find(
             Position at, String name, List<Type> argumentTypes, boolean distinct) {
+        return find(new Call(at, name, argumentTypes), distinct);
+    }
+
+    private static AggregateFunction find(Call call, boolean distinct) {
+        Position at = call.at();
+        String name = call.name();
+        List<Type> argumentTypes = call.types();
         Resolver resolver = RESOLVERS.get(plainName(name));
         if (resolver == null) {
             throw Errors.type(at, "Unknown builtin: " + name);
         }
-        AggregateFunction function = resolver.resolve(new Call(at, name, argumentTypes));
+        AggregateFunction function = resolver.resolve(call);
         if (!distinct) {
             return function;
         }

@@ -31,12 +31,15 @@ final class AggregationFactories {
             throw error(call.at(), "AGGREGATE_BY requires a value and an AggregationFactory");
         }
         Expression factory = call.arguments().get(1).value();
+        Bindings seen = bindings;
         while (factory instanceof Expression.NamedValue(Position at, String name)) {
-            factory =
-                    Bindings.find(bindings, name)
+            // Each definition sees those above it only, so this comes to an end.
+            Bindings.Binding found =
+                    Bindings.find(seen, name)
                             .filter(binding -> binding.item() < 0)
-                            .orElseThrow(() -> error(at, "Unknown name: " + name))
-                            .value();
+                            .orElseThrow(() -> error(at, "Unknown name: " + name));
+            factory = found.value();
+            seen = found.seen();
         }
         if (!(factory instanceof Expression.Call made)
                 || !made.name().toLowerCase(Locale.ROOT).equals("aggregationfactory")
@@ -49,7 +52,8 @@ final class AggregationFactories {
         for (Expression value : values(call.arguments().getFirst().value())) {
             arguments.add(new Expression.Argument(Optional.empty(), value));
         }
-        arguments.addAll(made.arguments().subList(1, made.arguments().size()));
+        arguments.addAll(
+                Bindings.written(made.arguments().subList(1, made.arguments().size()), seen));
         return new Expression.Call(
                 call.at(),
                 Optional.empty(),

@@ -43,6 +43,12 @@ final class AnalysisContext {
     /// How deep queries may stand in queries, named ones included.
     private static final int MAX_DEPTH = 64;
 
+    /// How often names may be replaced by what they stand for, all together: a few dozen names that
+    /// each use the one before twice would never come to an end.
+    private static final int MAX_EXPANSIONS = 100_000;
+
+    private int expansions;
+
     AnalysisContext(AnalysisOptions options, Tables tables) {
         this.options = options;
         this.tables = tables;
@@ -188,9 +194,20 @@ final class AnalysisContext {
     }
 
     void enter(Position at) {
+        expand(at);
         depth++;
         if (depth > MAX_DEPTH) {
             throw error(at, "Queries are nested deeper than " + MAX_DEPTH);
+        }
+    }
+
+    /// To be told whenever a name is replaced by what it stands for.
+    void expand(Position at) {
+        if (++expansions > MAX_EXPANSIONS) {
+            throw error(
+                    at,
+                    "Query is too large: names in it stand for more than %d expressions and queries"
+                            .formatted(MAX_EXPANSIONS));
         }
     }
 

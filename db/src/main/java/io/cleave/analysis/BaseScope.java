@@ -33,6 +33,11 @@ class BaseScope implements Scope {
     }
 
     @Override
+    public void expand(Position at) {
+        context.expand(at);
+    }
+
+    @Override
     public Typed column(Position at, Optional<String> source, String name) {
         // Tools match on the first line, which is YDB's.
         throw new StatusException(
@@ -86,13 +91,26 @@ class BaseScope implements Scope {
     }
 
     @Override
-    public Optional<Expression.Call> partialCall(String name) {
+    public Optional<ScopedExpression> definition(String name) {
         return Bindings.find(bindings, name)
                 .filter(binding -> binding.item() < 0)
-                .map(Binding::value)
-                .filter(Expression.Call.class::isInstance)
-                .map(Expression.Call.class::cast)
-                .filter(call -> call.module().isPresent());
+                .map(
+                        binding ->
+                                new ScopedExpression(
+                                        binding.value(), new BaseScope(context, binding.seen())));
+    }
+
+    @Override
+    public Optional<Expression.Call> partialCall(String name) {
+        Optional<Binding> found =
+                Bindings.find(bindings, name).filter(binding -> binding.item() < 0);
+        if (found.isEmpty()
+                || !(found.get().value() instanceof Expression.Call call)
+                || call.module().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                call.withArguments(Bindings.written(call.arguments(), found.get().seen())));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.cleave.yql.Statement;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Optional;
 
 /// The named expressions that a statement sees. A name may be given again further down, so each
@@ -35,6 +36,29 @@ record Bindings(@Nullable Bindings above, String name, Meaning meaning) {
 
     static Optional<CommonTable> findTable(@Nullable Bindings bindings, String name) {
         return find(bindings, name, CommonTable.class);
+    }
+
+    /// Arguments that are read elsewhere than where they were written: a name that comes to a
+    /// literal there is that literal, whatever the name means elsewhere.
+    static List<Expression.Argument> written(
+            List<Expression.Argument> arguments, @Nullable Bindings seen) {
+        return arguments.stream()
+                .map(a -> new Expression.Argument(a.name(), written(a.value(), seen)))
+                .toList();
+    }
+
+    private static Expression written(Expression expression, @Nullable Bindings seen) {
+        Expression value = expression;
+        Bindings names = seen;
+        while (value instanceof Expression.NamedValue(_, String name)) {
+            Optional<Binding> found = find(names, name).filter(binding -> binding.item() < 0);
+            if (found.isEmpty()) {
+                return expression;
+            }
+            value = found.get().value();
+            names = found.get().seen();
+        }
+        return value instanceof Expression.Literal ? value : expression;
     }
 
     private static <T extends Meaning> Optional<T> find(

@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.yql.Query;
@@ -44,11 +45,50 @@ final class CombinedAnalyzer {
                                     new Relation.Concat(List.of(leftRows, rightRows)));
                     case INTERSECT -> new Relation.Compared(leftRows, rightRows, true);
                     case EXCEPT -> new Relation.Compared(leftRows, rightRows, false);
+                    case INTERSECT_ALL -> counted(combined, leftRows, rightRows, true);
+                    case EXCEPT_ALL -> counted(combined, leftRows, rightRows, false);
                 };
         if (!combined.orderBy().isEmpty()) {
             rows = sorted(rows, combined.orderBy());
         }
         return QueryAnalyzer.limited(rows, combined.limit(), new BaseScope(context, bindings));
+    }
+
+    /// INTERSECT ALL and EXCEPT ALL: equal rows of a side are numbered, so that each differs from
+    /// the others and finds the one of its number on the other side, or finds none.
+    private static Relation counted(
+            Query.Combined combined, Relation left, Relation right, boolean matches) {
+        for (Field field : left.fields()) {
+            if (!Order.isComparable(field.type(), field.type())) {
+                throw AnalysisContext.error(
+                        combined.at(),
+                        "Expected comparable types in %s, but got: %s in column %s"
+                                .formatted(
+                                        combined.operator(), field.type().text(), field.name()));
+            }
+        }
+        Position at = combined.at();
+        Relation rows = new Relation.Compared(numbered(at, left), numbered(at, right), matches);
+        List<Typed> values = new ArrayList<>();
+        for (Field field : left.fields()) {
+            values.add(new Typed.Input(field.type(), values.size()));
+        }
+        return new Relation.Project(rows, values, left.fields());
+    }
+
+    private static Relation numbered(Position at, Relation rows) {
+        List<Typed> columns = new ArrayList<>();
+        List<SortKey> keys = new ArrayList<>();
+        for (Field field : rows.fields()) {
+            var column = new Typed.Input(field.type(), columns.size());
+            columns.add(column);
+            keys.add(new SortKey(column, false));
+        }
+        return new Relation.Window(
+                new Relation.Sort(rows, keys),
+                columns,
+                List.of(),
+                List.of(WindowFunctions.rowNumber(at)));
     }
 
     /// The right side with the names of the left one.

@@ -15,7 +15,22 @@ final class ContainerFunctions {
         registry.add("AsList", c -> Items.list(c.at(), c.all()));
         registry.add("AsDict", ContainerFunctions::dict);
         registry.add("AsSet", c -> Items.set(c.at(), c.all()));
+        registry.add("AsListStrict", c -> Items.list(c.at(), same(c)));
+        registry.add("AsSetStrict", c -> Items.set(c.at(), same(c)));
         registry.add("AsDictStrict", ContainerFunctions::dict);
+    }
+
+    /// The arguments, all of one type without being converted.
+    private static List<Typed> same(FunctionCall call) {
+        for (Typed argument : call.all()) {
+            if (!argument.type().equals(call.type(0))) {
+                throw call.error(
+                        "All items of %s should have the same type, but got: %s and %s"
+                                .formatted(
+                                        call.name(), call.type(0).text(), argument.type().text()));
+            }
+        }
+        return call.all();
     }
 
     /// `AsStruct(1 AS a, 2 AS b)`.

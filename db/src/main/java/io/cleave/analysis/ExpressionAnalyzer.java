@@ -201,6 +201,7 @@ public final class ExpressionAnalyzer {
 
     private Typed choose(Expression.Case c, Scope scope) {
         Optional<Typed> subject = c.subject().map(s -> analyze(s, scope));
+        subject.ifPresent(s -> TypedTree.refuseCopyOfLarge(c.at(), s));
         var conditions = new ArrayList<Typed>();
         var results = new ArrayList<Typed>();
         for (Expression.When when : c.whens()) {
@@ -242,6 +243,9 @@ public final class ExpressionAnalyzer {
             if (call.name().equalsIgnoreCase("TableRow")) {
                 return scope.row(call.at());
             }
+            if (call.name().equalsIgnoreCase("JoinTableRow")) {
+                return scope.joinRow(call.at());
+            }
         }
         return Functions.find(call.at(), call.module(), call.name())
                 .resolve(new FunctionCall(this, scope, call));
@@ -258,6 +262,7 @@ public final class ExpressionAnalyzer {
                         .orElseThrow(() -> Errors.type(call.at(), "Unknown name: " + call.name()));
         List<Typed> arguments =
                 call.arguments().stream().map(a -> analyze(a.value(), scope)).toList();
+        scope.expand(call.at());
         return body(
                 call.at(),
                 lambda.lambda(),
@@ -282,9 +287,25 @@ public final class ExpressionAnalyzer {
 
     /// The lambda that an argument is or names, with parameters of these types.
     Typed.Lambda lambda(Expression expression, Scope scope, List<Type> parameterTypes) {
+        int level = LambdaScope.depth(scope);
+        var arguments = new ArrayList<Typed>();
+        for (int index = 0; index < parameterTypes.size(); index++) {
+            arguments.add(new Typed.LambdaArgument(parameterTypes.get(index), level, index));
+        }
+        return new Typed.Lambda(level, applied(expression, scope, level, arguments));
+    }
+
+    /// What the lambda that an argument is or names gives for these arguments, put in its place.
+    Typed inlined(Expression expression, Scope scope, List<Typed> arguments) {
+        return applied(expression, scope, LambdaScope.depth(scope) - 1, arguments);
+    }
+
+    private Typed applied(
+            Expression expression, Scope scope, int level, List<Typed> arguments) {
+        scope.expand(expression.at());
         Optional<Expression.Call> function = function(expression, scope);
         if (function.isPresent()) {
-            return called(function.get(), scope, parameterTypes);
+            return called(function.get(), scope, level, arguments);
         }
         Scope.ScopedLambda found =
                 switch (expression) {
@@ -294,13 +315,7 @@ public final class ExpressionAnalyzer {
                                     .orElseThrow(() -> Errors.type(at, "Expected lambda: " + name));
                     default -> throw Errors.type(expression.at(), "Expected lambda");
                 };
-        int level = LambdaScope.depth(scope);
-        var arguments = new ArrayList<Typed>();
-        for (int index = 0; index < parameterTypes.size(); index++) {
-            arguments.add(new Typed.LambdaArgument(parameterTypes.get(index), level, index));
-        }
-        return new Typed.Lambda(
-                level, body(expression.at(), found.lambda(), found.scope(), level, arguments));
+        return body(expression.at(), found.lambda(), found.scope(), level, arguments);
     }
 
     /// A function of a module where a lambda could stand: `DateTime::MakeDate`, `Re2::Grep("x")`.
@@ -314,28 +329,19 @@ public final class ExpressionAnalyzer {
     }
 
     /// As if `($x) -> { RETURN function($x); }` were written.
-    private Typed.Lambda called(Expression.Call function, Scope scope, List<Type> parameterTypes) {
-        int level = LambdaScope.depth(scope);
+    private Typed called(
+            Expression.Call function, Scope scope, int level, List<Typed> given) {
         var inside = new LambdaScope(scope, level);
         var arguments = new ArrayList<>(function.arguments());
-        for (int index = 0; index < parameterTypes.size(); index++) {
+        for (int index = 0; index < given.size(); index++) {
             // No name that somebody could have written.
             String name = "$ " + index;
-            inside.define(name, new Typed.LambdaArgument(parameterTypes.get(index), level, index));
+            inside.define(name, given.get(index));
             arguments.add(
                     new Expression.Argument(
                             Optional.empty(), new Expression.NamedValue(function.at(), name)));
         }
-        var call =
-                new Expression.Call(
-                        function.at(),
-                        function.module(),
-                        function.name(),
-                        arguments,
-                        false,
-                        false,
-                        Optional.empty());
-        return new Typed.Lambda(level, analyze(call, inside));
+        return analyze(function.withArguments(arguments), inside);
     }
 
     private Typed body(

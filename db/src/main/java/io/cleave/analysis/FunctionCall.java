@@ -117,15 +117,7 @@ final class FunctionCall {
 
     /// What the lambda at `index` gives for these arguments, put in its place.
     Typed inlined(int index, List<Typed> arguments) {
-        Typed.Lambda lambda =
-                lambda(index, arguments.stream().map(Typed::type).toArray(Type[]::new));
-        return TypedTree.rewrite(
-                lambda.body(),
-                part ->
-                        part instanceof Typed.LambdaArgument(_, int level, int place)
-                                        && level == lambda.level()
-                                ? arguments.get(place)
-                                : part);
+        return analyzer.inlined(expression(index), scope, arguments);
     }
 
     /// A string that is known when the query is compiled.

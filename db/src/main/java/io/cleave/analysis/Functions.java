@@ -37,6 +37,7 @@ final class Functions {
         private final Map<String, Resolver> builtins = new HashMap<>();
         private final Map<String, Resolver> modules = new HashMap<>();
         private final Set<String> names = new TreeSet<>();
+        private final Set<String> refused = new TreeSet<>();
 
         void add(String name, Resolver resolver) {
             builtins.put(name.toLowerCase(Locale.ROOT), resolver);
@@ -46,6 +47,22 @@ final class Functions {
         /// A function of a module, as `String::Contains`.
         void add(String module, String name, Resolver resolver) {
             modules.put(module + "::" + name, resolver);
+        }
+
+        /// A function that YDB has and Cleave has not.
+        void refuse(String name) {
+            add(name, call -> unsupported(call, name));
+            refused.add(name.toLowerCase(Locale.ROOT));
+        }
+
+        void refuse(String module, String name) {
+            String whole = module + "::" + name;
+            add(module, name, call -> unsupported(call, whole));
+            refused.add(whole);
+        }
+
+        private static Typed unsupported(FunctionCall call, String name) {
+            throw Errors.unsupported(call.at(), name);
         }
 
         /// A function of a module that is NULL when one of its arguments is.
@@ -72,6 +89,7 @@ final class Functions {
     private static final Map<String, Resolver> MODULES;
     private static final Set<String> BUILTIN_NAMES;
     private static final Set<String> MODULE_NAMES = new TreeSet<>();
+    private static final Set<String> REFUSED;
 
     static {
         var registry = new Registry();
@@ -101,9 +119,12 @@ final class Functions {
         UrlModule.register(registry);
         IpModule.register(registry);
         YsonModule.register(registry);
+        KnnModule.register(registry);
+        HistogramModule.register(registry);
         BUILTINS = Map.copyOf(registry.builtins);
         BUILTIN_NAMES = registry.names;
         MODULES = Map.copyOf(registry.modules);
+        REFUSED = registry.refused;
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));
     }
 
@@ -134,6 +155,11 @@ final class Functions {
                     at, "Function not found: " + module.get() + "." + name + guess(name, siblings));
         }
         return function;
+    }
+
+    /// Whether it is one of those that are known by name only; `Module::Function` of a module.
+    static boolean isRefused(String name) {
+        return REFUSED.contains(name.contains("::") ? name : name.toLowerCase(Locale.ROOT));
     }
 
     private static String guess(String name, Collection<String> names) {

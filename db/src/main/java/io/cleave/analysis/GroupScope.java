@@ -22,9 +22,17 @@ import java.util.Set;
 /// The rows have the keys, then with several grouping sets the number of the row's set, then the
 /// aggregates.
 final class GroupScope extends BaseScope {
-    private record Key(Optional<String> alias, Expression expression, Typed value) {}
+    private record Key(Optional<String> alias, Expression expression, Typed value) {
+        boolean isLike(Expression other) {
+            return expression.getClass() == other.getClass();
+        }
+    }
 
     private final RowScope below;
+
+    /// What aggregates see of the rows: the names that GROUP BY gives come first.
+    private final RowScope aggregated;
+
     private final GroupingSets sets;
     private final List<Key> keys = new ArrayList<>();
     private final List<String> keyTexts = new ArrayList<>();
@@ -35,6 +43,7 @@ final class GroupScope extends BaseScope {
         super(below.context, below.bindings);
         this.below = below;
         this.sets = new GroupingSets(groupBy);
+        this.aggregated = new WhereScope(below, sets.keys());
         for (GroupKey key : sets.keys()) {
             Typed value = below.analyze(key.key());
             keys.add(new Key(key.alias(), key.key(), value));
@@ -54,14 +63,23 @@ final class GroupScope extends BaseScope {
 
     @Override
     public Optional<Typed> known(Expression expression) {
-        if (expression instanceof Expression.Literal || keys.isEmpty()) {
+        // Only the text of what could be a key is worth making. A name that GROUP BY gives comes
+        // before a key that is written so.
+        if (expression instanceof Expression.Literal
+                || keys.stream().noneMatch(key -> key.isLike(expression))
+                || (expression instanceof Expression.ColumnName column && isAlias(column))) {
             return Optional.empty();
         }
         int key = keyTexts.indexOf(GroupingSets.text(expression));
         return key < 0 ? Optional.empty() : Optional.of(input(key));
     }
 
-    private Typed input(int key) {
+    private boolean isAlias(Expression.ColumnName column) {
+        return column.source().isEmpty()
+                && keys.stream().anyMatch(key -> key.alias().equals(Optional.of(column.name())));
+    }
+
+    Typed input(int key) {
         return new Typed.Input(keyType(key), key);
     }
 
@@ -100,14 +118,10 @@ final class GroupScope extends BaseScope {
                 call.star()
                         ? List.of()
                         : call.arguments().stream()
-                                .map(argument -> below.analyze(argument.value()))
+                                .map(argument -> aggregated.analyze(argument.value()))
                                 .toList();
         AggregateFunction function =
-                Aggregates.find(
-                        call.at(),
-                        call.name(),
-                        arguments.stream().map(Typed::type).toList(),
-                        call.distinct());
+                Aggregates.of(call.at(), call.name(), arguments, call.distinct());
         boolean mayBeEmpty = sets.sets().stream().anyMatch(Set::isEmpty);
         Type type = mayBeEmpty ? function.type() : function.groupedType();
         aggregates.add(new AggregateCall(call.name(), function, type, arguments));
@@ -118,7 +132,7 @@ final class GroupScope extends BaseScope {
     /// A bit for each argument, the first the highest: whether the row's set lacks it.
     @Override
     public Typed grouping(Expression.Call call) {
-        if (sets.isPlain()) {
+        if (sets.areKeysOnly()) {
             throw AnalysisContext.error(
                     call.at(),
                     "GROUPING function should be used with GROUP BY ROLLUP, CUBE or GROUPING SETS");
@@ -133,6 +147,9 @@ final class GroupScope extends BaseScope {
             for (int set = 0; set < bySet.length; set++) {
                 bySet[set] = bySet[set] << 1 | (sets.sets().get(set).contains(key) ? 0 : 1);
             }
+        }
+        if (sets.isPlain()) {
+            return new Typed.Constant(Primitive.UINT64, Value.of(0));
         }
         return new Typed.Apply(
                 Primitive.UINT64,

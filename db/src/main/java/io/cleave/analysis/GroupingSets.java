@@ -24,8 +24,10 @@ final class GroupingSets {
     private final List<GroupKey> keys = new ArrayList<>();
     private final List<String> texts = new ArrayList<>();
     private final List<Set<Integer>> sets;
+    private final boolean keysOnly;
 
     GroupingSets(List<Grouping> groupBy) {
+        keysOnly = groupBy.stream().allMatch(GroupKey.class::isInstance);
         sets = combined(groupBy);
     }
 
@@ -52,6 +54,12 @@ final class GroupingSets {
         return sets;
     }
 
+    /// Whether there is no ROLLUP, CUBE or GROUPING SETS.
+    boolean areKeysOnly() {
+        return keysOnly;
+    }
+
+    /// Whether all rows are grouped by all keys.
     boolean isPlain() {
         return sets.size() == 1 && sets.getFirst().size() == keys.size();
     }

@@ -57,7 +57,7 @@ final class JsonFunctions {
                             variable.value().at(), variable.name().orElseThrow(), value.type()));
             arguments.add(value);
         }
-        var search = new Search(path, variables);
+        var search = new Search(json, path, variables);
         return switch (call.function()) {
             case JSON_EXISTS -> exists(call, search, arguments);
             case JSON_VALUE -> value(call, search, arguments);
@@ -66,11 +66,11 @@ final class JsonFunctions {
     }
 
     /// A path with the variables that are given to it.
-    private record Search(JsonPath path, List<JsonVariable> variables) {
+    private record Search(Type type, JsonPath path, List<JsonVariable> variables) {
         List<Json> find(Value[] arguments) throws JsonPathException {
             // Members come out in the order of their names, whatever the order in the text.
             Json document =
-                    Json.parse(((Value.Text) arguments[0]).value())
+                    parsed(type, ((Value.Text) arguments[0]).value())
                             .orElseThrow(() -> new IllegalStateException("invalid Json value"))
                             .sorted();
             Map<String, Json> bound = new HashMap<>();
@@ -80,6 +80,11 @@ final class JsonFunctions {
             }
             return path.find(document, bound);
         }
+    }
+
+    /// The document that a value of Json or JsonDocument is.
+    static Optional<Json> parsed(Type type, String text) {
+        return type == Primitive.JSON_DOCUMENT ? Json.parseDocument(text) : Json.parse(text);
     }
 
     private static JsonFallback fallback(Optional<JsonHandler> handler, JsonFallback otherwise) {

@@ -7,6 +7,9 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.math.BigInteger;
+import java.util.Optional;
+
 /// What JSON_VALUE makes of the item that was found. The null of JSON is NULL.
 final class JsonScalars {
     private JsonScalars() {}
@@ -54,17 +57,31 @@ final class JsonScalars {
                     Value.binary(Bytes.utf8(text));
             case Json.Constant constant when type == Primitive.BOOL ->
                     Value.bool(constant == Json.Constant.TRUE);
-            case Json.Numeral(double number) when type == Primitive.DOUBLE -> Value.of(number);
-            case Json.Numeral(double number) when type == Primitive.FLOAT ->
+            case Json.Numeral(double number, _) when type == Primitive.DOUBLE -> Value.of(number);
+            case Json.Numeral(double number, _) when type == Primitive.FLOAT ->
                     Value.of((double) (float) number);
-            case Json.Numeral(double number) when Ints.bytes((Primitive) type) > 0 ->
-                    integer((Primitive) type, number);
+            case Json.Numeral(double number, Optional<BigInteger> whole)
+                    when Ints.bytes((Primitive) type) > 0 ->
+                    whole.isPresent()
+                            ? integer((Primitive) type, whole.get())
+                            : integer((Primitive) type, number);
             case Json.Text _, Json.Constant _, Json.Numeral _ -> throw mismatch();
         };
     }
 
     private static Mismatch mismatch() {
         return failure("Cannot convert extracted JSON value to target type");
+    }
+
+    private static Value integer(Primitive type, BigInteger number) throws Mismatch {
+        boolean fits =
+                type == Primitive.UINT64
+                        ? number.signum() >= 0
+                        : number.bitLength() < Long.SIZE && Ints.fits(type, number.longValue());
+        if (!fits) {
+            throw mismatch();
+        }
+        return Value.of(number.longValue());
     }
 
     private static Value integer(Primitive type, double number) throws Mismatch {

@@ -36,15 +36,12 @@ record JsonVariable(String name, Type type) {
         return switch (value) {
             case Value.Bool(boolean bool) -> bool ? Json.Constant.TRUE : Json.Constant.FALSE;
             case Value.Int(long number) ->
-                    new Json.Numeral(
-                            type == Primitive.UINT64
-                                    ? Ints.number(true, number).doubleValue()
-                                    : (double) number);
+                    Json.Numeral.of(Ints.number(type == Primitive.UINT64, number));
             case Value.Real(double number) -> new Json.Numeral(number);
             case Value.Text(String text) ->
                     type == Primitive.UTF8
                             ? new Json.Text(text)
-                            : Json.parse(text).orElse(Json.Constant.NULL);
+                            : JsonFunctions.parsed(type, text).orElse(Json.Constant.NULL);
             default -> Json.Constant.NULL;
         };
     }

@@ -34,6 +34,11 @@ final class LambdaScope implements Scope {
     }
 
     @Override
+    public void expand(Position at) {
+        outer.expand(at);
+    }
+
+    @Override
     public Typed column(Position at, Optional<String> source, String name) {
         return outer.column(at, source, name);
     }
@@ -41,12 +46,21 @@ final class LambdaScope implements Scope {
     @Override
     public Typed named(Position at, String name) {
         Typed own = names.get(name);
-        return own != null ? own : outer.named(at, name);
+        if (own == null) {
+            return outer.named(at, name);
+        }
+        TypedTree.refuseCopyOfLarge(at, own);
+        return own;
     }
 
     @Override
     public Optional<ScopedLambda> lambda(String name) {
         return names.containsKey(name) ? Optional.empty() : outer.lambda(name);
+    }
+
+    @Override
+    public Optional<ScopedExpression> definition(String name) {
+        return names.containsKey(name) ? Optional.empty() : outer.definition(name);
     }
 
     @Override
@@ -72,6 +86,11 @@ final class LambdaScope implements Scope {
     @Override
     public Typed row(Position at) {
         return outer.row(at);
+    }
+
+    @Override
+    public Typed joinRow(Position at) {
+        return outer.joinRow(at);
     }
 
     @Override

@@ -23,8 +23,10 @@ final class ListLambdaFunctions {
         registry.add("ListSort", c -> sort(c, false));
         registry.add("ListSortAsc", c -> sort(c, false));
         registry.add("ListSortDesc", c -> sort(c, true));
-        registry.add("ListTakeWhile", c -> cutWhile(c, true));
-        registry.add("ListSkipWhile", c -> cutWhile(c, false));
+        registry.add("ListTakeWhile", c -> cutWhile(c, true, 0));
+        registry.add("ListSkipWhile", c -> cutWhile(c, false, 0));
+        registry.add("ListTakeWhileInclusive", c -> cutWhile(c, true, 1));
+        registry.add("ListSkipWhileInclusive", c -> cutWhile(c, false, 1));
         registry.add("ListFold", ListLambdaFunctions::fold);
     }
 
@@ -166,7 +168,8 @@ final class ListLambdaFunctions {
         return descending ? order.reversed() : order;
     }
 
-    private static Typed cutWhile(FunctionCall call, boolean take) {
+    /// `beyond` is 1 if the first item for which it does not hold goes with those before it.
+    private static Typed cutWhile(FunctionCall call, boolean take, int beyond) {
         call.expect(2);
         Typed list = ListFunctions.list(call, 0);
         return call.strict(
@@ -179,6 +182,7 @@ final class ListLambdaFunctions {
                     while (cut < items.size() && holds(f[0], items.get(cut))) {
                         cut++;
                     }
+                    cut = Math.min(cut + beyond, items.size());
                     return Value.items(
                             take ? items.subList(0, cut) : items.subList(cut, items.size()));
                 });

@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -170,7 +171,7 @@ final class NullFunctions {
 
     private static Typed ensureType(FunctionCall call) {
         call.expect(2, 3);
-        Type wanted = call.typeArgument(1);
+        Type wanted = wanted(call);
         if (!call.type(0).equals(wanted)) {
             throw call.error(
                     "Mismatch types: %s!=%s".formatted(call.type(0).text(), wanted.text()));
@@ -180,7 +181,14 @@ final class NullFunctions {
 
     private static Typed ensureConvertible(FunctionCall call) {
         call.expect(2, 3);
-        Conversions.to(call.at(), call.value(0), call.typeArgument(1));
+        Conversions.to(call.at(), call.value(0), wanted(call));
         return call.value(0);
+    }
+
+    /// The type, which may also stand in a string.
+    private static Type wanted(FunctionCall call) {
+        return call.expression(1) instanceof Expression.Literal
+                ? TypeExpressions.parsed(call.at(), call.text(1))
+                : call.typeArgument(1);
     }
 }

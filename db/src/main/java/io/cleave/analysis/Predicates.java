@@ -142,6 +142,11 @@ final class Predicates {
 
     /// `operand BETWEEN low AND high`.
     static Typed between(Position at, Typed operand, Typed low, Typed high, boolean symmetric) {
+        TypedTree.refuseCopyOfLarge(at, operand);
+        if (symmetric) {
+            TypedTree.refuseCopyOfLarge(at, low);
+            TypedTree.refuseCopyOfLarge(at, high);
+        }
         var straight = new ArrayList<Typed>();
         straight.add(compare(at, Comparison.GREATER_OR_EQUAL, operand, low));
         straight.add(compare(at, Comparison.LESS_OR_EQUAL, operand, high));

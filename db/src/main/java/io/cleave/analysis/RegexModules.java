@@ -44,12 +44,7 @@ final class RegexModules {
         registry.add("Re2", "PatternFromLike", RegexModules::fromLike);
         for (String name :
                 List.of("Grep", "Match", "Capture", "FindAndConsume", "Replace", "Count")) {
-            registry.add(
-                    "Re2posix",
-                    name,
-                    c -> {
-                        throw Errors.unsupported(c.at(), "Re2posix::" + name);
-                    });
+            registry.refuse("Re2posix", name);
         }
     }
 

@@ -71,6 +71,9 @@ final class Routines {
                     routine.definition().name() + " is not a subquery that ends with a query");
         }
         context.enter(at);
+        // A PRAGMA in it holds to its end.
+        Dialect dialect = context.dialect();
+        String pathPrefix = context.pathPrefix();
         for (Statement statement : body.subList(0, body.size() - 1)) {
             switch (statement) {
                 case Statement.Define define -> names = defined(names, define);
@@ -82,6 +85,8 @@ final class Routines {
             }
         }
         Relation rows = new QueryAnalyzer(context, names).analyze(query);
+        context.setDialect(dialect);
+        context.setPathPrefix(pathPrefix);
         context.leave();
         return rows;
     }

@@ -19,7 +19,7 @@ class RowScope extends BaseScope {
 
     @Override
     public Typed column(Position at, Optional<String> from, String name) {
-        if (source.relation() instanceof Relation.Single) {
+        if (isNothing()) {
             return super.column(at, from, name);
         }
         return source.find(at, from, name);
@@ -37,6 +37,16 @@ class RowScope extends BaseScope {
 
     @Override
     public Typed row(Position at) {
-        return source.struct();
+        return isNothing() ? super.row(at) : source.struct(false);
+    }
+
+    @Override
+    public Typed joinRow(Position at) {
+        return isNothing() ? super.row(at) : source.struct(true);
+    }
+
+    /// Whether there is no FROM.
+    private boolean isNothing() {
+        return source.relation() instanceof Relation.Single;
     }
 }

@@ -54,7 +54,7 @@ record RowSource(Relation relation, List<Named> columns) {
             return input(matches.getFirst());
         }
         if (matches.stream().allMatch(match -> first(match) == first(matches.getFirst()))) {
-            return merged(first(matches.getFirst()));
+            return merged(at, first(matches.getFirst()));
         }
         throw AnalysisContext.error(
                 at, "Column reference '" + name + "' is ambiguous: say which source it is of");
@@ -79,7 +79,7 @@ record RowSource(Relation relation, List<Named> columns) {
     }
 
     /// A column and its twins as one: in an outer join any of them may be missing.
-    Typed merged(int first) {
+    Typed merged(Position at, int first) {
         List<Typed> twins = new ArrayList<>();
         for (int index = first; index < columns.size(); index++) {
             if (first(index) == first) {
@@ -89,9 +89,12 @@ record RowSource(Relation relation, List<Named> columns) {
                 twins.add(input(index));
             }
         }
-        return twins.size() == 1
-                ? twins.getFirst()
-                : new Typed.Coalesce(twins.getFirst().type(), twins);
+        if (twins.size() == 1) {
+            return twins.getFirst();
+        }
+        Type type = Conversions.common(at, twins);
+        return new Typed.Coalesce(
+                type, twins.stream().map(twin -> Conversions.to(at, twin, type)).toList());
     }
 
     private static Typed member(Position at, Typed struct, String name) {
@@ -114,12 +117,19 @@ record RowSource(Relation relation, List<Named> columns) {
                 at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
-    /// The whole row as `TableRow()` gives it.
-    Typed struct() {
+    /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
+    /// sources each says its name.
+    Typed struct(boolean named) {
+        boolean joined = columns.stream().map(Named::sources).distinct().count() > 1;
         List<Type.Member> members = new ArrayList<>();
         List<Typed> items = new ArrayList<>();
         for (int index = 0; index < columns.size(); index++) {
-            members.add(new Type.Member(columns.get(index).name(), columns.get(index).type()));
+            Named column = columns.get(index);
+            String prefix =
+                    named && joined && !column.sources().isEmpty()
+                            ? column.sources().getFirst() + "."
+                            : "";
+            members.add(new Type.Member(prefix + column.name(), column.type()));
             items.add(input(index));
         }
         return new Typed.ItemsOf(new Type.Struct(members), items);

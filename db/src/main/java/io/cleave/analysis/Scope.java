@@ -11,6 +11,9 @@ import java.util.Optional;
 public interface Scope {
     Dialect dialect();
 
+    /// To be told whenever a lambda is put in its place: there is an end to it.
+    default void expand(Position at) {}
+
     /// Asked first about every node: an expression that has an answer already, such as a GROUP BY
     /// key in a SELECT list.
     default Optional<Typed> known(Expression expression) {
@@ -27,6 +30,14 @@ public interface Scope {
 
     /// The lambda that `$name` stands for, if it stands for one.
     default Optional<ScopedLambda> lambda(String name) {
+        return Optional.empty();
+    }
+
+    /// An expression and the scope where it was written.
+    record ScopedExpression(Expression expression, Scope scope) {}
+
+    /// What `$name` was defined as, whatever that is; nothing for a parameter.
+    default Optional<ScopedExpression> definition(String name) {
         return Optional.empty();
     }
 
@@ -58,6 +69,11 @@ public interface Scope {
 
     /// `TableRow()`: the whole row as a Struct.
     Typed row(Position at);
+
+    /// `JoinTableRow()`: as [#row], but where FROM joins, members are named after their source too.
+    default Typed joinRow(Position at) {
+        return row(at);
+    }
 
     Typed subQuery(Expression.SubQuery query);
 

@@ -33,6 +33,13 @@ final class SelectAnalyzer {
     /// A column of the result. `implied` when the name is the column's own, from `source`.
     private record Output(
             String name, Typed value, boolean implied, Optional<String> source, Position at) {
+        /// Whether it is among `x` and `source.x`.
+        boolean isNamedIn(List<String> names) {
+            return names.contains(name)
+                    || source.filter(from -> implied && names.contains(from + "." + name))
+                            .isPresent();
+        }
+
         Output named(String other) {
             return new Output(other, value, false, source, at);
         }
@@ -123,7 +130,7 @@ final class SelectAnalyzer {
                 }
             }
         }
-        outputs.removeIf(output -> select.without().contains(output.name()));
+        outputs.removeIf(output -> output.isNamedIn(select.without()));
         return unique(outputs);
     }
 
@@ -132,8 +139,9 @@ final class SelectAnalyzer {
             List<Output> keys = new ArrayList<>();
             for (int index = 0; index < groups.keyCount(); index++) {
                 String name = groups.keyName(index).orElse("group" + index);
-                Typed key = groups.column(star.at(), Optional.empty(), name);
-                keys.add(new Output(name, key, true, Optional.empty(), star.at()));
+                keys.add(
+                        new Output(
+                                name, groups.input(index), true, Optional.empty(), star.at()));
             }
             return keys;
         }
@@ -159,7 +167,7 @@ final class SelectAnalyzer {
             if (column.twin() >= 0) {
                 continue;
             }
-            Typed value = rows.merged(index);
+            Typed value = rows.merged(star.at(), index);
             Optional<String> from = column.sources().stream().findFirst();
             outputs.add(new Output(column.name(), value, true, from, star.at()));
         }

@@ -247,7 +247,16 @@ final class SourceAnalyzer {
         Typed value = scope().named(named.at(), named.name());
         Optional<String> text = constantText(value);
         if (text.isPresent()) {
-            Table table = context.table(named.at(), context.absolute(text.get()));
+            String path = context.absolute(text.get());
+            Optional<View> shown = context.view(path);
+            if (shown.isPresent()) {
+                return RowSource.of(
+                        viewRows(named.at(), shown.get()),
+                        named.alias()
+                                .map(List::of)
+                                .orElseGet(() -> List.of(text.get(), name(shown.get()))));
+            }
+            Table table = context.table(named.at(), path);
             return RowSource.of(
                     new Relation.TableRows(table), sources(named.alias(), text.get(), table));
         }

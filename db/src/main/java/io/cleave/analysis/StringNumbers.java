@@ -27,15 +27,7 @@ final class StringNumbers {
         registry.add(MODULE, "Prec", StringNumbers::precise);
         registry.add(MODULE, "ToByteList", StringNumbers::toBytes);
         registry.add(MODULE, "FromByteList", StringNumbers::fromBytes);
-        for (String name :
-                List.of("HumanReadableDuration", "HumanReadableQuantity", "HumanReadableBytes")) {
-            registry.add(
-                    MODULE,
-                    name,
-                    c -> {
-                        throw Errors.unsupported(c.at(), "String::" + name);
-                    });
-        }
+        HumanReadable.register(registry);
     }
 
     @FunctionalInterface

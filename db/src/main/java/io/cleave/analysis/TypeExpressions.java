@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -15,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Types where an argument is one: written out, taken from a value by TypeOf, or made of other
-/// types by ListType, StructMemberType and their like. A type is no value, so these stand nowhere
-/// else.
+/// types by ListType, StructMemberType and their like; or a name for one of these. A type is no
+/// value, so they stand nowhere else.
 final class TypeExpressions {
     /// The functions that give types.
     static final Set<String> NAMES =
@@ -57,6 +58,13 @@ final class TypeExpressions {
         if (expression instanceof Expression.TypeName(_, Type type)) {
             return Optional.of(type);
         }
+        if (expression instanceof Expression.NamedValue(_, String name)) {
+            return scope.definition(name)
+                    .flatMap(
+                            defined ->
+                                    new TypeExpressions(analyzer, defined.scope())
+                                            .find(defined.expression()));
+        }
         return expression instanceof Expression.Call call
                         && call.module().isEmpty()
                         && NAMES.contains(call.name().toLowerCase(Locale.ROOT))
@@ -68,7 +76,7 @@ final class TypeExpressions {
         return switch (call.name().toLowerCase(Locale.ROOT)) {
             case "typeof" -> analyzer.analyze(argument(call, 0), scope).type();
             case "datatype" -> dataType(call);
-            case "parsetype" -> parsed(call, text(call, 0));
+            case "parsetype" -> parsed(call.at(), text(call, 0));
             case "optionaltype" -> new Type.Optional(type(call, 0));
             case "listtype" -> new Type.ListOf(type(call, 0));
             case "settype" -> new Type.Dict(type(call, 0), Type.Unit.VOID);
@@ -172,11 +180,11 @@ final class TypeExpressions {
             parts.add(text(call, index));
         }
         String name = text(call, 0);
-        return parsed(call, parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
+        return parsed(call.at(), parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
     }
 
     /// A type as it would stand in a query.
-    private static Type parsed(Expression.Call call, String text) {
+    static Type parsed(Position at, String text) {
         try {
             List<Statement> statements = Parser.parse("SELECT CAST(NULL AS " + text + ")");
             if (statements.size() == 1
@@ -190,6 +198,6 @@ final class TypeExpressions {
         } catch (StatusException _) {
             // Said below, in terms of this call.
         }
-        throw error(call, "Unknown type: '" + text + "'");
+        throw Errors.type(at, "Unknown type: '" + text + "'");
     }
 }

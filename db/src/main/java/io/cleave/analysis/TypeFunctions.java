@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue.Position;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -13,6 +14,29 @@ import java.util.List;
 
 /// FormatType, and the functions that go from a value to its bytes and back.
 final class TypeFunctions {
+    private static final List<String> REFUSED =
+            List.of(
+                    "TypeHandle",
+                    "TypeKind",
+                    "EvaluateType",
+                    "EvaluateCode",
+                    "EvaluateAtom",
+                    "CallableType",
+                    "ResourceType",
+                    "StreamType",
+                    "Callable",
+                    "Pickle",
+                    "StablePickle",
+                    "Unpickle",
+                    "FormatTypeDiff",
+                    "ReprCode",
+                    "CurrentOperationId",
+                    "CurrentOperationSharedId",
+                    "CurrentAuthenticatedUser",
+                    "FileContent",
+                    "FilePath",
+                    "FolderPath");
+
     private TypeFunctions() {}
 
     static void register(Functions.Registry registry) {
@@ -20,6 +44,7 @@ final class TypeFunctions {
         registry.add("ToBytes", TypeFunctions::toBytes);
         registry.add("FromBytes", TypeFunctions::fromBytes);
         registry.add("EvaluateExpr", TypeFunctions::evaluate);
+        registry.add("InstanceOf", TypeFunctions::instance);
         for (String name : TypeExpressions.NAMES) {
             registry.add(
                     name,
@@ -28,20 +53,8 @@ final class TypeFunctions {
                                 call.at(), call.name() + " where a value stands: a type");
                     });
         }
-        refuse(registry, "TypeHandle", "TypeKind", "EvaluateType", "EvaluateCode", "EvaluateAtom");
-        refuse(registry, "InstanceOf", "CallableType", "ResourceType", "StreamType", "Callable");
-        refuse(registry, "Pickle", "StablePickle", "Unpickle", "FormatTypeDiff", "ReprCode");
-        refuse(registry, "CurrentOperationId", "CurrentOperationSharedId");
-        refuse(registry, "CurrentAuthenticatedUser", "FileContent", "FilePath", "FolderPath");
-    }
-
-    private static void refuse(Functions.Registry registry, String... names) {
-        for (String name : names) {
-            registry.add(
-                    name,
-                    call -> {
-                        throw Errors.unsupported(call.at(), name);
-                    });
+        for (String name : REFUSED) {
+            registry.refuse(name);
         }
     }
 
@@ -50,6 +63,20 @@ final class TypeFunctions {
         call.expect(1);
         return new Typed.Constant(
                 Primitive.STRING, Value.binary(Bytes.utf8(call.typeArgument(0).text())));
+    }
+
+    /// `InstanceOf(Type)`: only its type is of use, in TypeOf; there is no value to work with.
+    private static Typed instance(FunctionCall call) {
+        call.expect(1);
+        Position at = call.at();
+        return new Typed.Apply(
+                call.typeArgument(0),
+                ScalarFunction.random(
+                        "InstanceOf",
+                        (_, _) -> {
+                            throw Errors.failure(at, "Can't execute InstanceOf");
+                        }),
+                List.of());
     }
 
     private static Primitive primitive(FunctionCall call, Type type) {

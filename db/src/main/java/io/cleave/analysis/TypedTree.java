@@ -1,5 +1,8 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Issue.Position;
+
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -9,6 +12,9 @@ import java.util.function.UnaryOperator;
 
 /// Walks over typed expressions: what is in them, and the same with parts replaced.
 public final class TypedTree {
+    /// A list that is written out in a text may be as long.
+    private static final int MAX_COPIED_NODES = 100_000;
+
     private TypedTree() {}
 
     /// The expressions right below, bodies of lambdas included.
@@ -48,6 +54,23 @@ public final class TypedTree {
     public static void walk(Typed node, Consumer<Typed> visitor) {
         visitor.accept(node);
         children(node).forEach(child -> walk(child, visitor));
+    }
+
+    /// To be asked before an expression is put into several places: copies of copies would soon be
+    /// more than there is memory.
+    static void refuseCopyOfLarge(Position at, Typed expression) {
+        int count = 0;
+        var open = new ArrayDeque<Typed>();
+        open.push(expression);
+        while (!open.isEmpty()) {
+            if (++count > MAX_COPIED_NODES) {
+                throw Errors.type(
+                        at,
+                        "Expression is too large: a part of more than %d nodes is used twice"
+                                .formatted(MAX_COPIED_NODES));
+            }
+            children(open.pop()).forEach(open::push);
+        }
     }
 
     /// The columns that the expression reads.

@@ -59,12 +59,7 @@ final class UrlModule {
         registry.add(MODULE, "Parse", UrlParser::resolve);
         for (String name :
                 List.of("IsKnownTLD", "IsWellKnownTLD", "GetOwner", "IsAllowedByRobotsTxt")) {
-            registry.add(
-                    MODULE,
-                    name,
-                    c -> {
-                        throw Errors.unsupported(c.at(), "Url::" + name);
-                    });
+            registry.refuse(MODULE, name);
         }
         UrlQueries.register(registry);
     }

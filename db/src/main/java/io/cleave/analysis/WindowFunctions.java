@@ -87,6 +87,15 @@ final class WindowFunctions {
         return Optional.ofNullable(RESOLVERS.get(Aggregates.plainName(name)));
     }
 
+    /// ROW_NUMBER() as somebody could have written it.
+    static WindowCall rowNumber(Position at) {
+        String name = "ROW_NUMBER";
+        Resolved resolved =
+                rowNumber(new Call(at, name, List.of(), WindowFrame.WHOLE, false));
+        return new WindowCall(
+                name, resolved.function(), resolved.type(), List.of(), WindowFrame.WHOLE);
+    }
+
     private static Resolved rowNumber(Call call) {
         call.expect(0, 0);
         return new Resolved(

@@ -185,7 +185,7 @@ final class Windows {
             throw AnalysisContext.error(call.at(), "IGNORE NULLS is not allowed in " + call.name());
         }
         AggregateFunction function =
-                Aggregates.find(call.at(), call.name(), types, call.distinct());
+                Aggregates.of(call.at(), call.name(), arguments, call.distinct());
         Type type = frame.mayBeEmpty() ? function.type() : function.groupedType();
         return new WindowCall(call.name(), new WindowAggregate(function), type, arguments, frame);
     }

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// UPSERT, REPLACE, INSERT, UPDATE ON and DELETE ON: rows of a query go into a table. VALUES meet
 /// the columns in their order, the columns of other queries by their names.
@@ -163,28 +164,49 @@ final class WriteAnalyzer {
         return columns.get();
     }
 
-    /// For each target, which field of the source it takes.
-    private static List<Integer> order(
+    /// For each target, which field of the source it takes: the one in its place, as YDB has it. Only
+    /// `*`, which says no order, goes by names where it has all of them.
+    private List<Integer> order(
             Optional<List<ColumnAt>> columns, Query source, Relation rows, List<ColumnAt> targets) {
         List<String> names = rows.fields().stream().map(Field::name).toList();
-        boolean byPlace =
-                columns.isEmpty()
-                        || source instanceof Query.Values
-                        || names.stream().anyMatch(name -> name.matches("column\\d+"));
-        List<Integer> order = new ArrayList<>();
-        for (int index = 0; index < targets.size(); index++) {
-            ColumnAt target = targets.get(index);
-            int from = byPlace ? index : names.indexOf(target.name());
-            if (from < 0) {
-                throw AnalysisContext.error(
-                        target.at(),
-                        "Column names in SELECT don't match column specification in parenthesis: "
-                                + target.name()
-                                + " is not selected");
-            }
-            order.add(from);
+        List<String> wanted = targets.stream().map(ColumnAt::name).toList();
+        if (columns.isPresent() && hasStar(source) && names.containsAll(wanted)) {
+            return wanted.stream().map(names::indexOf).toList();
         }
-        return order;
+        if (columns.isPresent() && !(source instanceof Query.Values)) {
+            warnOfOtherNames(source.at(), wanted, names);
+        }
+        return IntStream.range(0, targets.size()).boxed().toList();
+    }
+
+    private static boolean hasStar(Query source) {
+        return switch (source) {
+            case Query.Select select ->
+                    select.items().stream().anyMatch(Query.Item.Star.class::isInstance);
+            case Query.Combined combined -> hasStar(combined.left()) || hasStar(combined.right());
+            case Query.With with -> hasStar(with.query());
+            case Query.Values _ -> false;
+        };
+    }
+
+    private void warnOfOtherNames(Position at, List<String> wanted, List<String> names) {
+        var mismatches = new StringBuilder();
+        for (int index = 0; index < wanted.size(); index++) {
+            String name = names.get(index);
+            if (!name.equals(wanted.get(index)) && !name.matches("column\\d+")) {
+                mismatches
+                        .append(". \"")
+                        .append(wanted.get(index))
+                        .append("\" doesn't match \"")
+                        .append(name)
+                        .append('"');
+            }
+        }
+        if (!mismatches.isEmpty()) {
+            String text = "Column names in SELECT don't match column specification in parenthesis";
+            context.warnings()
+                    .add(Issue.warning(Issue.SELECT_COLUMN_MISMATCH, text + mismatches).at(at));
+        }
     }
 
     private static void checkColumns(

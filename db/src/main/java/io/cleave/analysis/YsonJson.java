@@ -1,10 +1,12 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
+import io.cleave.value.Ints;
 import io.cleave.value.Json;
 import io.cleave.value.Literals;
 import io.cleave.value.YsonNode;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,11 @@ final class YsonJson {
         return switch (json) {
             case Json.Constant.NULL -> new YsonNode.Entity();
             case Json.Constant constant -> new YsonNode.Bool(constant == Json.Constant.TRUE);
-            case Json.Numeral(double number) ->
+            case Json.Numeral(_, Optional<BigInteger> whole) when whole.isPresent() ->
+                    whole.get().bitLength() < Long.SIZE
+                            ? new YsonNode.Int64(whole.get().longValue())
+                            : new YsonNode.Uint64(whole.get().longValue());
+            case Json.Numeral(double number, _) ->
                     number == Math.rint(number) && Math.abs(number) <= MAX_WHOLE
                             ? new YsonNode.Int64((long) number)
                             : new YsonNode.Real(number);
@@ -44,9 +50,9 @@ final class YsonJson {
             case YsonNode.Entity _ -> Optional.of(Json.Constant.NULL);
             case YsonNode.Bool(boolean value) ->
                     Optional.of(value ? Json.Constant.TRUE : Json.Constant.FALSE);
-            case YsonNode.Int64(long value) -> Optional.of(new Json.Numeral((double) value));
+            case YsonNode.Int64(long value) -> Optional.of(Json.Numeral.of(BigInteger.valueOf(value)));
             case YsonNode.Uint64(long value) ->
-                    Optional.of(new Json.Numeral(Double.parseDouble(Long.toUnsignedString(value))));
+                    Optional.of(Json.Numeral.of(Ints.number(true, value)));
             case YsonNode.Real(double value) ->
                     Double.isFinite(value)
                             ? Optional.of(new Json.Numeral(value))

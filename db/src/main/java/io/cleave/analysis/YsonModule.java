@@ -43,12 +43,7 @@ final class YsonModule {
         is(registry, "IsList", YsonNode.Items.class::isInstance);
         is(registry, "IsDict", YsonNode.Members.class::isInstance);
         for (String name : List.of("GetHash", "ConvertTo", "Iterate", "MutCreate")) {
-            registry.add(
-                    MODULE,
-                    name,
-                    c -> {
-                        throw Errors.unsupported(c.at(), "Yson::" + name);
-                    });
+            registry.refuse(MODULE, name);
         }
         YsonLookups.register(registry);
     }

@@ -162,7 +162,7 @@ final class YsonValues {
                     Optional.of(new YsonNode.Text(Bytes.utf8(text)));
             case Value.Text(String text)
                     when type == Primitive.JSON || type == Primitive.JSON_DOCUMENT ->
-                    Json.parse(text).map(YsonJson::fromJson);
+                    JsonFunctions.parsed(type, text).map(YsonJson::fromJson);
             default -> Optional.empty();
         };
     }

@@ -10,12 +10,25 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
 /// Rows of an index with what the index does not have: each is looked up by its primary key, of
-/// which a column may be NULL.
+/// which a column may be NULL. Rows are gathered, one at first and then more, and their keys looked
+/// up together, in key order, each once; the rows come out in the order they came.
 final class Fetching {
+    /// The most rows that are looked up together.
+    static final int MAX_GATHERED = 256;
+
+    /// What they may take together: rows that are larger are gathered by fewer.
+    private static final long MAX_GATHERED_BYTES = 4 << 20;
+
+    private static final int ENTRY_BYTES = 64;
+
     private final Operator input;
     private final int inputWidth;
     private final int[] keys;
@@ -41,6 +54,16 @@ final class Fetching {
         private final Running run;
         private final Rows rows;
         private final Value[] whole = new Value[inputWidth + columns.count()];
+        private final List<Value[]> gathered = new ArrayList<>();
+
+        /// By gathered row; null where nothing is looked up.
+        private final List<@Nullable Bytes> rowKeys = new ArrayList<>();
+
+        /// What was found of the gathered rows' keys.
+        private final Map<Bytes, Value[]> found = new HashMap<>();
+
+        private int wanted = 1;
+        private int next;
 
         Fetched(Running run, Rows rows) {
             this.run = run;
@@ -49,19 +72,76 @@ final class Fetching {
 
         @Override
         public Value @Nullable [] next() {
-            for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                System.arraycopy(row, 0, whole, 0, inputWidth);
-                if (presence >= 0 && row[presence].isNull()) {
+            while (true) {
+                run.checkpoint().pass();
+                if (next == gathered.size() && !gather()) {
+                    return null;
+                }
+                Value[] row = gathered.get(next);
+                Bytes key = rowKeys.get(next);
+                next++;
+                if (key == null) {
+                    System.arraycopy(row, 0, whole, 0, inputWidth);
                     Arrays.fill(whole, inputWidth, whole.length, Value.Null.NULL);
                     return whole;
                 }
-                Value[] found = run.transaction().get(key(row), columns);
-                if (found != null) {
-                    System.arraycopy(found, 0, whole, inputWidth, columns.count());
+                Value[] fetched = found.get(key);
+                if (fetched != null) {
+                    System.arraycopy(row, 0, whole, 0, inputWidth);
+                    System.arraycopy(fetched, 0, whole, inputWidth, columns.count());
                     return whole;
                 }
             }
-            return null;
+        }
+
+        /// Takes the next rows and looks them up; false when there are none.
+        private boolean gather() {
+            gathered.clear();
+            rowKeys.clear();
+            found.clear();
+            next = 0;
+            long bytes = 0;
+            var asked = new TreeSet<Bytes>();
+            while (gathered.size() < wanted && bytes < MAX_GATHERED_BYTES) {
+                Value[] row = rows.next();
+                if (row == null) {
+                    break;
+                }
+                Bytes key = presence >= 0 && row[presence].isNull() ? null : key(row);
+                gathered.add(row.clone());
+                rowKeys.add(key);
+                bytes += ENTRY_BYTES + QueryMemory.bytes(row);
+                if (key != null) {
+                    asked.add(key);
+                }
+            }
+            bytes += lookUp(new ArrayList<>(asked));
+            wanted = nextWanted(bytes);
+            return !gathered.isEmpty();
+        }
+
+        /// Four times as many, if as large rows then still fit.
+        private int nextWanted(long bytes) {
+            long rowBytes = Math.max(1, bytes / Math.max(1, gathered.size()));
+            long fitting = Math.clamp(MAX_GATHERED_BYTES / rowBytes, 1, MAX_GATHERED);
+            return (int) Math.min(wanted * 4L, fitting);
+        }
+
+        /// Returns what the rows take.
+        private long lookUp(List<Bytes> asked) {
+            if (asked.isEmpty()) {
+                return 0;
+            }
+            long bytes = 0;
+            Value[] @Nullable [] all = run.transaction().getAll(asked, columns);
+            for (int index = 0; index < all.length; index++) {
+                Value[] row = all[index];
+                if (row != null) {
+                    found.put(asked.get(index), row);
+                    bytes += ENTRY_BYTES + QueryMemory.bytes(row);
+                }
+            }
+            return bytes;
         }
 
         private Bytes key(Value[] row) {

@@ -193,7 +193,10 @@ final class HashJoin {
                     RowKey.hasNull(key)
                             ? List.of()
                             : table.byKey.getOrDefault(RowKey.ofJoin(leftTypes, key), List.of());
-            found.forEach(match -> match.matched = true);
+            // Rows of one key are matched together.
+            if (!found.isEmpty() && !found.getFirst().matched) {
+                found.forEach(match -> match.matched = true);
+            }
             switch (kind) {
                 case LEFT_SEMI -> {
                     return found.isEmpty() ? null : row;

@@ -16,7 +16,11 @@ import java.util.Set;
 /// every row.
 final class InCode {
     /// The items by what stands for them in a join; NULLs are only counted.
-    private record Members(Set<Value> keys, boolean hasNull, boolean isEmpty) {}
+    private record Members(Set<Value> keys, boolean hasNull, boolean isEmpty, boolean isNull) {
+        Members(Set<Value> keys, boolean hasNull, boolean isEmpty) {
+            this(keys, hasNull, isEmpty, false);
+        }
+    }
 
     private InCode() {}
 
@@ -78,7 +82,7 @@ final class InCode {
             // A collection that is NULL: nothing can be said.
             default -> {
                 isEmpty = type == Type.Unit.EMPTY_LIST || type == Type.Unit.EMPTY_DICT;
-                hasNull = !isEmpty;
+                return new Members(keys, false, isEmpty, !isEmpty);
             }
         }
         return new Members(keys, hasNull, isEmpty);
@@ -98,7 +102,7 @@ final class InCode {
         if (members.isEmpty() && ansi) {
             return Value.Bool.FALSE;
         }
-        if (hasNull(operand)) {
+        if (members.isNull() || hasNull(operand)) {
             return Value.Null.NULL;
         }
         if (!Order.isUnordered(type, operand)

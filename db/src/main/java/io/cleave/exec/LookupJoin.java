@@ -30,6 +30,9 @@ final class LookupJoin {
     /// The most left rows whose keys are looked up together.
     private static final int MAX_GATHERED = 256;
 
+    /// When they take so much, no more are gathered.
+    private static final long MAX_GATHERED_BYTES = 4 << 20;
+
     /// How many keys are remembered with their rows: later left rows may ask for the same.
     private static final int MAX_REMEMBERED = 1_000;
 
@@ -66,6 +69,7 @@ final class LookupJoin {
         private final Running run;
         private final Rows leftRows;
         private final QueryMemory.Share memory;
+        private final QueryMemory.Share gatheredMemory;
         private final Value[] joined = new Value[leftWidth + columns.count()];
         private final List<Value[]> gathered = new ArrayList<>();
 
@@ -83,6 +87,7 @@ final class LookupJoin {
             this.run = run;
             this.leftRows = leftRows;
             memory = new QueryMemory.Share(run.memory());
+            gatheredMemory = new QueryMemory.Share(run.memory());
         }
 
         @Override
@@ -118,17 +123,18 @@ final class LookupJoin {
         /// Takes the next left rows and looks up what they ask for; false when there are none.
         private boolean gather() {
             gathered.clear();
+            gatheredMemory.close();
             prefixes.clear();
             next = 0;
             var asked = new TreeSet<Bytes>();
-            while (gathered.size() < wanted) {
+            while (gathered.size() < wanted && !gatheredMemory.isOver(MAX_GATHERED_BYTES)) {
                 Value[] row = leftRows.next();
                 if (row == null) {
                     break;
                 }
                 Value[] values = Operators.evaluate(keys, row, run.context());
                 Bytes prefix = RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
-                gathered.add(row.clone());
+                gathered.add(gatheredMemory.keep(row, ENTRY_BYTES));
                 prefixes.add(prefix);
                 if (prefix != null) {
                     asked.add(prefix);
@@ -201,6 +207,7 @@ final class LookupJoin {
         @Override
         public void close() {
             leftRows.close();
+            gatheredMemory.close();
             memory.close();
         }
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /// Runs the data steps of programs. What a step needs is prepared in its first run and kept with
@@ -43,30 +44,31 @@ public final class ProgramRunner {
         this.spill = spill.orElse(null);
     }
 
-    /// As [#run(Program, Transaction, Map, long, RandomGenerator, ResultSink, Runnable)], to its
+    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, ResultSink, Runnable)], to its
     /// end.
     public void run(
             Program program,
             Transaction transaction,
             Map<String, Value> parameters,
-            long nowMicros,
+            LongSupplier clock,
             RandomGenerator random,
             ResultSink sink) {
-        run(program, transaction, parameters, nowMicros, random, sink, () -> {});
+        run(program, transaction, parameters, clock, random, sink, () -> {});
     }
 
     /// Runs the program inside the transaction, which it neither commits nor rolls back. The
     /// parameters have the types that the program says. Scheme steps are not for here. `check` is
-    /// called from time to time, and throws if the run should end.
+    /// called from time to time, and throws if the run should end. `clock` says the time, in
+    /// microseconds; it is asked once at most.
     public void run(
             Program program,
             Transaction transaction,
             Map<String, Value> parameters,
-            long nowMicros,
+            LongSupplier clock,
             RandomGenerator random,
             ResultSink sink,
             Runnable check) {
-        var context = new RunContext(parameters, slotCount(program), nowMicros, random);
+        var context = new RunContext(parameters, slotCount(program), clock, random);
         try (var spilled = new Spill(spill, options.memoryBytes())) {
             var run =
                     new Running(

@@ -9,18 +9,21 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What one run of a query knows beside its rows: the parameters, the results of subqueries that
-/// have run, the time, fixed when it begins, and chance.
+/// have run, the time, fixed when it is first asked for, and chance.
 ///
 /// Threads: the one that runs the query.
 public final class RunContext implements ScalarFunction.Run {
     private final Map<String, Value> parameters;
     private final @Nullable Value[] subQueries;
-    private final long nowMicros;
+    private final LongSupplier clock;
     private final RandomGenerator random;
+    private long nowMicros;
+    private boolean asked;
 
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;
@@ -29,17 +32,18 @@ public final class RunContext implements ScalarFunction.Run {
     public RunContext(
             Map<String, Value> parameters,
             int subQueryCount,
-            long nowMicros,
+            LongSupplier clock,
             RandomGenerator random) {
         this.parameters = parameters;
         this.subQueries = new Value[subQueryCount];
-        this.nowMicros = nowMicros;
+        this.clock = clock;
         this.random = random;
     }
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
-        var fork = new RunContext(parameters, subQueries.length, nowMicros, random);
+        long now = nowMicros();
+        var fork = new RunContext(parameters, subQueries.length, () -> now, random);
         System.arraycopy(subQueries, 0, fork.subQueries, 0, subQueries.length);
         return fork;
     }
@@ -62,6 +66,10 @@ public final class RunContext implements ScalarFunction.Run {
 
     @Override
     public long nowMicros() {
+        if (!asked) {
+            nowMicros = clock.getAsLong();
+            asked = true;
+        }
         return nowMicros;
     }
 

@@ -192,7 +192,7 @@ final class PathEvaluator {
 
     private long index(PathNode subscript) throws JsonPathException {
         List<Json> items = find(subscript);
-        if (items.size() == 1 && items.getFirst() instanceof Json.Numeral(double number)) {
+        if (items.size() == 1 && items.getFirst() instanceof Json.Numeral(double number, _)) {
             return (long) Math.floor(number);
         }
         throw new JsonPathException("Array index must be a single number");
@@ -258,7 +258,7 @@ final class PathEvaluator {
     private List<Json> signed(PathNode operand, boolean negative) throws JsonPathException {
         var result = new ArrayList<Json>();
         for (Json item : find(operand)) {
-            if (!(item instanceof Json.Numeral(double number))) {
+            if (!(item instanceof Json.Numeral(double number, _))) {
                 throw new JsonPathException("Unsupported type for unary operations");
             }
             result.add(negative ? new Json.Numeral(-number) : item);
@@ -295,7 +295,7 @@ final class PathEvaluator {
             throw new JsonPathException(
                     "Expected exactly 1 item as an operand for binary operation");
         }
-        if (items.getFirst() instanceof Json.Numeral(double number)) {
+        if (items.getFirst() instanceof Json.Numeral(double number, _)) {
             return number;
         }
         throw new JsonPathException("Unsupported type for binary operations");

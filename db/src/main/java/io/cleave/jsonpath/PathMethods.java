@@ -32,7 +32,7 @@ final class PathMethods {
     }
 
     private static double number(Json item) throws JsonPathException {
-        if (item instanceof Json.Numeral(double number)) {
+        if (item instanceof Json.Numeral(double number, _)) {
             return number;
         }
         throw new JsonPathException("Unsupported type for numeric method");

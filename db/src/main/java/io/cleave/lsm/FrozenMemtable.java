@@ -59,8 +59,8 @@ record FrozenMemtable(
     }
 
     /// See [Memtable#mergeInto].
-    boolean mergeInto(Row row, Bytes key, long snapshot, ReadWatch watch) {
-        return (isWhole() || contains(key)) && memtable.mergeInto(row, key, snapshot, watch);
+    boolean mergeInto(Row row, Bytes key, long hash, long snapshot, ReadWatch watch) {
+        return (isWhole() || contains(key)) && memtable.mergeInto(row, key, hash, snapshot, watch);
     }
 
     MemtableSource source() {

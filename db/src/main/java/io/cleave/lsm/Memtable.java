@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The newest writes of a tablet, in key order and then newest version first: a skip list without
-/// an object for each row. Keys and links are in [MemtableNodes], changes in [MemtableVersions].
+/// an object for each row. Keys and links are in [MemtableNodes], changes in [MemtableVersions];
+/// whole keys are found by [MemtableIndex].
 ///
 /// Invariants: a version once added never changes; versions of one key only grow. Threads: one
 /// writer at a time, any number of readers without locks. A reader sees every version added before
@@ -26,6 +27,7 @@ final class Memtable {
 
     private final MemtableNodes nodes = new MemtableNodes();
     private final MemtableVersions versions = new MemtableVersions();
+    private final MemtableIndex index = new MemtableIndex();
     private final int head = nodes.create(Bytes.EMPTY.array(), MAX_HEIGHT, MemtableVersions.NONE);
 
     // Set by the writer, read by statistics.
@@ -63,14 +65,15 @@ final class Memtable {
         return generation;
     }
 
-    /// What the rows take, to the byte. The same on every replica, whatever chunks are allocated.
+    /// What the rows take, their places in the index by rule. The same on every replica, whatever
+    /// chunks are allocated.
     long bytes() {
         return bytes.getAcquire();
     }
 
     /// What is taken from the heap.
     long allocatedBytes() {
-        return nodes.allocatedBytes() + versions.allocatedBytes();
+        return nodes.allocatedBytes() + versions.allocatedBytes() + index.allocatedBytes();
     }
 
     long keys() {
@@ -83,22 +86,25 @@ final class Memtable {
         oldestTimestamp = Math.min(oldestTimestamp, timestamp);
         byte[] array = key.array();
         Check.that(array.length <= MemtableNodes.MAX_KEY_BYTES, "a key of %d bytes", array.length);
-        long prefix = prefix(array);
-        findPath(array, prefix);
-        int after = nodes.next(path[0]);
-        if (behindPrefix[0] == prefix && after != NONE && nodes.compareKey(after, array) == 0) {
-            long older = nodes.newest(after);
+        long hash = Keys.hash(array, array.length);
+        int known = index.find(array, hash, nodes);
+        if (known != NONE) {
+            long older = nodes.newest(known);
             long newest = versions.timestamp(older);
             Check.that(timestamp >= newest, "timestamp %d of a key after %d", timestamp, newest);
-            nodes.setNewest(after, versions.create(timestamp, older, change));
+            nodes.setNewest(known, versions.create(timestamp, older, change));
             grow(MemtableVersions.bytes(older, change), 0);
         } else {
+            long prefix = prefix(array);
+            findPath(array, prefix);
             int height = height();
             long newest = versions.create(timestamp, MemtableVersions.NONE, change);
             int node = nodes.create(array, height, newest);
-            link(node, prefix, height, after);
+            link(node, prefix, height, nodes.next(path[0]));
+            index.add(node, hash);
             int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
-            grow(MemtableNodes.bytes(height, array.length) + versionBytes, 1);
+            int nodeBytes = MemtableNodes.bytes(height, array.length) + MemtableIndex.BYTES_A_KEY;
+            grow(nodeBytes + versionBytes, 1);
         }
     }
 
@@ -208,24 +214,11 @@ final class Memtable {
 
     // ---- readers
 
-    /// Merges what the snapshot sees of the key. True when nothing older can change the row.
-    boolean mergeInto(Row row, Bytes key, long snapshot, ReadWatch watch) {
-        byte[] array = key.array();
-        long prefix = prefix(array);
-        int before = lastBefore(array, prefix);
-        long[] chunk = nodes.chunk(before);
-        int word = MemtableNodes.word(before);
-        if (MemtableNodes.nextPrefix(chunk, word, 0) > prefix) {
-            return false;
-        }
-        int found = MemtableNodes.next(chunk, word, 0);
-        while (isBefore(found, array)) {
-            // Added since.
-            found = nodes.next(found);
-        }
-        return found != NONE
-                && nodes.compareKey(found, array) == 0
-                && versions.mergeInto(row, nodes.newest(found), snapshot, watch);
+    /// Merges what the snapshot sees of the key, whose hash is [Keys#hash]. True when nothing older
+    /// can change the row.
+    boolean mergeInto(Row row, Bytes key, long hash, long snapshot, ReadWatch watch) {
+        int found = index.find(key.array(), hash, nodes);
+        return found != NONE && versions.mergeInto(row, nodes.newest(found), snapshot, watch);
     }
 
     /// The first node whose key is at least `key`.

@@ -116,35 +116,25 @@ record View(
                 watch.newerVersion();
             }
         }
-        if (active.mergeInto(row, key, snapshot, watch)) {
+        byte[] wanted = key.array();
+        long hash = Keys.hash(wanted, wanted.length);
+        if (active.mergeInto(row, key, hash, snapshot, watch)) {
             return;
         }
         for (FrozenMemtable memtable : frozen) {
-            if (memtable.mergeInto(row, key, snapshot, watch)) {
+            if (memtable.mergeInto(row, key, hash, snapshot, watch)) {
                 return;
             }
         }
-        if (runs.isEmpty()) {
-            return;
-        }
-        byte[] wanted = key.array();
-        long hash = 0;
-        boolean hashed = false;
         for (Run run : runs) {
             int number = run.findEqual(key);
             if (number < 0) {
                 continue;
             }
             TableReader table = run.tables().get(number);
-            if (table.hasFilter()) {
-                if (!hashed) {
-                    hash = Keys.hash(wanted, wanted.length);
-                    hashed = true;
-                }
-                if (!table.mayContain(hash)) {
-                    filters.negative();
-                    continue;
-                }
+            if (table.hasFilter() && !table.mayContain(hash)) {
+                filters.negative();
+                continue;
             }
             long ingestedAt = run.slices().get(number).ingestedAt();
             TableReader.Found found =

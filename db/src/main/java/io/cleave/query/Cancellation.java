@@ -22,6 +22,7 @@ public final class Cancellation {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final Env env;
+    private final long begunNanos;
     private final long deadlineNanos;
     private final Status afterDeadline;
     private volatile boolean cancelled;
@@ -29,7 +30,8 @@ public final class Cancellation {
     /// `afterDeadline` is TIMEOUT or CANCELLED, as the request chose.
     public Cancellation(Env env, Duration limit, Status afterDeadline) {
         this.env = env;
-        this.deadlineNanos = env.nanoTime() + saturatedNanos(limit);
+        this.begunNanos = env.nanoTime();
+        this.deadlineNanos = begunNanos + saturatedNanos(limit);
         this.afterDeadline = afterDeadline;
     }
 
@@ -39,6 +41,11 @@ public final class Cancellation {
 
     public static Cancellation ofScan(Env env) {
         return new Cancellation(env, SCAN_LIMIT, Status.TIMEOUT);
+    }
+
+    /// When the request came, by [Env#nanoTime].
+    long begunNanos() {
+        return begunNanos;
     }
 
     public void cancel() {

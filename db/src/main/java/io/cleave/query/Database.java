@@ -264,7 +264,6 @@ public final class Database {
         private final Program program;
         private final QueryRun run;
         private final Results results;
-        private final long startNanos = env.nanoTime();
         private ProgramRunner with = runner;
         private int mostRows = Integer.MAX_VALUE;
         private int checksLeft = Integer.MAX_VALUE;
@@ -421,11 +420,14 @@ public final class Database {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(part, watched, values, env.wallMicros(), env.random(), sink, this::check);
+            with.run(part, watched, values, env::wallMicros, env.random(), sink, this::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
-            return new RunSummary(compiled, issues, accesses, (env.nanoTime() - startNanos) / 1000);
+            long now = env.nanoTime();
+            use.ended(now);
+            long micros = (now - run.cancellation().begunNanos()) / 1000;
+            return new RunSummary(compiled, issues, accesses, micros);
         }
     }
 }

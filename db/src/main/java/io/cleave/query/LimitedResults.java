@@ -34,11 +34,11 @@ final class LimitedResults implements ResultSink {
 
     @Override
     public void row(int resultIndex, Value[] row) {
+        rowsInSet++;
         // The clock costs as much as the row.
         if (rowsInSet % ROWS_A_CHECK == 0) {
             cancellation.check();
         }
-        rowsInSet++;
         if (rowsInSet > mostRows && mostRows != Integer.MAX_VALUE) {
             throw new Brevity.TooLong();
         }

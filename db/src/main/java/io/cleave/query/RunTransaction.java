@@ -36,6 +36,9 @@ final class RunTransaction implements Transaction {
     /// How many rows may still be touched.
     private int rowsLeft;
 
+    /// How many rows are looked up before the clock is asked again: it costs as much as a row.
+    private int untilCheck = ROWS_A_CHECK;
+
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
         this(transaction, views, cancellation, Integer.MAX_VALUE);
     }
@@ -66,7 +69,10 @@ final class RunTransaction implements Transaction {
 
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
-        cancellation.check();
+        if (--untilCheck == 0) {
+            cancellation.check();
+            untilCheck = ROWS_A_CHECK;
+        }
         countRows(1);
         Table table = columns.table();
         if (SystemViews.holds(table)) {

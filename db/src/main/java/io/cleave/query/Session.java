@@ -153,13 +153,13 @@ public final class Session {
         listeners.forEach(Runnable::run);
     }
 
-    private void leave() {
+    private void leave(long nowNanos) {
         boolean last;
         lock.lock();
         try {
             inside = null;
             last = closed;
-            lastUsedNanos = env.nanoTime();
+            lastUsedNanos = nowNanos;
         } finally {
             lock.unlock();
         }
@@ -175,7 +175,16 @@ public final class Session {
 
     /// What the one request inside may do.
     public final class Use implements AutoCloseable {
+        private long endedNanos;
+        private boolean ended;
+
         private Use() {}
+
+        /// The request has ended now, by a clock that was just asked.
+        void ended(long nowNanos) {
+            endedNanos = nowNanos;
+            ended = true;
+        }
 
         /// Begins a transaction that stays open until it is taken out.
         String begin(Isolation isolation) {
@@ -233,7 +242,7 @@ public final class Session {
 
         @Override
         public void close() {
-            leave();
+            leave(ended ? endedNanos : env.nanoTime());
         }
     }
 

@@ -90,10 +90,10 @@ final class OptimisticTransaction implements Transaction {
         Effect own = written == null ? null : written.get(key);
         Row row = null;
         if (own == null || own.keepsStored()) {
-            long at = snapshot();
+            TabletMap map = map(table);
             ReadLocks owner = readLocks(table);
-            Route route = locked(map(table).find(key), key, owner);
-            row = route.tablet().get(key, columns.stored(), at, owner);
+            Route route = locked(map.find(key), key, owner);
+            row = route.tablet().get(key, columns.stored(), snapshot, owner);
         }
         return codec.read(key, row, own, columns);
     }
@@ -105,7 +105,6 @@ final class OptimisticTransaction implements Transaction {
         RowCodec codec = codecs.codec(table);
         Effects written = effectsOn(table);
         TabletMap map = map(table);
-        long at = snapshot();
         @Nullable Route route = null;
         Value[] @Nullable [] rows = new Value[keys.size()] @Nullable [];
         for (int index = 0; index < rows.length; index++) {
@@ -118,7 +117,7 @@ final class OptimisticTransaction implements Transaction {
                 }
                 ReadLocks owner = readLocks(columns.table());
                 route = locked(route.find(key), key, owner);
-                row = route.tablet().get(key, columns.stored(), at, owner);
+                row = route.tablet().get(key, columns.stored(), snapshot, owner);
             }
             rows[index] = codec.read(key, row, own, columns);
         }
@@ -209,9 +208,13 @@ final class OptimisticTransaction implements Transaction {
 
     @Override
     public CommitOutcome commit() {
-        checkOpen();
+        checkNotEnded();
         try {
-            return effects.isEmpty() ? new Committed(Math.max(snapshot, 0)) : commitEffects();
+            if (effects.isEmpty()) {
+                return new Committed(Math.max(snapshot, 0));
+            }
+            checkOpen();
+            return commitEffects();
         } finally {
             end();
         }
@@ -379,17 +382,23 @@ final class OptimisticTransaction implements Transaction {
     }
 
     private long snapshot() {
-        checkOpen();
         if (snapshot == NO_SNAPSHOT) {
+            checkNotEnded();
             snapshot = cluster.timeline().take();
+        } else {
+            checkOpen();
         }
         return snapshot;
     }
 
-    private void checkOpen() {
+    private void checkNotEnded() {
         if (ended) {
             throw new StatusException(Status.NOT_FOUND, "the transaction has ended");
         }
+    }
+
+    private void checkOpen() {
+        checkNotEnded();
         if (env.nanoTime() - begunNanos >= MAX_LIFETIME.toNanos()) {
             end();
             throw new StatusException(

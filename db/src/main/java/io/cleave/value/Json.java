@@ -1,5 +1,6 @@
 package io.cleave.value;
 
+import java.math.BigInteger;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,7 +31,23 @@ public sealed interface Json {
         }
     }
 
-    record Numeral(double value) implements Json {}
+    /// A number. `whole` is there for an integer of 64 bits so large that a double may not hold it,
+    /// and is what counts then; `value` is the double next to it.
+    record Numeral(double value, Optional<BigInteger> whole) implements Json {
+        public Numeral(double value) {
+            this(value, Optional.empty());
+        }
+
+        /// An Int64 or Uint64 as it is.
+        public static Numeral of(BigInteger integer) {
+            boolean small = integer.bitLength() <= DOUBLE_BITS;
+            return new Numeral(
+                    integer.doubleValue(), small ? Optional.empty() : Optional.of(integer));
+        }
+
+        /// Every integer of so many bits is a double.
+        private static final int DOUBLE_BITS = 53;
+    }
 
     record Text(String value) implements Json {}
 
@@ -49,8 +66,17 @@ public sealed interface Json {
 
     /// The document in the text, or nothing if it is not exactly one.
     static Optional<Json> parse(String text) {
+        return parse(text, true);
+    }
+
+    /// As [#parse(String)], of the text that a JsonDocument has: its numbers are doubles.
+    static Optional<Json> parseDocument(String text) {
+        return parse(text, false);
+    }
+
+    private static Optional<Json> parse(String text, boolean whole) {
         try {
-            return Optional.of(new JsonReader(text).document());
+            return Optional.of(new JsonReader(text, whole).document());
         } catch (JsonReader.Malformed _) {
             return Optional.empty();
         }
@@ -63,7 +89,7 @@ public sealed interface Json {
     /// What a JsonDocument made of the text prints: names in byte order, numbers as doubles, no
     /// spaces.
     static Optional<String> normalize(String text) {
-        return parse(text).map(json -> json.sorted().print());
+        return parseDocument(text).map(json -> json.sorted().print());
     }
 
     default String print() {
@@ -93,7 +119,8 @@ public sealed interface Json {
     private void print(StringBuilder out) {
         switch (this) {
             case Constant constant -> out.append(constant.text);
-            case Numeral(double value) -> out.append(RealText.print(value));
+            case Numeral(double value, Optional<BigInteger> whole) ->
+                    out.append(whole.map(BigInteger::toString).orElseGet(() -> RealText.print(value)));
             case Text(String value) -> quote(value, out);
             case Array(List<Json> items) -> {
                 char separator = '[';

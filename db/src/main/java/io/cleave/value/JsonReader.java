@@ -1,15 +1,31 @@
 package io.cleave.value;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
 /// Reads one JSON document, by recursive descent.
 final class JsonReader {
+    /// Every integer of so many digits is a double.
+    private static final int MAX_DOUBLE_DIGITS = 15;
+
+    /// No Uint64 has more.
+    private static final int MAX_DIGITS = 20;
+
+    private static final BigInteger MIN_INTEGER = BigInteger.valueOf(Long.MIN_VALUE);
+    private static final BigInteger MAX_INTEGER =
+            BigInteger.TWO.pow(Long.SIZE).subtract(BigInteger.ONE);
+
     private final String text;
+
+    /// Whether integers of 64 bits stay what they are.
+    private final boolean whole;
+
     private int at;
 
-    JsonReader(String text) {
+    JsonReader(String text, boolean whole) {
         this.text = text;
+        this.whole = whole;
     }
 
     /// The document that the whole text is.
@@ -90,6 +106,7 @@ final class JsonReader {
         int integral = at;
         digits();
         require(text.charAt(integral) != '0' || at == integral + 1);
+        int integralTo = at;
         if (at < text.length() && text.charAt(at) == '.') {
             at++;
             digits();
@@ -101,7 +118,15 @@ final class JsonReader {
             }
             digits();
         }
-        double value = Double.parseDouble(text.substring(from, at));
+        String written = text.substring(from, at);
+        int digits = at - integral;
+        if (whole && integralTo == at && digits > MAX_DOUBLE_DIGITS && digits <= MAX_DIGITS) {
+            var integer = new BigInteger(written);
+            if (integer.compareTo(MIN_INTEGER) >= 0 && integer.compareTo(MAX_INTEGER) <= 0) {
+                return Json.Numeral.of(integer);
+            }
+        }
+        double value = Double.parseDouble(written);
         require(!Double.isInfinite(value));
         return new Json.Numeral(value);
     }

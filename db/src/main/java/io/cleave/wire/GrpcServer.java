@@ -19,6 +19,10 @@ public final class GrpcServer implements AutoCloseable {
 
     private static final int MAX_HEADER_BYTES = 64 << 10;
 
+    /// What a client may send on ahead of what is read. Fixed: to find out how much a connection
+    /// bears, gRPC would ping its client with every request that comes to an idle one.
+    private static final int WINDOW_BYTES = 4 << 20;
+
     /// YDB's clients ping every ten seconds, with and without calls.
     private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
 
@@ -56,6 +60,7 @@ public final class GrpcServer implements AutoCloseable {
                         .directExecutor()
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                        .flowControlWindow(WINDOW_BYTES)
                         .keepAliveTime(PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
                         .keepAliveTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .permitKeepAliveWithoutCalls(true)

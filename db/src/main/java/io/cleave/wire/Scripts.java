@@ -1,10 +1,9 @@
 package io.cleave.wire;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Any;
 
-import io.cleave.base.Env;
+import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.query.Cancellation;
@@ -13,6 +12,8 @@ import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
 import io.cleave.query.TxControl;
+
+import org.jspecify.annotations.Nullable;
 
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
@@ -26,14 +27,21 @@ import tech.ydb.proto.query.YdbQuery.FetchScriptResultsResponse;
 import tech.ydb.proto.query.YdbQuery.ResultSetMeta;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Scripts that run while their client looks in from time to time. Their results wait in memory to
-/// be fetched, so they are few and bounded: the oldest give way.
+/// be fetched, so they are few and bounded: of those that have ended, the oldest give way.
 final class Scripts {
     static final int MAX_SCRIPTS = 100;
+
+    /// What the results of all scripts may take; those of one always may.
+    static final long MAX_BYTES = 256L << 20;
+
     static final Duration KEPT = Duration.ofHours(1);
     private static final String ID_PREFIX = "ydb://scriptexec/9?id=";
     private static final int DEFAULT_FETCH_ROWS = 1000;
@@ -44,19 +52,15 @@ final class Scripts {
 
     private final Database database;
     private final Requests requests;
-    private final Cache<String, Script> byId;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// In the order they were started.
+    @GuardedBy("lock")
+    private final Map<String, Script> byId = new LinkedHashMap<>();
 
     Scripts(Database database, Requests requests) {
         this.database = database;
         this.requests = requests;
-        Env env = requests.env();
-        this.byId =
-                Caffeine.newBuilder()
-                        .maximumSize(MAX_SCRIPTS)
-                        .expireAfterWrite(KEPT)
-                        .ticker(env::nanoTime)
-                        .executor(Runnable::run)
-                        .build();
     }
 
     Operation start(ExecuteScriptRequest request) {
@@ -69,12 +73,64 @@ final class Scripts {
                         ID_PREFIX + database.newId(),
                         request,
                         new Cancellation(requests.env(), LIMIT, Status.TIMEOUT));
-        byId.put(script.id, script);
+        add(script);
         if (!requests.spawn(script::run)) {
-            byId.invalidate(script.id);
+            remove(script.id);
             return Replies.failed(Requests.overloaded());
         }
         return script.operation();
+    }
+
+    private void add(Script script) {
+        lock.lock();
+        try {
+            long since = requests.env().nanoTime() - KEPT.toNanos();
+            byId.values().removeIf(other -> other.endedBefore(since));
+            if (byId.size() >= MAX_SCRIPTS && !forgetOldest()) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        Issue.error(
+                                Issue.OVERLOADED,
+                                "Too many scripts are running, the limit is " + MAX_SCRIPTS));
+            }
+            byId.put(script.id, script);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Makes room for the results of one that has just ended.
+    private void makeRoom() {
+        lock.lock();
+        try {
+            while (byId.values().stream().mapToLong(Script::resultBytes).sum() > MAX_BYTES
+                    && byId.values().stream().filter(Script::hasEnded).count() > 1) {
+                forgetOldest();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Of those that have ended; false if none has.
+    @GuardedBy("lock")
+    private boolean forgetOldest() {
+        for (Script script : byId.values()) {
+            if (script.hasEnded()) {
+                byId.remove(script.id);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void remove(String id) {
+        lock.lock();
+        try {
+            byId.remove(id);
+        } finally {
+            lock.unlock();
+        }
     }
 
     FetchScriptResultsResponse fetch(FetchScriptResultsRequest request) {
@@ -94,7 +150,7 @@ final class Scripts {
         ResultSet whole = outcome.sets().get((int) index);
         int from = offset(request.getFetchToken(), whole.getRowsCount());
         long limit = request.getRowsLimit() > 0 ? request.getRowsLimit() : DEFAULT_FETCH_ROWS;
-        int to = (int) Math.min(whole.getRowsCount(), from + limit);
+        int to = from + (int) Math.min(whole.getRowsCount() - from, limit);
         var reply =
                 FetchScriptResultsResponse.newBuilder()
                         .setStatus(StatusCode.SUCCESS)
@@ -135,22 +191,34 @@ final class Scripts {
 
     void forget(String id) {
         find(id).cancellation.cancel();
-        byId.invalidate(id);
+        remove(id);
     }
 
     List<Operation> list() {
-        return byId.asMap().values().stream().map(Script::operation).toList();
+        lock.lock();
+        try {
+            return byId.values().stream().map(Script::operation).toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Script find(String id) {
-        Script script = byId.getIfPresent(id);
+        @Nullable Script script;
+        lock.lock();
+        try {
+            script = byId.get(id);
+        } finally {
+            lock.unlock();
+        }
         if (script == null) {
             throw new StatusException(Status.NOT_FOUND, "Operation not found: " + id);
         }
         return script;
     }
 
-    private record Outcome(List<ResultSet> sets, Optional<Failure> failure) {}
+    private record Outcome(
+            List<ResultSet> sets, Optional<Failure> failure, long bytes, long atNanos) {}
 
     private final class Script {
         private final String id;
@@ -182,10 +250,30 @@ final class Scripts {
                                 LIMITS,
                                 cancellation);
                 database.runAlone(text, run, results);
-                outcome.set(new Outcome(results.sets(), Optional.empty()));
+                end(results.sets(), Optional.empty());
             } catch (Throwable thrown) {
-                outcome.set(new Outcome(List.of(), Optional.of(Failure.of(thrown))));
+                end(List.of(), Optional.of(Failure.of(thrown)));
             }
+            makeRoom();
+        }
+
+        private void end(List<ResultSet> sets, Optional<Failure> failure) {
+            long bytes = sets.stream().mapToLong(ResultSet::getSerializedSize).sum();
+            outcome.set(new Outcome(sets, failure, bytes, requests.env().nanoTime()));
+        }
+
+        boolean hasEnded() {
+            return outcome.get() != null;
+        }
+
+        boolean endedBefore(long nanos) {
+            Outcome ended = outcome.get();
+            return ended != null && ended.atNanos() - nanos < 0;
+        }
+
+        long resultBytes() {
+            Outcome ended = outcome.get();
+            return ended == null ? 0 : ended.bytes();
         }
 
         Outcome outcome() {

@@ -138,6 +138,10 @@ public sealed interface Expression {
         public Call {
             arguments = List.copyOf(arguments);
         }
+
+        public Call withArguments(List<Argument> others) {
+            return new Call(at, module, name, others, distinct, star, over);
+        }
     }
 
     /// `OVER w` or `OVER (w PARTITION BY … ORDER BY … ROWS …)`, with the IGNORE NULLS before it.

@@ -99,7 +99,14 @@ public sealed interface Query {
         UNION,
         UNION_ALL,
         INTERSECT,
-        EXCEPT
+        INTERSECT_ALL,
+        EXCEPT,
+        EXCEPT_ALL;
+
+        @Override
+        public String toString() {
+            return name().replace('_', ' ');
+        }
     }
 
     /// ORDER BY and LIMIT behind the last branch belong to the whole.

@@ -113,12 +113,10 @@ final class QueryBuilder {
         if (combination.UNION() != null) {
             return combination.ALL() != null ? SetOperator.UNION_ALL : SetOperator.UNION;
         }
-        boolean intersect = combination.INTERSECT() != null;
-        if (combination.ALL() != null) {
-            throw Places.unsupported(
-                    Places.at(combination), intersect ? "INTERSECT ALL" : "EXCEPT ALL");
+        if (combination.INTERSECT() != null) {
+            return combination.ALL() != null ? SetOperator.INTERSECT_ALL : SetOperator.INTERSECT;
         }
-        return intersect ? SetOperator.INTERSECT : SetOperator.EXCEPT;
+        return combination.ALL() != null ? SetOperator.EXCEPT_ALL : SetOperator.EXCEPT;
     }
 
     /// Gives the query an order and bounds; one that has its own is put in parentheses first.

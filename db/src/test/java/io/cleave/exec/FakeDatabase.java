@@ -132,7 +132,7 @@ public final class FakeDatabase implements QueryStore {
                         query,
                         begin(),
                         Map.of(),
-                        0,
+                        () -> 0,
                         new SplittableRandom(1),
                         new QueryBench.Sink() {
                             @Override

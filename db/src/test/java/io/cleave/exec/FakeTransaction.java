@@ -16,6 +16,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class FakeTransaction implements Transaction {
 
     int lookups;
     int openStreams;
+
+    /// How many keys were asked for together, each time.
+    final List<Integer> gathered = new ArrayList<>();
 
     /// What was there when it began; null when it has ended.
     private @Nullable Map<Long, NavigableMap<Bytes, Value[]>> before;
@@ -53,6 +57,12 @@ public final class FakeTransaction implements Transaction {
         lookups++;
         Value[] row = database.rows(columns.table()).get(key);
         return row == null ? null : pick(row, columns);
+    }
+
+    @Override
+    public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
+        gathered.add(keys.size());
+        return Transaction.super.getAll(keys, columns);
     }
 
     private static Value[] pick(Value[] row, ReadColumns columns) {

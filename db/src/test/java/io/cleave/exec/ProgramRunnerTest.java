@@ -13,6 +13,7 @@ import io.cleave.value.Value;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,49 @@ class ProgramRunnerTest {
     }
 
     @Test
+    void rowsOfAnIndexAreLookedUpTogether() {
+        makeIndexed("CAST(k AS Utf8)", 600);
+        FakeTransaction asked = run("SELECT k, v, w FROM i VIEW byV", Map.of());
+        assertThat(asked.gathered).containsExactly(1, 4, 16, 64, 256, 256, 3);
+        assertThat(asked.lookups).isEqualTo(600);
+        assertThat(bench.answer(List.of("SELECT k, w FROM i VIEW byV WHERE v > 596")))
+                .isEqualTo("k:Optional<Uint64> | w:Optional<Utf8>\n3 | 597\n2 | 598\n1 | 599\n");
+    }
+
+    @Test
+    void aLimitOverAnIndexLooksFewRowsUp() {
+        makeIndexed("CAST(k AS Utf8)", 600);
+        assertThat(run("SELECT w FROM i VIEW byV LIMIT 1", Map.of()).lookups).isEqualTo(1);
+        assertThat(run("SELECT w FROM i VIEW byV ORDER BY v LIMIT 5", Map.of()).lookups)
+                .isEqualTo(5);
+        assertThat(run("SELECT w FROM i VIEW byV LIMIT 6", Map.of()).lookups).isEqualTo(21);
+    }
+
+    @Test
+    void largeRowsOfAnIndexAreLookedUpByFewer() {
+        makeIndexed("Unwrap(CAST(String::LeftPad('', 1000000) AS Utf8))", 40);
+        assertThat(run("SELECT w FROM i VIEW byV", Map.of()).gathered)
+                .startsWith(1, 4, 4)
+                .doesNotContain(16);
+    }
+
+    /// A table whose index has the rows the other way round.
+    private void makeIndexed(String wide, int rows) {
+        bench.answer(
+                List.of(
+                        "CREATE TABLE i (k Uint64, v Uint64, w Utf8, PRIMARY KEY (k), INDEX byV"
+                                + " GLOBAL ON (v))"));
+        assertThat(
+                        bench.answer(
+                                List.of(
+                                        "UPSERT INTO i SELECT %dul - k AS k, k AS v, %s AS w FROM t"
+                                                        .formatted(rows, wide)
+                                                + " WHERE k < "
+                                                + rows)))
+                .isEqualTo("ok");
+    }
+
+    @Test
     void sortingMoreThanTheMemoryIsRefused() {
         assertMemoryRefused("SELECT k, v FROM t ORDER BY v");
         assertMemoryRefused("SELECT v, COUNT(*) FROM t GROUP BY v");
@@ -153,5 +197,17 @@ class ProgramRunnerTest {
                 .hasMessageContaining("enough");
         assertThat(transaction.openStreams).isZero();
         assertThat(transaction.scannedRows).isEqualTo(1);
+    }
+
+    /// Each left row has all right rows for matches, and asks for none of them.
+    @Test
+    @Timeout(60)
+    void aSemiJoinTakesNoTimeForMatchesBeyondTheFirst() {
+        var roomy = new QueryBench<>(new FakeDatabase(), RunOptions.DEFAULT);
+        String rows = "AS_TABLE(ListMap(ListFromRange(0, 200000), ($i) -> (<|k: 1, i: $i|>)))";
+        String text =
+                "SELECT COUNT(*) FROM %s AS a LEFT SEMI JOIN %s AS b ON a.k = b.k"
+                        .formatted(rows, rows);
+        assertThat(roomy.answer(List.of(text))).isEqualTo("column0:Uint64\n200000\n");
     }
 }

@@ -119,7 +119,7 @@ public final class QueryBench<S extends QueryStore> {
             ResultSink sink,
             Runnable check) {
         runner.run(
-                program, transaction, parameters, NOW_MICROS, new SplittableRandom(1), sink, check);
+                program, transaction, parameters, () -> NOW_MICROS, new SplittableRandom(1), sink, check);
     }
 
     /// Runs a program without parameters in a transaction, which stays open.

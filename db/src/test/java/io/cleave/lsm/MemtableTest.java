@@ -138,7 +138,7 @@ class MemtableTest {
                                         while (!done.get()) {
                                             var row = new Row(Projection.ALL);
                                             row.begin(wanted);
-                                            memtable.mergeInto(row, wanted, 10, ReadWatch.NONE);
+                                            memtable.mergeInto(row, wanted, hash(wanted), 10, ReadWatch.NONE);
                                             if (!row.exists()) {
                                                 missed.incrementAndGet();
                                             }
@@ -178,7 +178,7 @@ class MemtableTest {
                 assertThat(less).as(why).isEqualTo(expected.lowerKey(bound));
                 var row = new Row(Projection.ALL);
                 row.begin(bound);
-                memtable.mergeInto(row, bound, Long.MAX_VALUE, ReadWatch.NONE);
+                memtable.mergeInto(row, bound, hash(bound), Long.MAX_VALUE, ReadWatch.NONE);
                 assertThat(row.exists()).as(why).isEqualTo(expected.containsKey(bound));
             }
             assertThat(expected.firstKey().startsWith(memtable.commonPrefix())).isTrue();
@@ -203,12 +203,12 @@ class MemtableTest {
         int[] newer = {0};
         var row = new Row(Projection.ALL);
         row.begin(Bytes.utf8("k"));
-        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 4, () -> newer[0]++)).isTrue();
+        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 4, () -> newer[0]++)).isTrue();
         assertThat(newer[0]).isEqualTo(1);
         assertThat(row.timestamp()).isEqualTo(3);
         assertThat(LsmModel.found(row).cells()).isEqualTo(Map.of(1, "a", 2, "c"));
         row.begin(Bytes.utf8("k"));
-        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), 6, ReadWatch.NONE)).isTrue();
+        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 6, ReadWatch.NONE)).isTrue();
         assertThat(row.exists()).isFalse();
     }
 
@@ -269,7 +269,7 @@ class MemtableTest {
             assertThat(source.seekBefore(key.successor())).isTrue();
             assertThat(key(source)).isEqualTo(key);
             row.begin(key);
-            memtable.mergeInto(row, key, Long.MAX_VALUE, ReadWatch.NONE);
+            memtable.mergeInto(row, key, hash(key), Long.MAX_VALUE, ReadWatch.NONE);
             assertThat(LsmModel.found(row).cells()).isEqualTo(Map.of(1, "" + count));
             boolean any = source.previousKey();
             assertThat(!any || key(source).compareTo(key) < 0).isTrue();
@@ -308,5 +308,9 @@ class MemtableTest {
             } while (source.nextVersion());
         }
         return found;
+    }
+
+    private static long hash(Bytes key) {
+        return Keys.hash(key.array(), key.length());
     }
 }

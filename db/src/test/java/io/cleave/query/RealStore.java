@@ -86,7 +86,7 @@ final class RealStore implements QueryStore {
                                                 query,
                                                 transaction,
                                                 Map.of(),
-                                                0,
+                                                () -> 0,
                                                 new SplittableRandom(1),
                                                 rows));
                 var _ = new SchemeRun(store.cluster(), filling).run(step);

@@ -10,7 +10,7 @@ import java.util.List;
 /// Upserts of 1,000 rows with `addBatch`, durable. PostgreSQL's driver is told to make one INSERT
 /// of many rows out of them.
 final class BatchPart implements Part {
-    private static final int WARM_UP = 500;
+    private static final int WARM_UP = 1_500;
 
     @Override
     public void run(Servers servers, Bars bars) throws Exception {
@@ -25,17 +25,24 @@ final class BatchPart implements Part {
             String title = "1,000-row batch upsert, durable" + Part.with(clientCount);
             Bars.Work work = bars.work(title, "rows per second (server CPU a row)");
             work.atLeast(1.5, Bars.POSTGRES);
-            for (Side side : sides) {
-                Load.Measured measured =
-                        side.measure(
-                                clientCount, index -> client(side, index, servers), servers.time());
-                double cpu = measured.serverCpuMicros() / Items.ROWS_A_BATCH;
-                work.figure(
-                        side.name(),
-                        measured.perSecond() * Items.ROWS_A_BATCH,
-                        TableText.number(cpu) + " us");
-            }
+            Turns.middle(
+                            sides,
+                            side ->
+                                    side.measure(
+                                            clientCount,
+                                            index -> client(side, index, servers),
+                                            servers.time()),
+                            Load.Measured::perSecond)
+                    .forEach((side, measured) -> tell(work, side, measured));
         }
+    }
+
+    private static void tell(Bars.Work work, Side side, Load.Measured measured) {
+        double cpu = measured.serverCpuMicros() / Items.ROWS_A_BATCH;
+        work.figure(
+                side.name(),
+                measured.perSecond() * Items.ROWS_A_BATCH,
+                TableText.number(cpu) + " us");
     }
 
     private static Side rewriting(Side side) {

@@ -3,6 +3,8 @@ package io.cleave.bench.query;
 import io.cleave.bench.Load;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /// The same point select and upsert inside this process, without a network: Cleave through its
 /// front door, H2 through its own driver.
@@ -34,18 +36,24 @@ final class EmbeddedPart implements Part {
     private static void compare(
             Servers servers, Bars bars, String what, Load.Clients ours, Load.Clients theirs)
             throws Exception {
-        var _ = rate(16, ours, servers.time());
-        var _ = rate(16, theirs, servers.time());
+        Map<String, Load.Clients> clients = Map.of(Bars.CLEAVE, ours, Bars.H2, theirs);
+        List<String> sides = List.of(Bars.CLEAVE, Bars.H2);
+        for (String side : sides) {
+            var _ = measure(16, clients.get(side), servers.time());
+        }
         for (int clientCount : CLIENT_COUNTS) {
             String title = what + " inside the JVM" + Part.with(clientCount);
             Bars.Work work = bars.work(title, "per second").atLeast(BAR, Bars.H2);
-            work.figure(Bars.CLEAVE, rate(clientCount, ours, servers.time()), "");
-            work.figure(Bars.H2, rate(clientCount, theirs, servers.time()), "");
+            Turns.middle(
+                            sides,
+                            side -> measure(clientCount, clients.get(side), servers.time()),
+                            Load.Measured::perSecond)
+                    .forEach((side, measured) -> work.figure(side, measured.perSecond(), ""));
         }
     }
 
-    private static double rate(int clientCount, Load.Clients clients, Duration time)
+    private static Load.Measured measure(int clientCount, Load.Clients clients, Duration time)
             throws Exception {
-        return new Load(() -> Duration.ZERO, clientCount).run(clients, time).perSecond();
+        return new Load(() -> Duration.ZERO, clientCount).run(clients, time);
     }
 }

@@ -27,7 +27,7 @@ final class QueryPage {
         return """
         # Queries beside PostgreSQL, H2 and a bare echo
 
-        Written by `./cleave bench query`, which runs it again (a quarter of an hour on a quiet machine); what stands
+        Written by `./cleave bench query`, which runs it again (half an hour on a quiet machine); what stands
         under *Notes* is kept. `--only`, `--rows` and `--seconds` run a part of it and write nothing.
 
         %s
@@ -36,8 +36,8 @@ final class QueryPage {
         ## How it was measured
         Clients and servers share the machine; each server is a process of its own. All are asked through their
         JDBC drivers, one connection and one prepared statement a client, each statement its own transaction; the next
-        is sent when the one before is answered. A figure is that of %d seconds after a third of that and a longer
-        warm-up that are not counted, by turns. CPU is that of the whole server, with its collector, its
+        is sent when the one before is answered. A figure is the middle one of three, each of %d seconds after a third of
+        that and a longer warm-up that are not counted; those that are compared take turns. CPU is that of the whole server, with its collector, its
         compiler and its background work, and of all processes of PostgreSQL.
 
         - PostgreSQL: %s, `fsync=on`, `synchronous_commit=on`, 1 GB of shared buffers, two parallel workers

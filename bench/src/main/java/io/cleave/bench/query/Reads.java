@@ -9,7 +9,7 @@ import java.util.List;
 /// What the two parts that read have in common: Cleave, the echo of its answers and PostgreSQL by
 /// turns, at each number of clients.
 final class Reads {
-    private static final int WARM_UP = 100_000;
+    private static final int WARM_UP = 400_000;
 
     private final Servers servers;
     private final ClientsOf clients;
@@ -34,11 +34,14 @@ final class Reads {
     }
 
     void measure(List<Side> sides, int clientCount, Bars.Work work) throws Exception {
-        for (Side side : sides) {
-            Load.Measured measured =
-                    side.measure(clientCount, _ -> clients.open(side), servers.time());
-            String rate = TableText.number(measured.perSecond()) + "/s";
-            work.figure(side.name(), measured.serverCpuMicros(), rate);
-        }
+        Turns.middle(
+                        sides,
+                        side -> side.measure(clientCount, _ -> clients.open(side), servers.time()),
+                        Load.Measured::serverCpuMicros)
+                .forEach(
+                        (side, measured) -> {
+                            String rate = TableText.number(measured.perSecond()) + "/s";
+                            work.figure(side.name(), measured.serverCpuMicros(), rate);
+                        });
     }
 }

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 
 /// Upserts of one row by its key, each durable when it is answered.
 final class UpsertPart implements Part {
-    private static final int WARM_UP = 30_000;
+    private static final int WARM_UP = 150_000;
 
     @Override
     public void run(Servers servers, Bars bars) throws Exception {
@@ -22,13 +22,19 @@ final class UpsertPart implements Part {
             if (clientCount > 1) {
                 work.atLeast(1.0, Bars.POSTGRES);
             }
-            for (Side side : sides) {
-                Load.Measured measured =
-                        side.measure(
-                                clientCount, _ -> client(side, servers.items()), servers.time());
-                String cpu = TableText.number(measured.serverCpuMicros()) + " us";
-                work.figure(side.name(), measured.perSecond(), cpu);
-            }
+            Turns.middle(
+                            sides,
+                            side ->
+                                    side.measure(
+                                            clientCount,
+                                            _ -> client(side, servers.items()),
+                                            servers.time()),
+                            Load.Measured::perSecond)
+                    .forEach(
+                            (side, measured) -> {
+                                String cpu = TableText.number(measured.serverCpuMicros()) + " us";
+                                work.figure(side.name(), measured.perSecond(), cpu);
+                            });
         }
     }
 

@@ -9,11 +9,11 @@ import java.time.Duration;
 final class WarmUp {
     private static final int CLIENTS = 16;
     private static final Duration ROUND = Duration.ofSeconds(3);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     private WarmUp() {}
 
-    /// Until so many were answered, or for a minute.
+    /// Until so many were answered, or for a minute and a half.
     static void run(Side side, int answers, Load.Clients clients) throws Exception {
         long until = System.nanoTime() + LIMIT.toNanos();
         double answered = 0;
