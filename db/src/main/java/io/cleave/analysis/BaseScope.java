@@ -128,7 +128,8 @@ class BaseScope implements Scope {
     @Override
     public Typed aggregate(Expression.Call call) {
         throw AnalysisContext.error(
-                call.at(), "Aggregation function " + call.name() + " is not allowed here");
+                call.at(),
+                "Aggregation is not allowed in this context: aggregation function " + call.name());
     }
 
     @Override

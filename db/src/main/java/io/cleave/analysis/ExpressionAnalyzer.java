@@ -234,7 +234,7 @@ public final class ExpressionAnalyzer {
                 return scope.grouping(call);
             }
             if (WindowFunctions.isWindowFunction(call.name())) {
-                throw Errors.type(
+                throw AnalysisContext.error(
                         call.at(),
                         "Failed to use window function "
                                 + call.name()
