@@ -198,8 +198,7 @@ final class QueryAnalyzer {
             case Type.Optional(Type item) -> isHashable(item);
             case Type.ListOf(Type item) -> isHashable(item);
             case Type.Tagged(_, Type base) -> isHashable(base);
-            case Type.Tuple(List<Type> items) ->
-                    items.stream().allMatch(QueryAnalyzer::isHashable);
+            case Type.Tuple(List<Type> items) -> items.stream().allMatch(QueryAnalyzer::isHashable);
             case Type.Struct(List<Type.Member> members) ->
                     members.stream().map(Type.Member::type).allMatch(QueryAnalyzer::isHashable);
             case Type.Dict(Type key, Type payload) -> isHashable(key) && isHashable(payload);

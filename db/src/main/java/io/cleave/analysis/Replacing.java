@@ -66,8 +66,8 @@ enum Replacing {
     }
 
     private static void requireSize(String text, String wanted, String with) {
-        long longer = with.length() - wanted.length();
-        long most = text.length() + longer * (text.length() / wanted.length());
+        long longer = (long) with.length() - wanted.length();
+        long most = text.length() + longer * (long) (text.length() / wanted.length());
         if (most <= ValueSizes.MAX_BYTES) {
             return;
         }

@@ -4,8 +4,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.Value;
 
-/// How large a function may make a value. Lists and strings that are put together with themselves
-/// a few dozen times would be more than any memory.
+/// How large a function may make a value. Lists and strings that are put together with themselves a
+/// few dozen times would be more than any memory.
 final class ValueSizes {
     static final int MAX_BYTES = 64 << 20;
     static final int MAX_ITEMS = 10_000_000;
