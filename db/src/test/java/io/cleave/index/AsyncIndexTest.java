@@ -129,6 +129,24 @@ class AsyncIndexTest {
     }
 
     @Test
+    void aCleanStopLosesNothingThatWasNotFollowed() {
+        try (var bench = new IndexBench()) {
+            bench.run(TABLE);
+            IndexLoad.fill(bench);
+            for (int round = 0; round < 8; round++) {
+                bench.run("UPDATE t SET a = a + 1 WHERE k < 20");
+                bench.awaitFollowed();
+                // It has something to store, and something to do.
+                bench.run("UPDATE t SET a = a + 100 WHERE k < %d".formatted(10 * round + 10));
+                bench.store.builds().close();
+                bench.store.cluster().compact("/local/t");
+                bench.restart();
+                bench.assertFollows("t", "i", "round " + round);
+            }
+        }
+    }
+
+    @Test
     void theQueueOfAnIndexThatIsGoneIsGone() {
         try (var bench = new IndexBench()) {
             bench.run(TABLE);
