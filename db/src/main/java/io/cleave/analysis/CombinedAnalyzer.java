@@ -63,8 +63,7 @@ final class CombinedAnalyzer {
                 throw AnalysisContext.error(
                         combined.at(),
                         "Expected comparable types in %s, but got: %s in column %s"
-                                .formatted(
-                                        combined.operator(), field.type().text(), field.name()));
+                                .formatted(combined.operator(), field.type().text(), field.name()));
             }
         }
         Position at = combined.at();
@@ -154,6 +153,7 @@ final class CombinedAnalyzer {
         var scope = new RowScope(context, bindings, RowSource.of(rows, List.of()));
         List<SortKey> keys = new ArrayList<>();
         for (Query.Order order : orderBy) {
+            QueryAnalyzer.refuseConstant(order.key());
             Typed key = scope.analyze(order.key());
             keys.add(QueryAnalyzer.sortKey(order.key().at(), key, order.descending()));
         }

@@ -114,6 +114,9 @@ final class GroupScope extends BaseScope {
     @Override
     public Typed aggregate(Expression.Call written) {
         Expression.Call call = AggregationFactories.resolved(written, bindings);
+        if (call.arguments().stream().anyMatch(a -> AggregateFinder.in(a.value()))) {
+            throw AnalysisContext.error(call.at(), "Aggregation of aggregated values is forbidden");
+        }
         List<Typed> arguments =
                 call.star()
                         ? List.of()

@@ -124,7 +124,7 @@ final class QueryAnalyzer {
         return CommonType.of(types)
                 .orElseThrow(
                         () ->
-                                AnalysisContext.error(
+                                Errors.type(
                                         at,
                                         "Cannot infer common type for "
                                                 + types.stream()
@@ -148,16 +148,32 @@ final class QueryAnalyzer {
     private static Typed rowCount(Expression expression, BaseScope scope) {
         Typed count = scope.analyze(expression);
         if (!Ints.isInteger(count.type().unwrapped())) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     expression.at(),
                     "Expected Uint64 in LIMIT or OFFSET, but got: " + count.type().text());
         }
         return count;
     }
 
+    /// A number in ORDER BY is no column's number.
+    static void refuseConstant(Expression key) {
+        if (isLiteral(key)) {
+            throw AnalysisContext.error(key.at(), "Unable to ORDER BY constant expression");
+        }
+    }
+
+    private static boolean isLiteral(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal _ -> true;
+            case Expression.Unary unary -> isLiteral(unary.operand());
+            case Expression.Binary binary -> isLiteral(binary.left()) && isLiteral(binary.right());
+            default -> false;
+        };
+    }
+
     static SortKey sortKey(Position at, Typed key, boolean descending) {
         if (!Order.isComparable(key.type(), key.type())) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     at, "Expected comparable type in ORDER BY, but got: " + key.type().text());
         }
         return new SortKey(key, descending);

@@ -104,17 +104,16 @@ record RowSource(Relation relation, List<Named> columns) {
             return new Typed.ItemOf(
                     struct.type().isOptional() ? member.optional() : member, struct, index);
         }
-        throw AnalysisContext.error(at, "Member not found: " + name + ".");
+        throw Errors.type(at, "Member not found: " + name + ".");
     }
 
     private RuntimeException notFound(Position at, Optional<String> source, String name) {
         if (source.isPresent()
                 && columns.stream().noneMatch(column -> column.belongsTo(source.get()))) {
-            return AnalysisContext.error(at, "Unknown source: " + source.get());
+            return AnalysisContext.error(at, "Unknown correlation name: " + source.get());
         }
         List<String> names = columns.stream().map(Named::name).distinct().toList();
-        return AnalysisContext.error(
-                at, "Member not found: " + name + "." + Suggestion.of(name, names));
+        return Errors.type(at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
     /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
@@ -139,7 +138,7 @@ record RowSource(Relation relation, List<Named> columns) {
     static Typed predicate(Position at, String clause, Typed predicate) {
         Type type = predicate.type().unwrapped();
         if (type != Primitive.BOOL && type != Type.Unit.NULL) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     at,
                     "Expected bool or optional bool in "
                             + clause

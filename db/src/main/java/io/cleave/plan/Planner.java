@@ -10,8 +10,6 @@ import io.cleave.base.Issue;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.value.Type;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -23,6 +21,8 @@ import java.util.Optional;
 final class Planner {
     /// The order in which rows of a table should come.
     enum Scan {
+        /// Nobody asks.
+        ANY,
         FORWARD,
         BACKWARD
     }
@@ -32,11 +32,24 @@ final class Planner {
 
     private final PlanRules rules;
     private final IndexChoice indexes;
+    private final RowEstimates estimates;
     private final List<Issue> warnings = new ArrayList<>();
 
-    Planner(PlanRules rules, IndexChoice indexes) {
+    Planner(PlanRules rules, IndexChoice indexes, RowEstimates estimates) {
         this.rules = rules;
         this.indexes = indexes;
+        this.estimates = estimates;
+    }
+
+    RowEstimates estimates() {
+        return estimates;
+    }
+
+    /// The direction of a scan that gives the rows as the sort wants them, if one does.
+    Optional<Scan> scanOrder(Relation.Sort sort) {
+        return rules.has(Rule.SCAN_ORDER)
+                ? Optional.ofNullable(ScanOrder.of(sort, rules, indexes))
+                : Optional.empty();
     }
 
     PlanRules rules() {
@@ -55,7 +68,7 @@ final class Planner {
     Node plan(Relation relation) {
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
-        Node node = exact(plan(relation, all, Scan.FORWARD), relation.fields());
+        Node node = exact(plan(relation, all, Scan.ANY), relation.fields());
         assert PlanCheck.holds(node);
         return node;
     }
@@ -224,7 +237,7 @@ final class Planner {
                 read.addAll(group.aggregates().get(index).arguments());
             }
         }
-        Planned input = plan(group.input(), with(new BitSet(), read), Scan.FORWARD);
+        Planned input = plan(group.input(), with(new BitSet(), read), Scan.ANY);
         List<AggregateCall> placed =
                 aggregates.stream()
                         .map(
@@ -243,26 +256,33 @@ final class Planner {
             return sort(sort, limit.count(), limit.offset(), needed);
         }
         Planned input = plan(limit.input(), needed, scan);
-        return new Planned(
-                new Node.Limit(input.node(), limit.count(), limit.offset()), input.places());
+        return new Planned(limited(input.node(), limit.count(), limit.offset()), input.places());
+    }
+
+    private Node limited(Node input, Optional<Typed> count, Optional<Typed> offset) {
+        Node parts = rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
+        return new Node.Limit(parts, count, offset);
     }
 
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder =
-                rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort, rules, indexes) : null;
-        if (inOrder != null) {
-            Planned input = plan(sort.input(), needed, inOrder);
+        Optional<Scan> inOrder = scanOrder(sort);
+        if (inOrder.isPresent()) {
+            Planned input = plan(sort.input(), needed, inOrder.get());
             return count.isEmpty() && offset.isEmpty()
                     ? input
-                    : new Planned(new Node.Limit(input.node(), count, offset), input.places());
+                    : new Planned(limited(input.node(), count, offset), input.places());
         }
-        Planned input = plan(sort.input(), with(needed, keys), Scan.FORWARD);
+        Planned input = plan(sort.input(), with(needed, keys), Scan.ANY);
         List<SortKey> placed =
                 sort.keys().stream()
                         .map(key -> new SortKey(input.place(key.value()), key.descending()))
                         .toList();
-        return new Planned(new Node.Sort(input.node(), placed, count, offset), input.places());
+        Node parts =
+                rules.has(Rule.PART_LIMITS)
+                        ? PartLimits.sorted(input.node(), placed, count, offset)
+                        : input.node();
+        return new Planned(new Node.Sort(parts, placed, count, offset), input.places());
     }
 }
