@@ -53,8 +53,7 @@ public final class Sequences {
 
     /// Changes a sequence while nobody takes numbers of it: `work` is to make what it is given
     /// durable together with the change. It goes on at `restart`, or else where it is.
-    public void change(
-            Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {
+    public void change(Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {
         block(before.id()).change(before, restart, work);
     }
 

@@ -84,8 +84,8 @@ final class OtherChanges {
                 });
     }
 
-    /// Whoever has begun before, or begins until it is known what that means, is told to begin again
-    /// when it reads the empty tables.
+    /// Whoever has begun before, or begins until it is known what that means, is told to begin
+    /// again when it reads the empty tables.
     private void settle(Set<Long> tableIds) {
         long now = cluster.timeline().visible();
         try {

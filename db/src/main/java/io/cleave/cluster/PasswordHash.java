@@ -42,8 +42,7 @@ public final class PasswordHash {
             return false;
         }
         Base64.Decoder decoder = Base64.getDecoder();
-        byte[] found =
-                hash(password, decoder.decode(parts[2]), Integer.parseInt(parts[1]));
+        byte[] found = hash(password, decoder.decode(parts[2]), Integer.parseInt(parts[1]));
         return MessageDigest.isEqual(decoder.decode(parts[3]), found);
     }
 

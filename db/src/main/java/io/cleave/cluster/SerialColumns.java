@@ -62,8 +62,8 @@ final class SerialColumns {
                 table, List.of(new TableChange.SetSequence(column.name(), changed)));
     }
 
-    /// Changes the table to what it is to be, and the sequence with it: it stays where it is, or goes
-    /// to another number.
+    /// Changes the table to what it is to be, and the sequence with it: it stays where it is, or
+    /// goes to another number.
     static void change(
             Sequences sequences,
             Table before,

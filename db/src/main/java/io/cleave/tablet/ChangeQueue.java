@@ -29,8 +29,8 @@ public final class ChangeQueue {
     /// Of what waits, if nothing else is said. Beyond it, writers wait.
     public static final long FULL_BYTES = 16L << 20;
 
-    /// It is lost at so many times of what makes it full: a writer that was let in may bring a whole
-    /// transaction.
+    /// It is lost at so many times of what makes it full: a writer that was let in may bring a
+    /// whole transaction.
     private static final long LOST_FACTOR = 8;
 
     /// What a row takes here beside its bytes.

@@ -75,8 +75,7 @@ final class SdkClient implements Client {
     }
 
     @Override
-    public void createTable(
-            String table, List<Long> cuts, List<String> sync, List<String> async) {
+    public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
         var indexes = new StringBuilder();
         sync.forEach(name -> indexes.append(", INDEX " + name + " GLOBAL SYNC ON (v)"));
         async.forEach(name -> indexes.append(", INDEX " + name + " GLOBAL ASYNC ON (v)"));

@@ -85,8 +85,7 @@ class AsyncIndexTest {
         List<Thread> threads = new ArrayList<>();
         for (int writer = 0; writer < WRITERS; writer++) {
             var random = new Random(SEED + 100L * round + writer);
-            threads.add(
-                    IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
+            threads.add(IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
         }
         var structure = new Random(SEED - 1 - round);
         threads.add(IndexLoad.start(failure, over, () -> IndexLoad.change(bench, structure)));
@@ -191,10 +190,7 @@ class AsyncIndexTest {
                             .getFirst();
             assertThat(row)
                     .containsExactly(
-                            Value.of(0),
-                            Value.of(0),
-                            Value.of(IndexLoad.KEYS),
-                            Value.bool(true));
+                            Value.of(0), Value.of(0), Value.of(IndexLoad.KEYS), Value.bool(true));
         }
     }
 

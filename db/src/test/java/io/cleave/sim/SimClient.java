@@ -165,8 +165,7 @@ final class SimClient implements Client {
     }
 
     @Override
-    public void createTable(
-            String table, List<Long> cuts, List<String> sync, List<String> async) {
+    public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
         call(
                 "create",
                 Repeat.NEVER,

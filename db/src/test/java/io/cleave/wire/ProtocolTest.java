@@ -460,8 +460,7 @@ class ProtocolTest {
                             var warning = execution.getIssues(0);
                             assertThat(warning.getIssueCode()).isEqualTo(2503);
                             assertThat(warning.getMessage())
-                                    .isEqualTo(
-                                            "Given predicate is not suitable for used index: i");
+                                    .isEqualTo("Given predicate is not suitable for used index: i");
                             assertThat(warning.getPosition().getRow()).isEqualTo(1);
                             assertThat(warning.getPosition().getColumn()).isEqualTo(1);
                         });

@@ -54,8 +54,8 @@ public final class QueryBenchmark implements Callable<Integer> {
             paramLabel = "PART",
             split = ",",
             description =
-                    "point, range, upsert, batch, bulk, groupby, embedded, compile or async; several"
-                            + " with commas. Default: all.")
+                    "point, range, upsert, batch, bulk, groupby, embedded, compile or async;"
+                        + " several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(
