@@ -198,7 +198,8 @@ public final class IndexPositions {
         var writes = List.of(new TabletWrites(SystemTables.POSITIONS, new ArrayList<>(rows)));
         switch (cell.commit(writes, new ReadLocks(), null)) {
             case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) -> throw new StatusException(Status.UNAVAILABLE, why);
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNAVAILABLE, why);
             case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }

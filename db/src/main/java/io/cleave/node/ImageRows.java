@@ -38,8 +38,7 @@ final class ImageRows {
     void each(Visitor visitor) {
         for (Tablet tablet : tablets.values()) {
             RowCursor rows =
-                    tablet.scan(
-                            KeyRange.ALL, reader.stored(), snapshot, Direction.FORWARD, null);
+                    tablet.scan(KeyRange.ALL, reader.stored(), snapshot, Direction.FORWARD, null);
             while (rows.next()) {
                 visitor.row(rows.row().key(), reader.read(rows.row()));
             }

@@ -68,7 +68,9 @@ final class IndexCheck {
         int[] all = IntStream.range(0, indexTable.columns().size()).toArray();
         this.index = new ImageRows(indexTablets, ReadColumns.of(indexTable, all), snapshot);
         keyColumns =
-                table.key().stream().mapToInt(column -> indexTable.indexOf(column.name())).toArray();
+                table.key().stream()
+                        .mapToInt(column -> indexTable.indexOf(column.name()))
+                        .toArray();
     }
 
     /// Of an index that has all up to this moment.
@@ -98,7 +100,8 @@ final class IndexCheck {
                         ofEntries.add(key, cover(values));
                     }
                 });
-        String late = behind.isEmpty() ? "" : ", behind by " + FsckReport.count(behind.size(), "row");
+        String late =
+                behind.isEmpty() ? "" : ", behind by " + FsckReport.count(behind.size(), "row");
         report.looked("%s: %s%s".formatted(name, entryCount(ofEntries.count), late));
         if (!ofRows.equals(ofEntries)) {
             findMissing();
@@ -204,7 +207,8 @@ final class IndexCheck {
     }
 
     private Bytes rowKey(Value[] entry) {
-        Value[] key = Arrays.stream(keyColumns).mapToObj(column -> entry[column]).toArray(Value[]::new);
+        Value[] key =
+                Arrays.stream(keyColumns).mapToObj(column -> entry[column]).toArray(Value[]::new);
         return KeyCodec.encode(table.key().stream().map(Column::type).toList(), key);
     }
 }

@@ -69,8 +69,7 @@ record IndexesCheck(
             for (Map.Entry<Long, Long> promise : cell.promised().entrySet()) {
                 CellImage coordinator = cells.get(promise.getValue());
                 if (coordinator != null) {
-                    long decided =
-                            coordinator.decided(promise.getKey()).orElse(Long.MAX_VALUE);
+                    long decided = coordinator.decided(promise.getKey()).orElse(Long.MAX_VALUE);
                     moment = Math.min(moment, decided - 1);
                 }
             }

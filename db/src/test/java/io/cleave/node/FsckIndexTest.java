@@ -129,8 +129,7 @@ class FsckIndexTest {
     }
 
     private static Bytes entry(int a, int k) {
-        return KeyCodec.encode(
-                List.of(Primitive.INT32, Primitive.INT32), Value.of(a), Value.of(k));
+        return KeyCodec.encode(List.of(Primitive.INT32, Primitive.INT32), Value.of(a), Value.of(k));
     }
 
     private static Bytes covering(Node node, Table index, Value value) {
