@@ -177,6 +177,7 @@ public final class Aggregates {
             throw Errors.type(at, "DISTINCT needs an argument in " + name);
         }
         Type type = argumentTypes.getFirst();
+        QueryAnalyzer.requireHashable(at, "DISTINCT of " + name, type);
         return new Resolved(
                 function.type(),
                 function.groupedType(),

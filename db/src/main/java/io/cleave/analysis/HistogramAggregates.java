@@ -80,8 +80,7 @@ final class HistogramAggregates {
             call.expectInteger(count - 1);
         }
         var arguments =
-                new Arguments(
-                        count == 3 || (count == 2 && !bins) ? 1 : -1, bins ? count - 1 : -1);
+                new Arguments(count == 3 || (count == 2 && !bins) ? 1 : -1, bins ? count - 1 : -1);
         boolean unsigned = isUnsigned(call, 0);
         boolean unsignedWeight = isUnsigned(call, arguments.weight());
         return Aggregates.nullable(

@@ -14,6 +14,19 @@ public enum JoinKind {
     RIGHT_ONLY,
     EXCLUSION;
 
+    /// The kind of the same join with its sides turned round.
+    public JoinKind turned() {
+        return switch (this) {
+            case INNER, FULL, CROSS, EXCLUSION -> this;
+            case LEFT -> RIGHT;
+            case RIGHT -> LEFT;
+            case LEFT_SEMI -> RIGHT_SEMI;
+            case RIGHT_SEMI -> LEFT_SEMI;
+            case LEFT_ONLY -> RIGHT_ONLY;
+            case RIGHT_ONLY -> LEFT_ONLY;
+        };
+    }
+
     /// The words of the language: `LEFT SEMI`.
     public String words() {
         return name().replace('_', ' ');

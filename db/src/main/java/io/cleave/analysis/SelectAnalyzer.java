@@ -303,6 +303,8 @@ final class SelectAnalyzer {
         }
         Relation result = new Relation.Project(windows.relation(rows), values, fields);
         if (select.distinct()) {
+            fields.forEach(
+                    f -> QueryAnalyzer.requireHashable(select.at(), f.name(), f.type()));
             result = new Relation.Distinct(result);
         }
         if (!order.isEmpty()) {

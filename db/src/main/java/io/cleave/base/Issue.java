@@ -83,6 +83,10 @@ public record Issue(
     }
 
     public Issue because(Issue cause) {
-        return new Issue(severity, code, message, position, List.of(cause));
+        return because(List.of(cause));
+    }
+
+    public Issue because(List<Issue> all) {
+        return new Issue(severity, code, message, position, all);
     }
 }

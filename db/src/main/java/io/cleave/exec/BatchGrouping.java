@@ -3,6 +3,7 @@ package io.cleave.exec;
 import io.cleave.analysis.AggregateCall;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.plan.Nodes;
 import io.cleave.txn.BatchStream;
 import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.ScanPart;
@@ -56,15 +57,13 @@ final class BatchGrouping {
         boolean able =
                 node.keys().stream()
                                 .allMatch(
-                                        key ->
-                                                BatchInput.isSteady(key)
-                                                        && GroupTable.takes(key.type()))
+                                        key -> Nodes.isSteady(key) && GroupTable.takes(key.type()))
                         && node.aggregates().stream()
                                 .allMatch(
                                         call ->
                                                 PartialAggregate.of(call) != null
                                                         && call.arguments().stream()
-                                                                .allMatch(BatchInput::isSteady));
+                                                                .allMatch(Nodes::isSteady));
         Optional<BatchInput> input = able ? BatchInput.of(node.input()) : Optional.empty();
         return input.<Operator>map(found -> new BatchGrouping(node, found, byRow)::open)
                 .orElse(byRow);

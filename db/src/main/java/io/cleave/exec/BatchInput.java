@@ -3,13 +3,17 @@ package io.cleave.exec;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedTree;
 import io.cleave.plan.Node;
+import io.cleave.plan.Nodes;
 import io.cleave.schema.KeyRange;
+import io.cleave.txn.BatchStream;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.ScanPart;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A table read with filters and projections on it, as something that goes by batches: the read,
 /// the filters over its columns, and what the rows above are made of.
@@ -42,25 +46,12 @@ final class BatchInput {
                 }
                 yield Optional.of(new BatchInput(read, List.of(), values));
             }
-            case Node.Filter filter when isSteady(filter.predicate()) ->
+            case Node.Filter filter when Nodes.isSteady(filter.predicate()) ->
                     of(filter.input()).map(input -> input.filtered(filter.predicate()));
-            case Node.Project project
-                    when project.values().stream().allMatch(BatchInput::isSteady) ->
+            case Node.Project project when project.values().stream().allMatch(Nodes::isSteady) ->
                     of(project.input()).map(input -> input.projected(project.values()));
             default -> Optional.empty();
         };
-    }
-
-    /// Whether it is the same however often it is worked out, and on whichever thread.
-    static boolean isSteady(Typed expression) {
-        boolean[] drawn = {false};
-        TypedTree.walk(
-                expression,
-                part ->
-                        drawn[0] |=
-                                part instanceof Typed.Apply apply
-                                        && !apply.function().isFixedInRun());
-        return !drawn[0];
     }
 
     private BatchInput filtered(Typed predicate) {
@@ -92,6 +83,29 @@ final class BatchInput {
 
     int readWidth() {
         return read.columns().size();
+    }
+
+    /// The scan from its first row, one range after the other as they are asked for; nothing where
+    /// the run has to go row by row.
+    Optional<Iterator<BatchStream>> openInOrder(Running run) {
+        List<KeyRange> ranges = spans.ranges(run.context());
+        if (ranges.isEmpty() || ranges.size() > run.options().maxBatchRanges()) {
+            return Optional.empty();
+        }
+        return run.transaction()
+                .scanBatches(ranges.getFirst(), columns)
+                .map(
+                        first ->
+                                Stream.concat(
+                                                Stream.of(first),
+                                                ranges.stream()
+                                                        .skip(1)
+                                                        .map(range -> next(run, range)))
+                                        .iterator());
+    }
+
+    private BatchStream next(Running run, KeyRange range) {
+        return run.transaction().scanBatches(range, columns).orElseThrow();
     }
 
     /// The parts of the scan; nothing where the run has to go row by row.

@@ -24,6 +24,7 @@ final class Operators {
             case Node.Filter filter -> filtered(filter);
             case Node.Project project -> project(of(project.input()), project.values());
             case Node.HashJoin join -> HashJoin.of(join);
+            case Node.MergeJoin join -> MergeJoin.of(join);
             case Node.LookupJoin join -> LookupJoin.of(join);
             case Node.Fetch fetch -> Fetching.of(fetch);
             case Node.Group group -> BatchGrouping.of(group, Grouping.of(group));
@@ -35,6 +36,7 @@ final class Operators {
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);
+            case Node.PartLimit limit -> PartLimitRows.of(limit);
             case Node.Concat concat -> concat(concat.inputs());
             case Node.Compared compared -> DistinctRows.compared(compared);
         };

@@ -67,7 +67,7 @@ final class Sorting {
         return new Sorting(node)::open;
     }
 
-    private static int compare(Type[] types, boolean[] descending, Value[] left, Value[] right) {
+    static int compare(Type[] types, boolean[] descending, Value[] left, Value[] right) {
         for (int index = 0; index < types.length; index++) {
             int order = Order.compare(types[index], left[index], right[index]);
             if (order != 0) {

@@ -67,8 +67,10 @@ public final class Compiler {
         Steps(Tables tables, AnalyzedText analyzed, PlanRules rules) {
             this.tables = tables;
             this.analyzed = analyzed;
-            planner = new Planner(rules, new IndexChoice(tables, analyzed.choosesIndexes()));
-            batchPlanner = new Planner(rules, new IndexChoice(tables, false));
+            var estimates = new RowEstimates(tables);
+            var indexes = new IndexChoice(tables, analyzed.choosesIndexes());
+            planner = new Planner(rules, indexes, estimates);
+            batchPlanner = new Planner(rules, new IndexChoice(tables, false), estimates);
         }
 
         void add(TypedStatement statement) {

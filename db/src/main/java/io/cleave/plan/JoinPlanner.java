@@ -2,23 +2,20 @@ package io.cleave.plan;
 
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
-import io.cleave.schema.Column;
-import io.cleave.schema.Table;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/// Joins by lookup where the right side is a table joined by a prefix of its key, and by a hash
-/// table of the right side otherwise.
+/// Joins by lookup where the right side is a table joined by a prefix of its key, by merging where
+/// both sides come in the order of their keys, and by a hash table of one side otherwise; which of
+/// them, [JoinChoice] says.
 ///
-/// A lookup reads, and later checks for conflicts, only the rows it needs; a hash join the whole
-/// right side.
+/// A lookup reads, and later checks for conflicts, only the rows it needs; the others read the
+/// whole right side.
 final class JoinPlanner {
     private final Planner planner;
 
@@ -27,39 +24,122 @@ final class JoinPlanner {
     }
 
     Planned plan(Relation.Join join, BitSet needed, Scan scan) {
+        Optional<JoinOrder> order =
+                scan == Scan.ANY && planner.rules().has(Rule.JOIN_ORDER)
+                        ? JoinOrder.better(join, planner.estimates())
+                        : Optional.empty();
+        if (order.isEmpty()) {
+            return inOrder(join, needed, scan, false);
+        }
+        BitSet moved = new BitSet();
+        needed.stream().map(order.get()::place).forEach(moved::set);
+        Planned planned = inOrder(order.get().join(), moved, scan, true);
+        int[] places = new int[join.fields().size()];
+        Arrays.setAll(places, field -> planned.places()[order.get().place(field)]);
+        return new Planned(planned.node(), places);
+    }
+
+    /// As written. `chosen` says that the joins on the left stand in their order too.
+    private Planned inOrder(Relation.Join join, BitSet needed, Scan scan, boolean chosen) {
         int leftWidth = join.left().fields().size();
-        int rightWidth = join.right().fields().size();
         boolean rightOnly =
                 join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY;
         BitSet leftNeeded = rightOnly ? new BitSet() : needed.get(0, leftWidth);
         BitSet rightNeeded =
                 rightOnly ? needed : needed.get(leftWidth, Math.max(leftWidth, needed.length()));
         leftNeeded = Planner.with(leftNeeded, join.leftKeys());
-        Planned left = planner.plan(join.left(), leftNeeded, scan);
-        Optional<Planned> lookup =
-                planner.rules().has(Rule.LOOKUP_JOINS)
-                        ? lookup(join, left, rightNeeded)
+        boolean counts = planner.rules().has(Rule.JOIN_ROWS);
+        OptionalDouble leftRows =
+                counts ? planner.estimates().of(join.left()) : OptionalDouble.empty();
+        OptionalDouble rightRows =
+                counts ? planner.estimates().of(join.right()) : OptionalDouble.empty();
+        OptionalDouble rightRead =
+                counts ? planner.estimates().read(join.right()) : OptionalDouble.empty();
+        boolean known = leftRows.isPresent() && rightRows.isPresent();
+        Optional<MergeOrder> merge =
+                planner.rules().has(Rule.MERGE_JOINS)
+                                && scan != Scan.BACKWARD
+                                && JoinChoice.merges(leftRows, rightRows)
+                        ? MergeOrder.of(join, planner)
                         : Optional.empty();
-        if (lookup.isPresent()) {
-            return lookup.get();
+        Scan leftScan = merge.isPresent() ? Scan.FORWARD : scan;
+        Planned left =
+                chosen && join.left() instanceof Relation.Join before
+                        ? inOrder(before, leftNeeded, leftScan, true)
+                        : planner.plan(join.left(), leftNeeded, leftScan);
+        if (planner.rules().has(Rule.LOOKUP_JOINS) && !JoinChoice.scans(leftRows, rightRead)) {
+            Optional<JoinChoice> choice =
+                    known ? Optional.of(JoinChoice.lookup(leftRows, rightRead)) : Optional.empty();
+            Optional<Planned> lookup = new LookupJoins(choice).plan(join, left, rightNeeded);
+            if (lookup.isPresent()) {
+                return lookup.get();
+            }
         }
         Planned right =
                 planner.plan(
-                        join.right(), Planner.with(rightNeeded, join.rightKeys()), Scan.FORWARD);
+                        join.right(),
+                        Planner.with(rightNeeded, join.rightKeys()),
+                        merge.isPresent() ? Scan.FORWARD : Scan.ANY);
+        if (merge.isPresent()) {
+            JoinChoice choice = JoinChoice.merge(leftRows, rightRows);
+            return merge.get().node(join, left, right, choice);
+        }
+        boolean turned = scan == Scan.ANY && JoinChoice.buildsLeft(leftRows, rightRows);
+        Optional<JoinChoice> choice =
+                !known
+                        ? Optional.empty()
+                        : Optional.of(
+                                turned
+                                        ? JoinChoice.hash(rightRows, leftRows)
+                                        : JoinChoice.hash(leftRows, rightRows));
+        return turned ? turned(join, left, right, choice) : hash(join, left, right, choice);
+    }
+
+    private static Planned hash(
+            Relation.Join join, Planned left, Planned right, Optional<JoinChoice> choice) {
         Node node =
                 new Node.HashJoin(
                         join.kind(),
                         left.node(),
                         right.node(),
                         left.place(join.leftKeys()),
-                        right.place(join.rightKeys()));
-        if (rightOnly) {
-            return new Planned(node, right.places());
-        }
-        return new Planned(node, both(left, right.places(), rightWidth));
+                        right.place(join.rightKeys()),
+                        choice);
+        boolean rightOnly =
+                join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY;
+        return rightOnly
+                ? new Planned(node, right.places())
+                : new Planned(node, both(left, right.places(), right.places().length));
     }
 
-    private static int[] both(Planned left, int[] rightPlaces, int rightWidth) {
+    /// The same join with the right side passing by a table of the left one.
+    private static Planned turned(
+            Relation.Join join, Planned left, Planned right, Optional<JoinChoice> choice) {
+        Node node =
+                new Node.HashJoin(
+                        join.kind().turned(),
+                        right.node(),
+                        left.node(),
+                        right.place(join.rightKeys()),
+                        left.place(join.leftKeys()),
+                        choice);
+        return switch (join.kind()) {
+            case LEFT_SEMI, LEFT_ONLY -> new Planned(node, left.places());
+            case RIGHT_SEMI, RIGHT_ONLY -> new Planned(node, right.places());
+            case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> {
+                int leftWidth = left.places().length;
+                int[] places = new int[leftWidth + right.places().length];
+                for (int index = 0; index < leftWidth; index++) {
+                    int place = left.places()[index];
+                    places[index] = place < 0 ? -1 : place + right.node().width();
+                }
+                System.arraycopy(right.places(), 0, places, leftWidth, right.places().length);
+                yield new Planned(node, places);
+            }
+        };
+    }
+
+    static int[] both(Planned left, int[] rightPlaces, int rightWidth) {
         int leftWidth = left.places().length;
         int[] places = Arrays.copyOf(left.places(), leftWidth + rightWidth);
         for (int index = 0; index < rightWidth; index++) {
@@ -67,155 +147,5 @@ final class JoinPlanner {
             places[leftWidth + index] = place < 0 ? -1 : place + left.node().width();
         }
         return places;
-    }
-
-    private static Optional<Planned> lookup(Relation.Join join, Planned left, BitSet rightNeeded) {
-        switch (join.kind()) {
-            case INNER, LEFT, LEFT_SEMI, LEFT_ONLY -> {}
-            case RIGHT, FULL, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
-                return Optional.empty();
-            }
-        }
-        Optional<Typed> filter = Optional.empty();
-        Relation right = join.right();
-        if (right instanceof Relation.Filter(Relation input, Typed predicate)) {
-            filter = Optional.of(predicate);
-            right = input;
-        }
-        if (right instanceof Relation.IndexRows rows) {
-            return indexLookup(join, rows, left, rightNeeded, filter);
-        }
-        if (!(right instanceof Relation.TableRows(Table table))) {
-            return Optional.empty();
-        }
-        Optional<List<Typed>> keys = prefixKeys(join, table);
-        if (keys.isEmpty()) {
-            return Optional.empty();
-        }
-        BitSet read = Planner.with(rightNeeded, filter.stream().toList());
-        int[] rightPlaces = Planner.places(table.columns().size(), read);
-        var rightRows = new Planned(new Node.Once(), rightPlaces);
-        Node node =
-                new Node.LookupJoin(
-                        join.kind(),
-                        left.node(),
-                        left.place(keys.get()),
-                        table,
-                        read.stream().boxed().toList(),
-                        filter.map(rightRows::place));
-        return Optional.of(new Planned(node, both(left, rightPlaces, table.columns().size())));
-    }
-
-    /// A lookup in the table of an index, and another for what that does not have. A filter over
-    /// columns that it does not have would have to come before the join.
-    private static Optional<Planned> indexLookup(
-            Relation.Join join,
-            Relation.IndexRows rows,
-            Planned left,
-            BitSet rightNeeded,
-            Optional<Typed> filter) {
-        Table table = rows.table();
-        var columns = new IndexColumns(table, rows.indexTable());
-        boolean inner = join.kind() == JoinKind.INNER || join.kind() == JoinKind.LEFT;
-        BitSet fetched = new BitSet();
-        rightNeeded.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);
-        if (filter.map(columns::cover).orElse(true)
-                && join.rightKeys().stream().allMatch(columns::cover)
-                && (inner || fetched.isEmpty())) {
-            var onIndex =
-                    new Relation.Join(
-                            join.kind(),
-                            join.left(),
-                            new Relation.TableRows(rows.indexTable()),
-                            join.leftKeys(),
-                            join.rightKeys().stream().map(columns::map).toList());
-            Optional<List<Typed>> keys = prefixKeys(onIndex, rows.indexTable());
-            if (keys.isPresent()) {
-                return Optional.of(
-                        indexLookup(onIndex, rows, keys.get(), left, rightNeeded, fetched, filter));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Planned indexLookup(
-            Relation.Join join,
-            Relation.IndexRows rows,
-            List<Typed> keys,
-            Planned left,
-            BitSet rightNeeded,
-            BitSet fetched,
-            Optional<Typed> filter) {
-        Table table = rows.table();
-        Table indexTable = rows.indexTable();
-        var columns = new IndexColumns(table, indexTable);
-        BitSet read = new BitSet();
-        rightNeeded.stream()
-                .filter(column -> columns.of(column) >= 0)
-                .map(columns::of)
-                .forEach(read::set);
-        if (!fetched.isEmpty()) {
-            read.set(0, indexTable.keyColumns().size());
-        }
-        read = Planner.with(read, filter.map(columns::map).stream().toList());
-        int[] indexPlaces = Planner.places(indexTable.columns().size(), read);
-        Node lookup =
-                new Node.LookupJoin(
-                        join.kind(),
-                        left.node(),
-                        left.place(keys),
-                        indexTable,
-                        read.stream().boxed().toList(),
-                        filter.map(columns::map)
-                                .map(new Planned(new Node.Once(), indexPlaces)::place));
-        int[] rightPlaces = new int[table.columns().size()];
-        Arrays.setAll(
-                rightPlaces,
-                column -> {
-                    int place = columns.of(column) < 0 ? -1 : indexPlaces[columns.of(column)];
-                    return place < 0 ? -1 : place + left.node().width();
-                });
-        Planned right = new Planned(lookup, rightPlaces);
-        if (!fetched.isEmpty()) {
-            // What a left row has found by an equality is not NULL.
-            Optional<Integer> presence =
-                    join.kind() == JoinKind.LEFT
-                            ? Optional.of(indexPlaces[0] + left.node().width())
-                            : Optional.empty();
-            right = IndexReads.fetch(lookup, table, rightPlaces, fetched, presence);
-        }
-        int[] places = Arrays.copyOf(left.places(), left.places().length + table.columns().size());
-        System.arraycopy(right.places(), 0, places, left.places().length, table.columns().size());
-        return new Planned(right.node(), places);
-    }
-
-    /// What the left side gives for the first columns of the right table's key, if every equality
-    /// of the join is one of those columns, of its own type.
-    private static Optional<List<Typed>> prefixKeys(Relation.Join join, Table table) {
-        List<Typed> keys = new ArrayList<>();
-        for (int keyColumn : table.keyColumns()) {
-            int equality = equalityOn(join, keyColumn);
-            if (equality < 0) {
-                break;
-            }
-            Column column = table.columns().get(keyColumn);
-            Typed key = join.leftKeys().get(equality);
-            if (!key.type().unwrapped().equals(column.type())) {
-                return Optional.empty();
-            }
-            keys.add(key);
-        }
-        return keys.isEmpty() || keys.size() != join.leftKeys().size()
-                ? Optional.empty()
-                : Optional.of(keys);
-    }
-
-    private static int equalityOn(Relation.Join join, int column) {
-        for (int index = 0; index < join.rightKeys().size(); index++) {
-            if (join.rightKeys().get(index) instanceof Typed.Input(_, int read) && read == column) {
-                return index;
-            }
-        }
-        return -1;
     }
 }

@@ -83,7 +83,12 @@ public sealed interface Node {
 
     /// The right side is read into memory, the left side passes by.
     record HashJoin(
-            JoinKind kind, Node left, Node right, List<Typed> leftKeys, List<Typed> rightKeys)
+            JoinKind kind,
+            Node left,
+            Node right,
+            List<Typed> leftKeys,
+            List<Typed> rightKeys,
+            Optional<JoinChoice> choice)
             implements Node {
         public HashJoin {
             leftKeys = List.copyOf(leftKeys);
@@ -100,6 +105,30 @@ public sealed interface Node {
         }
     }
 
+    /// Both sides come in the order of their keys, NULLs first, and each is read once. The rows of
+    /// the left come out in their order, each with what the right has for it: `kind` is INNER,
+    /// LEFT, LEFT SEMI or LEFT ONLY.
+    record MergeJoin(
+            JoinKind kind,
+            Node left,
+            Node right,
+            List<Typed> leftKeys,
+            List<Typed> rightKeys,
+            JoinChoice choice)
+            implements Node {
+        public MergeJoin {
+            leftKeys = List.copyOf(leftKeys);
+            rightKeys = List.copyOf(rightKeys);
+        }
+
+        @Override
+        public int width() {
+            return kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY
+                    ? left.width()
+                    : left.width() + right.width();
+        }
+    }
+
     /// For each left row the rows of the table whose key begins with `keys`, which are in key order
     /// and of the key columns' own types. `filter` is over the table's row.
     record LookupJoin(
@@ -108,7 +137,8 @@ public sealed interface Node {
             List<Typed> keys,
             Table table,
             List<Integer> columns,
-            Optional<Typed> filter)
+            Optional<Typed> filter,
+            Optional<JoinChoice> choice)
             implements Node {
         public LookupJoin {
             keys = List.copyOf(keys);
@@ -236,6 +266,21 @@ public sealed interface Node {
     }
 
     record Limit(Node input, Optional<Typed> count, Optional<Typed> offset) implements Node {
+        @Override
+        public int width() {
+            return input.width();
+        }
+    }
+
+    /// Of each part of the scan below at least those rows that can be among the first of all, as
+    /// many as `count` and `offset` ask for: of the order of `keys`, or of the scan where there are
+    /// none. They come in the order of the scan.
+    record PartLimit(Node input, List<SortKey> keys, Typed count, Optional<Typed> offset)
+            implements Node {
+        public PartLimit {
+            keys = List.copyOf(keys);
+        }
+
         @Override
         public int width() {
             return input.width();

@@ -1,5 +1,8 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.TypedTree;
+
 import java.util.List;
 
 /// Questions about whole plans.
@@ -13,6 +16,7 @@ public final class Nodes {
             case Node.Filter filter -> List.of(filter.input());
             case Node.Project project -> List.of(project.input());
             case Node.HashJoin join -> List.of(join.left(), join.right());
+            case Node.MergeJoin join -> List.of(join.left(), join.right());
             case Node.LookupJoin join -> List.of(join.left());
             case Node.Fetch fetch -> List.of(fetch.input());
             case Node.Group group -> List.of(group.input());
@@ -23,9 +27,22 @@ public final class Nodes {
             case Node.Distinct distinct -> List.of(distinct.input());
             case Node.Sort sort -> List.of(sort.input());
             case Node.Limit limit -> List.of(limit.input());
+            case Node.PartLimit limit -> List.of(limit.input());
             case Node.Concat concat -> concat.inputs();
             case Node.Compared compared -> List.of(compared.left(), compared.right());
         };
+    }
+
+    /// Whether it is the same however often it is worked out, and on whichever thread.
+    public static boolean isSteady(Typed expression) {
+        boolean[] drawn = {false};
+        TypedTree.walk(
+                expression,
+                part ->
+                        drawn[0] |=
+                                part instanceof Typed.Apply apply
+                                        && !apply.function().isFixedInRun());
+        return !drawn[0];
     }
 
     public static boolean readsTables(Node node) {

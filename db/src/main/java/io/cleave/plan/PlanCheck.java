@@ -75,6 +75,15 @@ final class PlanCheck {
                         join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
                 yield joined(join.kind(), left, right);
             }
+            case Node.MergeJoin join -> {
+                @Nullable Type[] left = types(join.left());
+                @Nullable Type[] right = types(join.right());
+                checkAll(join.leftKeys(), left);
+                checkAll(join.rightKeys(), right);
+                Check.that(
+                        join.leftKeys().size() == join.rightKeys().size(), "keys without a match");
+                yield joined(join.kind(), left, right);
+            }
             case Node.LookupJoin join -> {
                 @Nullable Type[] left = types(join.left());
                 checkAll(join.keys(), left);
@@ -134,6 +143,12 @@ final class PlanCheck {
                 yield input;
             }
             case Node.Limit limit -> types(limit.input());
+            case Node.PartLimit limit -> {
+                @Nullable Type[] input = types(limit.input());
+                checkAll(limit.keys().stream().map(SortKey::value).toList(), input);
+                Check.that(PartLimits.isScan(limit.input()), "the parts of what is no scan");
+                yield input;
+            }
             case Node.Concat concat -> {
                 for (Node input : concat.inputs()) {
                     holds(input);

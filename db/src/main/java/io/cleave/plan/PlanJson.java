@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A plan in the shape of YDB's JSON: nested nodes, of which those that read or write tables carry
 /// their operators, and a list of the tables.
@@ -117,6 +118,7 @@ final class PlanJson {
                     case Node.Filter _ -> "Filter";
                     case Node.Project _ -> "Map";
                     case Node.HashJoin join -> join.kind().words() + "Join (HashJoin)";
+                    case Node.MergeJoin join -> join.kind().words() + "Join (MergeJoin)";
                     case Node.LookupJoin _ -> "TableLookupJoin";
                     case Node.Fetch _ -> "TableLookup";
                     case Node.Group _ -> "Aggregate";
@@ -127,6 +129,8 @@ final class PlanJson {
                     case Node.Distinct _ -> "Distinct";
                     case Node.Sort sort -> sort.count().isPresent() ? "TopSort" : "Sort";
                     case Node.Limit _ -> "Limit";
+                    case Node.PartLimit limit ->
+                            limit.keys().isEmpty() ? "Limit (InEachPart)" : "TopSort (InEachPart)";
                     case Node.Concat _ -> "UnionAll";
                     case Node.Compared _ -> "Compare";
                 };
@@ -134,6 +138,13 @@ final class PlanJson {
         if (node instanceof Node.Filter filter) {
             IndexHint.of(filter, tables).ifPresent(hint -> plan.put("Hint", hint));
         }
+        choice(node)
+                .ifPresent(
+                        choice -> {
+                            plan.put("Because", choice.because());
+                            plan.put("E-LeftRows", "" + choice.leftRows());
+                            plan.put("E-RightRows", "" + choice.rightRows());
+                        });
         if (node instanceof Node.Read read) {
             read(plan, read);
         } else if (node instanceof Node.Fetch fetch) {
@@ -166,6 +177,15 @@ final class PlanJson {
                     object("type", "Lookup", "lookup_by", keys, "columns", columns));
         }
         return plan;
+    }
+
+    private static Optional<JoinChoice> choice(Node node) {
+        return switch (node) {
+            case Node.HashJoin join -> join.choice();
+            case Node.MergeJoin join -> Optional.of(join.choice());
+            case Node.LookupJoin join -> join.choice();
+            default -> Optional.empty();
+        };
     }
 
     private void fetch(Map<String, Object> plan, Node.Fetch fetch) {

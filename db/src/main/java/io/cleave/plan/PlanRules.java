@@ -15,7 +15,15 @@ public record PlanRules(Set<Rule> rules) {
         /// The terms of a WHERE above a join that read one side go to that side.
         JOIN_FILTERS,
         /// A join on a prefix of the right table's key looks rows up.
-        LOOKUP_JOINS
+        LOOKUP_JOINS,
+        /// What a join does depends on how many rows its sides have.
+        JOIN_ROWS,
+        /// Large sides that come in the order of a join's keys are merged.
+        MERGE_JOINS,
+        /// INNER joins begin with the side that has the fewest rows.
+        JOIN_ORDER,
+        /// The parts of a scan keep no more rows than the LIMIT above it asks for.
+        PART_LIMITS
     }
 
     public static final PlanRules ALL = new PlanRules(EnumSet.allOf(Rule.class));

@@ -135,8 +135,16 @@ final class PlanTree {
                 line(depth, "Project " + String.join(", ", names));
                 return names;
             }
-            case Node.HashJoin join ->
-                    line(depth, "HashJoin " + join.kind().words() + equalities(join, below));
+            case Node.HashJoin join -> {
+                String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
+                line(depth, "HashJoin " + join.kind().words() + on);
+                join.choice().ifPresent(choice -> choice(depth + 1, choice));
+            }
+            case Node.MergeJoin join -> {
+                String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
+                line(depth, "MergeJoin " + join.kind().words() + on);
+                choice(depth + 1, join.choice());
+            }
             case Node.LookupJoin join -> {
                 return lookup(depth, join, below);
             }
@@ -172,6 +180,14 @@ final class PlanTree {
                                     + keys(sort.keys(), below)
                                     + limits(sort.count(), sort.offset()));
             case Node.Limit limit -> line(depth, "Limit" + limits(limit.count(), limit.offset()));
+            case Node.PartLimit limit ->
+                    line(
+                            depth,
+                            (limit.keys().isEmpty()
+                                            ? "Limit"
+                                            : "TopSort " + keys(limit.keys(), below))
+                                    + limits(Optional.of(limit.count()), limit.offset())
+                                    + " in each part");
             case Node.Concat _ -> line(depth, "UnionAll");
             case Node.Compared compared ->
                     line(depth, compared.keepMatches() ? "Intersect" : "Except");
@@ -179,16 +195,21 @@ final class PlanTree {
         return below;
     }
 
-    private static String equalities(Node.HashJoin join, List<String> below) {
-        int leftWidth = join.left().width();
+    private void choice(int depth, JoinChoice choice) {
+        line(depth, "choice: " + choice.because());
+    }
+
+    private static String equalities(
+            Node leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
+        int leftWidth = leftSide.width();
         List<String> left = below.subList(0, Math.min(leftWidth, below.size()));
         List<String> right = below.subList(left.size(), below.size());
         List<String> texts = new ArrayList<>();
-        for (int index = 0; index < join.leftKeys().size(); index++) {
+        for (int index = 0; index < leftKeys.size(); index++) {
             texts.add(
-                    ExpressionText.of(join.leftKeys().get(index), left)
+                    ExpressionText.of(leftKeys.get(index), left)
                             + " = "
-                            + ExpressionText.of(join.rightKeys().get(index), right));
+                            + ExpressionText.of(rightKeys.get(index), right));
         }
         return texts.isEmpty() ? "" : " on " + String.join(" AND ", texts);
     }
@@ -206,6 +227,7 @@ final class PlanTree {
         }
         line(depth, "LookupJoin " + join.kind().words() + " with " + table.path());
         line(depth + 1, "because: " + String.join(" AND ", keys));
+        join.choice().ifPresent(choice -> choice(depth + 1, choice));
         columns(depth + 1, columns);
         families(depth + 1, ReadFacts.families(table, join.columns()));
         join.filter()

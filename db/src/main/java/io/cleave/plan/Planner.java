@@ -10,8 +10,6 @@ import io.cleave.base.Issue;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.value.Type;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -23,33 +21,54 @@ import java.util.Optional;
 final class Planner {
     /// The order in which rows of a table should come.
     enum Scan {
+        /// Nobody asks.
+        ANY,
         FORWARD,
         BACKWARD
     }
 
+    /// Where YDB has warnings of the plan.
+    private static final Issue.Position TEXT_START = new Issue.Position(1, 1);
+
     private final PlanRules rules;
     private final IndexChoice indexes;
+    private final RowEstimates estimates;
     private final List<Issue> warnings = new ArrayList<>();
 
-    Planner(PlanRules rules, IndexChoice indexes) {
+    Planner(PlanRules rules, IndexChoice indexes, RowEstimates estimates) {
         this.rules = rules;
         this.indexes = indexes;
+        this.estimates = estimates;
+    }
+
+    RowEstimates estimates() {
+        return estimates;
+    }
+
+    /// The direction of a scan that gives the rows as the sort wants them, if one does.
+    Optional<Scan> scanOrder(Relation.Sort sort) {
+        return rules.has(Rule.SCAN_ORDER)
+                ? Optional.ofNullable(ScanOrder.of(sort, rules, indexes))
+                : Optional.empty();
     }
 
     PlanRules rules() {
         return rules;
     }
 
-    /// What is worth saying of the plans so far.
+    /// What is worth saying of the plans so far; below one that says where it comes from, as tools
+    /// expect it.
     List<Issue> warnings() {
-        return warnings;
+        return warnings.isEmpty()
+                ? List.of()
+                : List.of(Issue.warning(Issue.EXECUTION, "Execution").because(warnings));
     }
 
     /// The whole relation, its fields in their order.
     Node plan(Relation relation) {
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
-        Node node = exact(plan(relation, all, Scan.FORWARD), relation.fields());
+        Node node = exact(plan(relation, all, Scan.ANY), relation.fields());
         assert PlanCheck.holds(node);
         return node;
     }
@@ -176,9 +195,10 @@ final class Planner {
                         == 0) {
             warnings.add(
                     Issue.warning(
-                            Issue.UNSUITABLE_INDEX,
-                            "Given predicate is not suitable for used index: "
-                                    + rows.index().name()));
+                                    Issue.UNSUITABLE_INDEX,
+                                    "Given predicate is not suitable for used index: "
+                                            + rows.index().name())
+                            .at(TEXT_START));
         }
     }
 
@@ -217,7 +237,7 @@ final class Planner {
                 read.addAll(group.aggregates().get(index).arguments());
             }
         }
-        Planned input = plan(group.input(), with(new BitSet(), read), Scan.FORWARD);
+        Planned input = plan(group.input(), with(new BitSet(), read), Scan.ANY);
         List<AggregateCall> placed =
                 aggregates.stream()
                         .map(
@@ -236,26 +256,33 @@ final class Planner {
             return sort(sort, limit.count(), limit.offset(), needed);
         }
         Planned input = plan(limit.input(), needed, scan);
-        return new Planned(
-                new Node.Limit(input.node(), limit.count(), limit.offset()), input.places());
+        return new Planned(limited(input.node(), limit.count(), limit.offset()), input.places());
+    }
+
+    private Node limited(Node input, Optional<Typed> count, Optional<Typed> offset) {
+        Node parts = rules.has(Rule.PART_LIMITS) ? PartLimits.limited(input, count, offset) : input;
+        return new Node.Limit(parts, count, offset);
     }
 
     private Planned sort(
             Relation.Sort sort, Optional<Typed> count, Optional<Typed> offset, BitSet needed) {
         List<Typed> keys = sort.keys().stream().map(SortKey::value).toList();
-        @Nullable Scan inOrder =
-                rules.has(Rule.SCAN_ORDER) ? ScanOrder.of(sort, rules, indexes) : null;
-        if (inOrder != null) {
-            Planned input = plan(sort.input(), needed, inOrder);
+        Optional<Scan> inOrder = scanOrder(sort);
+        if (inOrder.isPresent()) {
+            Planned input = plan(sort.input(), needed, inOrder.get());
             return count.isEmpty() && offset.isEmpty()
                     ? input
-                    : new Planned(new Node.Limit(input.node(), count, offset), input.places());
+                    : new Planned(limited(input.node(), count, offset), input.places());
         }
-        Planned input = plan(sort.input(), with(needed, keys), Scan.FORWARD);
+        Planned input = plan(sort.input(), with(needed, keys), Scan.ANY);
         List<SortKey> placed =
                 sort.keys().stream()
                         .map(key -> new SortKey(input.place(key.value()), key.descending()))
                         .toList();
-        return new Planned(new Node.Sort(input.node(), placed, count, offset), input.places());
+        Node parts =
+                rules.has(Rule.PART_LIMITS)
+                        ? PartLimits.sorted(input.node(), placed, count, offset)
+                        : input.node();
+        return new Planned(new Node.Sort(parts, placed, count, offset), input.places());
     }
 }

@@ -53,24 +53,9 @@ record ReadFacts(
                 read.columns().stream().map(index -> table.columns().get(index).name()).toList(),
                 families(table, read.columns()),
                 tablets,
-                read.pointRead() ? OptionalLong.of(1) : rows(table, spans, constant, tables));
-    }
-
-    /// About how many rows the ranges have; unknown where they come with the run.
-    private static OptionalLong rows(Table table, KeySpans spans, boolean constant, Tables tables) {
-        if (!constant) {
-            return OptionalLong.empty();
-        }
-        long sum = 0;
-        for (Span span : spans.spans()) {
-            OptionalLong rows =
-                    span.point() ? OptionalLong.of(1) : tables.estimatedRows(table, span.range());
-            if (rows.isEmpty()) {
-                return rows;
-            }
-            sum += rows.getAsLong();
-        }
-        return OptionalLong.of(sum);
+                read.pointRead()
+                        ? OptionalLong.of(1)
+                        : RowEstimates.rows(table, read.keys(), tables));
     }
 
     /// The families that are read beside the keys, where a table has several.

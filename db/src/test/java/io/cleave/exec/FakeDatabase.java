@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -45,6 +46,7 @@ public final class FakeDatabase implements QueryStore {
     private final Map<Long, NavigableMap<Bytes, Value[]>> rows = new HashMap<>();
     private final Map<String, View> views = new HashMap<>();
     private final Map<String, Long> sequences = new HashMap<>();
+    private final Map<Long, Long> estimates = new HashMap<>();
     private long nextId = 1;
 
     @Override
@@ -65,6 +67,20 @@ public final class FakeDatabase implements QueryStore {
             from = to == null ? from : to;
         }
         return count;
+    }
+
+    /// What it will say of how many rows a table has; until then it does not know.
+    void setEstimate(String path, long count) {
+        estimates.put(find(path).orElseThrow().id(), count);
+    }
+
+    /// A tenth of all in any part.
+    @Override
+    public OptionalLong estimatedRows(Table table, KeyRange range) {
+        Long all = estimates.get(table.id());
+        return all == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(range.equals(KeyRange.ALL) ? all : all / 10);
     }
 
     /// Tablets are in cells 1 and 2 by turns.

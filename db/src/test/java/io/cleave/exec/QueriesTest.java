@@ -41,6 +41,12 @@ class QueriesTest {
                 yield "empty";
             }
             case "query" -> bench.answer(command.input());
+            // What the store says of how many rows a table has.
+            case "rows" -> {
+                long count = Long.parseLong(command.args().get("count"));
+                bench.database.setEstimate("/local/" + command.args().get("table"), count);
+                yield "ok";
+            }
             case "definition" ->
                     bench.compile(String.join("\n", command.input()), Map.of()).steps().stream()
                             .map(Object::toString)

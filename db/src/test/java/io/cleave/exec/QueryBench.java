@@ -119,7 +119,13 @@ public final class QueryBench<S extends QueryStore> {
             ResultSink sink,
             Runnable check) {
         runner.run(
-                program, transaction, parameters, () -> NOW_MICROS, new SplittableRandom(1), sink, check);
+                program,
+                transaction,
+                parameters,
+                () -> NOW_MICROS,
+                new SplittableRandom(1),
+                sink,
+                check);
     }
 
     /// Runs a program without parameters in a transaction, which stays open.
@@ -148,7 +154,8 @@ public final class QueryBench<S extends QueryStore> {
                 return "ok";
             }
             var printed = new Printed();
-            Transaction transaction = database.begin();
+            boolean writes = program.kind() == Program.Kind.WRITE;
+            Transaction transaction = writes ? database.begin() : database.beginReading();
             try {
                 run(program, transaction, input.values(), printed);
                 if (transaction instanceof FakeTransaction fake && fake.openStreams != 0) {

@@ -8,5 +8,10 @@ import io.cleave.txn.Transaction;
 public interface QueryStore extends Tables {
     Transaction begin();
 
+    /// For a query that only reads.
+    default Transaction beginReading() {
+        return begin();
+    }
+
     void apply(SchemeStep step);
 }

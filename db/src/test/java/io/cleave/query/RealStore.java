@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys, which
 /// lie in three cells.
@@ -39,7 +40,10 @@ final class RealStore implements QueryStore {
             new CellOptions(1 << 10, 240L << 20, 32L << 20, 384L << 20, 10_000);
 
     final TestStore store;
-    private final boolean cut;
+
+    /// Where tables are cut, by the first column of their keys.
+    private final List<Long> cuts;
+
     private long shakes;
     private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
 
@@ -53,8 +57,18 @@ final class RealStore implements QueryStore {
     }
 
     RealStore(TestStore store, boolean cut) {
+        this(store, cut ? List.of(2L, 4L, 6L, 100L) : List.of());
+    }
+
+    private RealStore(TestStore store, List<Long> cuts) {
         this.store = store;
-        this.cut = cut;
+        this.cuts = cuts;
+    }
+
+    /// Fifty tablets in three cells: two keys in each but the last.
+    static RealStore fifty() {
+        return new RealStore(
+                new TestStore(3), LongStream.range(1, 50).mapToObj(cut -> 2 * cut).toList());
     }
 
     /// A stop that was asked for, and a start.
@@ -69,10 +83,15 @@ final class RealStore implements QueryStore {
     }
 
     @Override
+    public Transaction beginReading() {
+        return store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+    }
+
+    @Override
     public void apply(SchemeStep step) {
         switch (step) {
             case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists) ->
-                    store.cluster().createTable(cut ? cut(table) : table, ifNotExists);
+                    store.cluster().createTable(cut(table), ifNotExists);
             case SchemeStep.AlterTable _,
                     SchemeStep.DropTable _,
                     SchemeStep.CreateTableAs _,
@@ -155,13 +174,13 @@ final class RealStore implements QueryStore {
         }
     }
 
-    private static TableDefinition cut(TableDefinition table) {
+    private TableDefinition cut(TableDefinition table) {
         boolean number =
                 table.columns().stream()
                         .filter(column -> table.primaryKey().indexOf(column.name()) == 0)
                         .map(NewColumn::type)
                         .anyMatch(Ints::isInteger);
-        if (!number || !(table.layout() instanceof Layout.Single)) {
+        if (cuts.isEmpty() || !number || !(table.layout() instanceof Layout.Single)) {
             return table;
         }
         return new TableDefinition(
@@ -170,7 +189,7 @@ final class RealStore implements QueryStore {
                 table.primaryKey(),
                 table.families(),
                 table.options(),
-                new Layout.AtKeys(List.of(at(2), at(4), at(6), at(100))),
+                new Layout.AtKeys(cuts.stream().map(RealStore::at).toList()),
                 table.attributes(),
                 table.indexes());
     }

@@ -1,0 +1,156 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.JoinKind;
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Node;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+/// Joins two sides that come in the order of their keys. The left side passes by; of the right one
+/// the rows of the key that is being joined are kept, and no others.
+final class MergeJoin {
+    private static final int ENTRY_BYTES = 32;
+
+    private final JoinKind kind;
+    private final Operator left;
+    private final Operator right;
+    private final int leftWidth;
+    private final int rightWidth;
+    private final Evaluation[] leftKeys;
+    private final Evaluation[] rightKeys;
+    private final Type[] types;
+
+    private MergeJoin(Node.MergeJoin node) {
+        kind = node.kind();
+        left = Operators.of(node.left());
+        right = Operators.of(node.right());
+        leftWidth = node.left().width();
+        rightWidth = node.right().width();
+        leftKeys = Operators.compile(node.leftKeys());
+        rightKeys = Operators.compile(node.rightKeys());
+        types = node.leftKeys().stream().map(Typed::type).map(Type::unwrapped).toArray(Type[]::new);
+    }
+
+    static Operator of(Node.MergeJoin node) {
+        var join = new MergeJoin(node);
+        return run -> join.new Merged(run);
+    }
+
+    private final class Merged implements Rows {
+        private final Running run;
+        private final QueryMemory.Share memory;
+        private final Rows leftRows;
+        private final Rows rightRows;
+        private final Value[] joined = new Value[leftWidth + rightWidth];
+
+        /// The next row of the right, and its key; null past the last.
+        private Value @Nullable [] ahead;
+
+        private Value[] aheadKey = {};
+
+        /// The rows of the right whose key is `groupKey`.
+        private final List<Value[]> group = new ArrayList<>();
+
+        private Value[] groupKey = {};
+        private Iterator<Value[]> matches = Collections.emptyIterator();
+
+        Merged(Running run) {
+            this.run = run;
+            memory = new QueryMemory.Share(run.memory());
+            leftRows = left.open(run);
+            rightRows = right.open(run);
+            advance();
+        }
+
+        @Override
+        public Value @Nullable [] next() {
+            while (true) {
+                run.checkpoint().pass();
+                if (matches.hasNext()) {
+                    System.arraycopy(matches.next(), 0, joined, leftWidth, rightWidth);
+                    return joined;
+                }
+                Value[] row = leftRows.next();
+                if (row == null) {
+                    return null;
+                }
+                List<Value[]> found = found(Operators.evaluate(leftKeys, row, run.context()));
+                if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
+                    if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
+                        return row;
+                    }
+                    continue;
+                }
+                System.arraycopy(row, 0, joined, 0, leftWidth);
+                if (found.isEmpty() && kind == JoinKind.LEFT) {
+                    Arrays.fill(joined, leftWidth, joined.length, Value.Null.NULL);
+                    return joined;
+                }
+                matches = found.iterator();
+            }
+        }
+
+        /// The rows of the right that have the key, which never goes back.
+        private List<Value[]> found(Value[] key) {
+            // A key with NULL matches nothing.
+            if (RowKey.hasNull(key)) {
+                return List.of();
+            }
+            if (groupKey.length == 0 || compare(groupKey, key) != 0) {
+                collect(key);
+            }
+            return group;
+        }
+
+        private void collect(Value[] key) {
+            matches = Collections.emptyIterator();
+            group.clear();
+            memory.close();
+            groupKey = key;
+            while (ahead != null && (RowKey.hasNull(aheadKey) || compare(aheadKey, key) < 0)) {
+                advance();
+            }
+            Value[] row = ahead;
+            while (row != null && !RowKey.hasNull(aheadKey) && compare(aheadKey, key) == 0) {
+                group.add(memory.keep(row, ENTRY_BYTES));
+                advance();
+                row = ahead;
+            }
+        }
+
+        private void advance() {
+            run.checkpoint().pass();
+            Value[] row = rightRows.next();
+            ahead = row;
+            if (row != null) {
+                aheadKey = Operators.evaluate(rightKeys, row, run.context());
+            }
+        }
+
+        private int compare(Value[] first, Value[] second) {
+            for (int index = 0; index < types.length; index++) {
+                int order = Order.compare(types[index], first[index], second[index]);
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            leftRows.close();
+            rightRows.close();
+            memory.close();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.JoinKind;
+import io.cleave.analysis.Relation;
+import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Planner.Scan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The order of a join's equalities in which both sides come sorted, each by its own scan.
+record MergeOrder(List<Integer> equalities) {
+    /// More equalities than this are tried only as they are written.
+    private static final int MAX_PERMUTED = 3;
+
+    MergeOrder {
+        equalities = List.copyOf(equalities);
+    }
+
+    /// Nothing if there is none, or if rows of the right without a match are wanted.
+    static Optional<MergeOrder> of(Relation.Join join, Planner planner) {
+        switch (join.kind()) {
+            case INNER, LEFT, LEFT_SEMI, LEFT_ONLY -> {}
+            case RIGHT, FULL, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
+                return Optional.empty();
+            }
+        }
+        for (int index = 0; index < join.leftKeys().size(); index++) {
+            var left = join.leftKeys().get(index).type().unwrapped();
+            if (!left.equals(join.rightKeys().get(index).type().unwrapped())) {
+                return Optional.empty();
+            }
+        }
+        for (List<Integer> order : orders(join.leftKeys().size())) {
+            if (isSorted(join.left(), join.leftKeys(), order, planner)
+                    && isSorted(join.right(), join.rightKeys(), order, planner)) {
+                return Optional.of(new MergeOrder(order));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSorted(
+            Relation side, List<Typed> keys, List<Integer> order, Planner planner) {
+        List<SortKey> sorted =
+                order.stream().map(number -> new SortKey(keys.get(number), false)).toList();
+        return !sorted.isEmpty()
+                && planner.scanOrder(new Relation.Sort(side, sorted))
+                        .equals(Optional.of(Scan.FORWARD));
+    }
+
+    private static List<List<Integer>> orders(int count) {
+        List<List<Integer>> orders = new ArrayList<>();
+        List<Integer> written = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            written.add(index);
+        }
+        if (count <= MAX_PERMUTED) {
+            permute(List.of(), written, orders);
+        } else {
+            orders.add(written);
+        }
+        return orders;
+    }
+
+    private static void permute(
+            List<Integer> begun, List<Integer> left, List<List<Integer>> orders) {
+        if (left.isEmpty()) {
+            orders.add(begun);
+        }
+        for (Integer next : left) {
+            List<Integer> longer = new ArrayList<>(begun);
+            longer.add(next);
+            permute(longer, left.stream().filter(other -> !other.equals(next)).toList(), orders);
+        }
+    }
+
+    Planned node(Relation.Join join, Planned left, Planned right, JoinChoice choice) {
+        List<Typed> leftKeys = equalities.stream().map(join.leftKeys()::get).toList();
+        List<Typed> rightKeys = equalities.stream().map(join.rightKeys()::get).toList();
+        Node node =
+                new Node.MergeJoin(
+                        join.kind(),
+                        left.node(),
+                        right.node(),
+                        left.place(leftKeys),
+                        right.place(rightKeys),
+                        choice);
+        boolean pairs = join.kind() == JoinKind.INNER || join.kind() == JoinKind.LEFT;
+        return new Planned(
+                node,
+                pairs
+                        ? JoinPlanner.both(left, right.places(), right.places().length)
+                        : left.places());
+    }
+}

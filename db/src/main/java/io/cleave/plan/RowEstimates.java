@@ -1,0 +1,263 @@
+package io.cleave.plan;
+
+import io.cleave.analysis.JoinKind;
+import io.cleave.analysis.Relation;
+import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
+import io.cleave.analysis.TypedTree;
+import io.cleave.plan.KeySpans.Span;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.Tables;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// About how many rows relations have: from what tables know of themselves without being read, and
+/// rules of thumb for everything above them. Nothing where a table does not know.
+final class RowEstimates {
+    /// Of so many rows one is equal to something.
+    private static final double ROWS_PER_EQUAL = 10;
+
+    /// Of so many rows one passes another term.
+    private static final double ROWS_PER_TERM = 3;
+
+    /// So many rows share a value of a column that is no key.
+    private static final double ROWS_PER_VALUE = 10;
+
+    private final Tables tables;
+
+    /// By table id: a plan asks for the same again and again.
+    private final Map<Long, OptionalDouble> known = new HashMap<>();
+
+    RowEstimates(Tables tables) {
+        this.tables = tables;
+    }
+
+    OptionalDouble of(Relation relation) {
+        return switch (relation) {
+            case Relation.Single _ -> OptionalDouble.of(1);
+            case Relation.TableRows(Table table) -> all(table);
+            case Relation.IndexRows rows -> all(rows.table());
+            case Relation.ListRows _ -> OptionalDouble.empty();
+            case Relation.ConstantRows rows -> OptionalDouble.of(rows.rows().size());
+            case Relation.Filter filter -> filtered(filter);
+            case Relation.Project project -> of(project.input());
+            case Relation.Join join ->
+                    joined(
+                            join.kind(),
+                            of(join.left()),
+                            of(join.right()),
+                            Math.max(
+                                    values(join.left(), join.leftKeys()),
+                                    values(join.right(), join.rightKeys())));
+            case Relation.Group group ->
+                    group.keys().isEmpty() ? OptionalDouble.of(1) : of(group.input());
+            case Relation.Expand expand -> times(of(expand.input()), expand.sets().size());
+            case Relation.Window window -> of(window.input());
+            case Relation.Flatten _ -> OptionalDouble.empty();
+            case Relation.FirstOfKey first -> of(first.input());
+            case Relation.Distinct(Relation input) -> of(input);
+            case Relation.Sort sort -> of(sort.input());
+            case Relation.Limit limit -> limited(limit);
+            case Relation.Concat(List<Relation> inputs) -> {
+                double sum = 0;
+                for (Relation input : inputs) {
+                    OptionalDouble rows = of(input);
+                    if (rows.isEmpty()) {
+                        yield rows;
+                    }
+                    sum += rows.getAsDouble();
+                }
+                yield OptionalDouble.of(sum);
+            }
+            case Relation.Compared compared -> of(compared.left());
+        };
+    }
+
+    /// How many rows are read to have those of the relation: a WHERE on a table takes some of them
+    /// away only after that.
+    OptionalDouble read(Relation relation) {
+        if (relation instanceof Relation.Filter(Relation.TableRows(Table table), Typed predicate)) {
+            List<Typed> keys =
+                    TableReads.terms(predicate).stream()
+                            .filter(
+                                    term ->
+                                            !(KeyPredicates.of(table, term)
+                                                    instanceof KeyPredicate.Any))
+                            .toList();
+            return read(table, keys);
+        }
+        return of(relation);
+    }
+
+    /// As a number to be shown and compared: whole, and not 0 where there may be a row.
+    static long whole(double rows) {
+        return rows >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) Math.ceil(rows);
+    }
+
+    private OptionalDouble all(Table table) {
+        return known.computeIfAbsent(
+                table.id(),
+                _ -> {
+                    OptionalLong rows = tables.estimatedRows(table, KeyRange.ALL);
+                    return rows.isPresent()
+                            ? OptionalDouble.of(rows.getAsLong())
+                            : OptionalDouble.empty();
+                });
+    }
+
+    private static OptionalDouble times(OptionalDouble rows, double factor) {
+        return rows.isPresent() ? OptionalDouble.of(rows.getAsDouble() * factor) : rows;
+    }
+
+    private OptionalDouble limited(Relation.Limit limit) {
+        OptionalDouble rows = of(limit.input());
+        if (limit.count().isEmpty()
+                || !(limit.count().get() instanceof Typed.Constant(_, Value.Int(long count)))
+                || count < 0) {
+            return rows;
+        }
+        return OptionalDouble.of(Math.min(rows.orElse(count), count));
+    }
+
+    /// A WHERE on a table says which keys are read, and something more of the rest.
+    private OptionalDouble filtered(Relation.Filter filter) {
+        List<Typed> terms = TableReads.terms(filter.predicate());
+        return switch (filter.input()) {
+            case Relation.TableRows(Table table) -> read(table, terms);
+            case Relation.IndexRows rows -> {
+                var columns = new IndexColumns(rows.table(), rows.indexTable());
+                List<Typed> inside = columns.inside(filter.predicate());
+                OptionalDouble found = read(rows.indexTable(), inside);
+                yield times(found, passing(terms.size() - inside.size(), 0));
+            }
+            default -> times(of(filter.input()), passing(terms));
+        };
+    }
+
+    private OptionalDouble read(Table table, List<Typed> terms) {
+        if (terms.isEmpty()) {
+            return all(table);
+        }
+        List<Typed> rest = new ArrayList<>();
+        Set<Integer> equal = new HashSet<>();
+        for (Typed term : terms) {
+            switch (KeyPredicates.of(table, term)) {
+                case KeyPredicate.Any _ -> rest.add(term);
+                case KeyPredicate.Compare(int column, Comparison comparison, _)
+                        when comparison == Comparison.EQUAL ->
+                        equal.add(column);
+                case KeyPredicate _ -> {}
+            }
+        }
+        if (equal.size() == table.keyColumns().size()) {
+            return OptionalDouble.of(1);
+        }
+        KeyPredicate keys = KeyPredicates.of(table, IndexReads.and(terms));
+        if (!RangeText.isConstant(keys)) {
+            return times(all(table), passing(terms));
+        }
+        OptionalLong found = rows(table, keys, tables);
+        return found.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(found.getAsLong() * passing(rest));
+    }
+
+    /// About how many rows have the keys; nothing where they come with the run.
+    static OptionalLong rows(Table table, KeyPredicate keys, Tables tables) {
+        if (!RangeText.isConstant(keys)) {
+            return OptionalLong.empty();
+        }
+        List<Type> types = table.key().stream().map(Column::type).toList();
+        long sum = 0;
+        for (Span span : KeyRanges.of(types, keys, RangeText::constant).spans()) {
+            OptionalLong rows =
+                    span.point() ? OptionalLong.of(1) : tables.estimatedRows(table, span.range());
+            if (rows.isEmpty()) {
+                return rows;
+            }
+            sum += rows.getAsLong();
+        }
+        return OptionalLong.of(sum);
+    }
+
+    /// Which part of the rows passes the terms.
+    private static double passing(List<Typed> terms) {
+        int equal = 0;
+        for (Typed term : terms) {
+            equal += term instanceof Typed.Compare compare && isEqual(compare) ? 1 : 0;
+        }
+        return passing(terms.size() - equal, equal);
+    }
+
+    private static boolean isEqual(Typed.Compare compare) {
+        return compare.comparison() == Comparison.EQUAL;
+    }
+
+    private static double passing(int others, int equal) {
+        return Math.pow(ROWS_PER_TERM, -others) * Math.pow(ROWS_PER_EQUAL, -equal);
+    }
+
+    /// `values` is how many values the keys have on the side where they have more.
+    static OptionalDouble joined(
+            JoinKind kind, OptionalDouble left, OptionalDouble right, double values) {
+        if (left.isEmpty() || right.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double l = left.getAsDouble();
+        double r = right.getAsDouble();
+        double pairs = l * r / Math.max(1, values);
+        return OptionalDouble.of(
+                switch (kind) {
+                    case INNER -> pairs;
+                    case CROSS -> l * r;
+                    case LEFT -> Math.max(l, pairs);
+                    case RIGHT -> Math.max(r, pairs);
+                    case FULL, EXCLUSION -> l + r;
+                    case LEFT_SEMI, LEFT_ONLY -> l;
+                    case RIGHT_SEMI, RIGHT_ONLY -> r;
+                });
+    }
+
+    /// About how many values the keys have among all rows of the table that they are columns of; 1
+    /// where it cannot be said.
+    double values(Relation side, List<Typed> keys) {
+        return switch (side) {
+            case Relation.TableRows(Table table) -> values(table, keys);
+            case Relation.IndexRows rows -> values(rows.table(), keys);
+            case Relation.Filter filter -> values(filter.input(), keys);
+            case Relation.Join join when join.kind() == JoinKind.INNER -> {
+                int leftWidth = join.left().fields().size();
+                List<Typed> left = new ArrayList<>();
+                for (Typed key : keys) {
+                    if (TypedTree.inputs(key).stream().allMatch(input -> input < leftWidth)) {
+                        left.add(key);
+                    }
+                }
+                yield left.isEmpty() ? 1 : values(join.left(), left);
+            }
+            default -> Math.max(1, of(side).orElse(1) / ROWS_PER_VALUE);
+        };
+    }
+
+    private double values(Table table, List<Typed> keys) {
+        double rows = all(table).orElse(1);
+        Set<Integer> columns = new HashSet<>();
+        for (Typed key : keys) {
+            if (key instanceof Typed.Input(_, int column)) {
+                columns.add(column);
+            }
+        }
+        return columns.containsAll(table.keyColumns()) ? rows : Math.max(1, rows / ROWS_PER_VALUE);
+    }
+}
