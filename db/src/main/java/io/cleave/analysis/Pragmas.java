@@ -62,6 +62,7 @@ final class Pragmas {
                     context.setDialect(context.dialect().withPositionalUnion(true));
             case "disablepositionalunionall" ->
                     context.setDialect(context.dialect().withPositionalUnion(false));
+            case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
             default -> {
@@ -92,6 +93,20 @@ final class Pragmas {
                                     + ", got: "
                                     + text);
         };
+    }
+
+    private static long number(Statement.Pragma pragma) {
+        if (pragma.values().size() == 1) {
+            Value value = pragma.values().getFirst().value();
+            if (value instanceof Value.Int(long number) && number >= 0) {
+                return number;
+            }
+            if (value instanceof Value.Binary(Bytes bytes) && bytes.utf8().matches("\\d{1,18}")) {
+                return Long.parseLong(bytes.utf8());
+            }
+        }
+        throw AnalysisContext.error(
+                pragma.at(), "Expected unsigned integer literal for: " + pragma.name());
     }
 
     private static String path(Statement.Pragma pragma) {

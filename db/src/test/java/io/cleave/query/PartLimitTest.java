@@ -79,7 +79,7 @@ class PartLimitTest {
         var transaction =
                 new RunTransaction(
                         store.beginReading(),
-                        new SystemViews(store.store.cluster(), 1),
+                        new SystemViews(store.store.cluster(), 1, List::of),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20))
@@ -87,7 +87,7 @@ class PartLimitTest {
                             batches.compile(query, Map.of()),
                             transaction,
                             Map.of(),
-                            0,
+                            () -> 0,
                             new SplittableRandom(1),
                             new Nobody());
             return transaction.accesses().getFirst().readRows();
