@@ -3,11 +3,13 @@ package io.cleave.analysis;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A histogram that finds its own bins: every value begins as one, and when there are too many, the
-/// two neighbours that cost least are put together (Ben-Haim and Tom-Tov, 2010). Used by one thread.
+/// two neighbours that cost least are put together (Ben-Haim and Tom-Tov, 2010). Used by one
+/// thread.
 final class AdaptiveHistogram {
     /// What it costs to put two neighbours together.
     enum Cost {
@@ -117,7 +119,7 @@ final class AdaptiveHistogram {
     private void joinCheapest() {
         double left = pairs.first().left();
         double leftWeight = remove(left);
-        double right = bins.higherKey(left);
+        double right = Objects.requireNonNull(bins.higherKey(left));
         double rightWeight = remove(right);
         double weight = leftWeight + rightWeight;
         put((left * leftWeight + right * rightWeight) / weight, weight);
@@ -127,7 +129,7 @@ final class AdaptiveHistogram {
     private double remove(double place) {
         Map.Entry<Double, Double> left = bins.lowerEntry(place);
         Map.Entry<Double, Double> right = bins.higherEntry(place);
-        double weight = bins.remove(place);
+        double weight = Objects.requireNonNull(bins.remove(place));
         forget(left, place, weight);
         forgetRight(place, weight, right);
         if (left != null && right != null) {

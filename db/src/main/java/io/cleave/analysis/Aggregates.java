@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 /// The index of the aggregate functions. Those with an `_IF` behind their name take a condition as
 /// their last argument. NULLs are skipped unless a function says otherwise.
 public final class Aggregates {
-    /// What a family asks about the call it resolves. `literals` are the places of the arguments that
-    /// were written out as literals, where that is known.
+    /// What a family asks about the call it resolves. `literals` are the places of the arguments
+    /// that were written out as literals, where that is known.
     record Call(Position at, String name, List<Type> types, Set<Integer> literals) {
         Call(Position at, String name, List<Type> types) {
             this(at, name, types, Set.of());
@@ -135,14 +135,12 @@ public final class Aggregates {
     /// Whether it is one of those that are known by name only.
     static boolean isRefused(String name) {
         return !AggregationFactories.isAggregateBy(name)
-                && UNSUPPORTED.stream()
-                        .anyMatch(known -> plainName(known).equals(plainName(name)));
+                && UNSUPPORTED.stream().anyMatch(known -> plainName(known).equals(plainName(name)));
     }
 
     /// The aggregate of this name for these arguments; `COUNT(*)` has none. With `distinct` it sees
     /// equal arguments once.
-    static AggregateFunction of(
-            Position at, String name, List<Typed> arguments, boolean distinct) {
+    static AggregateFunction of(Position at, String name, List<Typed> arguments, boolean distinct) {
         Set<Integer> literals = new HashSet<>();
         for (int index = 0; index < arguments.size(); index++) {
             if (arguments.get(index) instanceof Typed.Constant) {
@@ -175,6 +173,7 @@ public final class Aggregates {
             throw Errors.type(at, "DISTINCT needs an argument in " + name);
         }
         Type type = argumentTypes.getFirst();
+        QueryAnalyzer.requireHashable(at, "DISTINCT of " + name, type);
         return new Resolved(
                 function.type(),
                 function.groupedType(),

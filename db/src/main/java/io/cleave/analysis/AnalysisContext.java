@@ -174,7 +174,8 @@ final class AnalysisContext {
                                 "Cannot find table 'db.["
                                         + path
                                         + "]' because it does not exist or you do not have access"
-                                        + " permissions.")
+                                        + " permissions. Please check correctness of table path"
+                                        + " and user permissions.")
                         .at(at));
     }
 

@@ -128,7 +128,8 @@ class BaseScope implements Scope {
     @Override
     public Typed aggregate(Expression.Call call) {
         throw AnalysisContext.error(
-                call.at(), "Aggregation function " + call.name() + " is not allowed here");
+                call.at(),
+                "Aggregation is not allowed in this context: aggregation function " + call.name());
     }
 
     @Override
@@ -177,11 +178,15 @@ class BaseScope implements Scope {
                     at, "Can't compare " + operand.type().text() + " with " + itemType.text());
         }
         int slot = context.addSubQuery(SubQuery.Shape.LIST, rows);
-        boolean optional = operand.type().isOptional() || itemType.isOptional();
+        boolean optional = mayBeNull(operand.type()) || mayBeNull(itemType);
         Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
         var list = new Typed.SubQueryResult(new Type.ListOf(itemType), slot);
         Typed in = new Typed.In(type, operand, list, dialect().ansiIn());
         return negated ? new Typed.Not(type, in) : in;
+    }
+
+    private static boolean mayBeNull(Type type) {
+        return type.isOptional() || type == Type.Unit.NULL;
     }
 
     Typed analyze(Expression expression) {

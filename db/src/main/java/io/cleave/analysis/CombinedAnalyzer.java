@@ -35,6 +35,12 @@ final class CombinedAnalyzer {
             right = byPlace(combined, left, right);
         }
         List<Field> fields = fields(combined, left, right);
+        switch (combined.operator()) {
+            case UNION, INTERSECT, EXCEPT ->
+                    fields.forEach(
+                            f -> QueryAnalyzer.requireHashable(combined.at(), f.name(), f.type()));
+            case UNION_ALL, INTERSECT_ALL, EXCEPT_ALL -> {}
+        }
         Relation leftRows = aligned(combined.at(), left, fields);
         Relation rightRows = aligned(combined.at(), right, fields);
         Relation rows =
@@ -63,8 +69,7 @@ final class CombinedAnalyzer {
                 throw AnalysisContext.error(
                         combined.at(),
                         "Expected comparable types in %s, but got: %s in column %s"
-                                .formatted(
-                                        combined.operator(), field.type().text(), field.name()));
+                                .formatted(combined.operator(), field.type().text(), field.name()));
             }
         }
         Position at = combined.at();
@@ -154,6 +159,7 @@ final class CombinedAnalyzer {
         var scope = new RowScope(context, bindings, RowSource.of(rows, List.of()));
         List<SortKey> keys = new ArrayList<>();
         for (Query.Order order : orderBy) {
+            QueryAnalyzer.refuseConstant(order.key());
             Typed key = scope.analyze(order.key());
             keys.add(QueryAnalyzer.sortKey(order.key().at(), key, order.descending()));
         }

@@ -234,7 +234,7 @@ public final class ExpressionAnalyzer {
                 return scope.grouping(call);
             }
             if (WindowFunctions.isWindowFunction(call.name())) {
-                throw Errors.type(
+                throw AnalysisContext.error(
                         call.at(),
                         "Failed to use window function "
                                 + call.name()
@@ -300,8 +300,7 @@ public final class ExpressionAnalyzer {
         return applied(expression, scope, LambdaScope.depth(scope) - 1, arguments);
     }
 
-    private Typed applied(
-            Expression expression, Scope scope, int level, List<Typed> arguments) {
+    private Typed applied(Expression expression, Scope scope, int level, List<Typed> arguments) {
         scope.expand(expression.at());
         Optional<Expression.Call> function = function(expression, scope);
         if (function.isPresent()) {
@@ -329,8 +328,7 @@ public final class ExpressionAnalyzer {
     }
 
     /// As if `($x) -> { RETURN function($x); }` were written.
-    private Typed called(
-            Expression.Call function, Scope scope, int level, List<Typed> given) {
+    private Typed called(Expression.Call function, Scope scope, int level, List<Typed> given) {
         var inside = new LambdaScope(scope, level);
         var arguments = new ArrayList<>(function.arguments());
         for (int index = 0; index < given.size(); index++) {

@@ -134,7 +134,8 @@ final class Functions {
         if (module.isEmpty()) {
             Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
             if (builtin == null) {
-                throw Errors.type(at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
+                throw AnalysisContext.error(
+                        at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
             }
             return builtin;
         }

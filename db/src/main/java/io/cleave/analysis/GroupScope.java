@@ -46,6 +46,11 @@ final class GroupScope extends BaseScope {
         this.aggregated = new WhereScope(below, sets.keys());
         for (GroupKey key : sets.keys()) {
             Typed value = below.analyze(key.key());
+            String name =
+                    key.alias()
+                            .or(() -> QueryAnalyzer.ownName(key.key()))
+                            .orElse("group" + keys.size());
+            QueryAnalyzer.requireHashable(key.key().at(), name, value.type());
             keys.add(new Key(key.alias(), key.key(), value));
             keyTexts.add(GroupingSets.text(key.key()));
         }
@@ -114,6 +119,9 @@ final class GroupScope extends BaseScope {
     @Override
     public Typed aggregate(Expression.Call written) {
         Expression.Call call = AggregationFactories.resolved(written, bindings);
+        if (call.arguments().stream().anyMatch(a -> AggregateFinder.in(a.value()))) {
+            throw AnalysisContext.error(call.at(), "Aggregation of aggregated values is forbidden");
+        }
         List<Typed> arguments =
                 call.star()
                         ? List.of()

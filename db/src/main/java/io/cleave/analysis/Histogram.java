@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What HISTOGRAM and its like give: bins by their places, and how much is in each. In between it is
-/// taken to go in straight lines, half of a bin on either side of its place.
+/// What HISTOGRAM and its like give: bins by their places, and how much is in each. In between it
+/// is taken to go in straight lines, half of a bin on either side of its place.
 record Histogram(String kind, double min, double max, double weight, List<Bin> bins) {
     record Bin(double place, double weight) {}
 

@@ -4,6 +4,7 @@ import io.cleave.analysis.AdaptiveHistogram.Cost;
 import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.CommonType;
+import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -11,9 +12,9 @@ import io.cleave.value.Value;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// `HISTOGRAM(value [, weight] [, bins])` and its like, which find their bins; and LinearHistogram and
-/// LogarithmicHistogram `(value [, step [, min [, max]]])`, whose bins are fixed. Those with CDF behind
-/// their name give the shares below each bin, in percent.
+/// `HISTOGRAM(value [, weight] [, bins])` and its like, which find their bins; and LinearHistogram
+/// and LogarithmicHistogram `(value [, step [, min [, max]]])`, whose bins are fixed. Those with
+/// CDF behind their name give the shares below each bin, in percent.
 final class HistogramAggregates {
     private static final int DEFAULT_BINS = 100;
 
@@ -72,14 +73,14 @@ final class HistogramAggregates {
         }
         boolean bins =
                 count == 3
-                        || count == 2
+                        || (count == 2
                                 && call.literals().contains(1)
-                                && call.types().get(1) != Primitive.DOUBLE
-                                && call.types().get(1) != Primitive.FLOAT;
+                                && Ints.isInteger(call.types().get(1)));
         if (bins) {
             call.expectInteger(count - 1);
         }
-        var arguments = new Arguments(count == 3 || !bins && count == 2 ? 1 : -1, bins ? count - 1 : -1);
+        var arguments =
+                new Arguments(count == 3 || (count == 2 && !bins) ? 1 : -1, bins ? count - 1 : -1);
         boolean unsigned = isUnsigned(call, 0);
         boolean unsignedWeight = isUnsigned(call, arguments.weight());
         return Aggregates.nullable(
@@ -120,7 +121,8 @@ final class HistogramAggregates {
         @Override
         public void add(Value[] row) {
             boolean skipped =
-                    row[0].isNull() || arguments.weight() >= 0 && row[arguments.weight()].isNull();
+                    row[0].isNull()
+                            || (arguments.weight() >= 0 && row[arguments.weight()].isNull());
             if (skipped) {
                 return;
             }
@@ -168,15 +170,12 @@ final class HistogramAggregates {
         double place(double value, double step, double min, double max) {
             if (this == LINEAR) {
                 boolean within = value >= min && value <= max;
-                return within
-                        ? Math.floor(value / step + 0.5) * step
-                        : Math.clamp(value, min, max);
+                return within ? Math.floor(value / step + 0.5) * step : Math.clamp(value, min, max);
             }
             double exponent = Math.log(value) / Math.log(step);
             double lower = Math.pow(step, Math.floor(exponent));
             double upper = Math.pow(step, Math.ceil(exponent));
-            double nearest =
-                    Math.abs(value - upper) > Math.abs(value - lower) ? lower : upper;
+            double nearest = Math.abs(value - upper) > Math.abs(value - lower) ? lower : upper;
             return Double.isNaN(nearest) ? nearest : Math.clamp(nearest, min, max);
         }
     }

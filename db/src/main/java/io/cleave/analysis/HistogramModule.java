@@ -31,11 +31,7 @@ final class HistogramModule {
         ask(registry, "GetSumInRange", 2, Histogram::inRange);
         ask(registry, "CalcUpperBound", 1, (h, sum, _) -> h.upperBound(sum));
         ask(registry, "CalcLowerBound", 1, (h, sum, _) -> h.lowerBound(sum));
-        ask(
-                registry,
-                "CalcUpperBoundSafe",
-                1,
-                (h, sum, _) -> h.upperBound(atLeastBin(h, 0, sum)));
+        ask(registry, "CalcUpperBoundSafe", 1, (h, sum, _) -> h.upperBound(atLeastBin(h, 0, sum)));
         ask(
                 registry,
                 "CalcLowerBoundSafe",
@@ -54,8 +50,7 @@ final class HistogramModule {
         if (!call.bare(0).equals(Histogram.TYPE) && call.bare(0) != Type.Unit.NULL) {
             throw call.error(
                     "Mismatch type argument #1 of %s, type diff: %s!=%s"
-                            .formatted(
-                                    call.name(), call.type(0).text(), Histogram.TYPE.text()));
+                            .formatted(call.name(), call.type(0).text(), Histogram.TYPE.text()));
         }
         return call.value(0);
     }
@@ -82,8 +77,7 @@ final class HistogramModule {
                                     throw Errors.failure(at, "Sum must be >= 0");
                                 }
                                 double second = bounds == 2 ? ((Value.Real) a[2]).value() : 0;
-                                return Value.of(
-                                        question.ask(Histogram.of(a[0]), first, second));
+                                return Value.of(question.ask(Histogram.of(a[0]), first, second));
                             });
                 });
     }

@@ -33,7 +33,9 @@ final class HumanReadable {
                     return call.strict(
                             Primitive.STRING,
                             List.of(Numbers.count(call, 0)),
-                            a -> Value.binary(Bytes.utf8(printer.apply(((Value.Int) a[0]).value()))));
+                            a ->
+                                    Value.binary(
+                                            Bytes.utf8(printer.apply(((Value.Int) a[0]).value()))));
                 });
     }
 

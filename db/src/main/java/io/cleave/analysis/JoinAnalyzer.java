@@ -10,8 +10,10 @@ import io.cleave.yql.Query.Source;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Joins: which expressions of the two sides have to be equal, and what the columns of both are
 /// called afterwards.
@@ -37,6 +39,7 @@ final class JoinAnalyzer {
         JoinKind kind = kind(joined);
         RowSource left = sources.analyze(side(joined.left()));
         RowSource right = sources.analyze(side(joined.right()));
+        refuseSameNames(joined.at(), left, right);
         switch (joined.condition()) {
             case JoinCondition.None _ -> {
                 if (kind != JoinKind.CROSS) {
@@ -56,6 +59,20 @@ final class JoinAnalyzer {
                         leftKeys,
                         rightKeys);
         return new RowSource(join, columns(join, left, right));
+    }
+
+    /// What stands before the dot says which side is meant.
+    private static void refuseSameNames(Position at, RowSource left, RowSource right) {
+        Set<String> names = new HashSet<>();
+        for (RowSource.Named column : left.columns()) {
+            column.sources().stream().findFirst().ifPresent(names::add);
+        }
+        for (RowSource.Named column : right.columns()) {
+            if (column.sources().stream().findFirst().filter(names::contains).isPresent()) {
+                throw AnalysisContext.error(
+                        at, "JOIN: different correlation names are required for joined tables");
+            }
+        }
     }
 
     private static Source side(Source source) {
@@ -133,7 +150,9 @@ final class JoinAnalyzer {
             addTwins(second, shifted(first, width), left, right);
         } else {
             throw AnalysisContext.error(
-                    at, "JOIN ON: each side of the equality must be an expression of one source");
+                    at,
+                    "JOIN: each equality predicate argument must depend on exactly one JOIN"
+                            + " input");
         }
     }
 

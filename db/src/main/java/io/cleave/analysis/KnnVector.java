@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /// A vector of numbers as it stands in a String. Little-endian:
+///
 /// ```
 ///  items      4 bytes each of FLOAT, 1 of UINT8 and INT8; BIT: words of 64 bits, the first item
 ///             highest, the last word in as few bytes as hold its bits
@@ -53,7 +54,8 @@ final class KnnVector {
         if (format == Format.BIT) {
             return writeBits(numbers);
         }
-        ByteBuffer out = little(new byte[numbers.length * format.itemBytes + 1]);
+        byte[] bytes = new byte[numbers.length * format.itemBytes + 1];
+        ByteBuffer out = little(bytes);
         for (double number : numbers) {
             if (format == Format.FLOAT) {
                 out.putFloat((float) number);
@@ -62,12 +64,13 @@ final class KnnVector {
             }
         }
         out.put((byte) format.code);
-        return Bytes.wrap(out.array());
+        return Bytes.wrap(bytes);
     }
 
     private static Bytes writeBits(double[] numbers) {
         int byteCount = (numbers.length + 7) / 8;
-        ByteBuffer out = little(new byte[byteCount + 2]);
+        byte[] bytes = new byte[byteCount + 2];
+        ByteBuffer out = little(bytes);
         for (int from = 0; from < numbers.length; from += Long.SIZE) {
             int to = Math.min(numbers.length, from + Long.SIZE);
             long word = 0;
@@ -80,7 +83,7 @@ final class KnnVector {
         }
         out.put((byte) (byteCount * 8 - numbers.length));
         out.put((byte) Format.BIT.code);
-        return Bytes.wrap(out.array());
+        return Bytes.wrap(bytes);
     }
 
     /// Nothing if it is no vector.

@@ -114,6 +114,12 @@ final class Predicates {
                     case Type.Dict(Type key, _) -> List.of(key);
                     case Type.Tuple(List<Type> items) -> items;
                     case Type.Unit _ -> List.of();
+                    case Primitive string when StringFunctions.isString(string) ->
+                            throw AnalysisContext.error(
+                                    at,
+                                    "Unable to use IN predicate with string argument, it won't"
+                                            + " search substring - expecting tuple, list, dict or"
+                                            + " single column table source");
                     default ->
                             throw Errors.type(
                                     at,

@@ -124,7 +124,7 @@ final class QueryAnalyzer {
         return CommonType.of(types)
                 .orElseThrow(
                         () ->
-                                AnalysisContext.error(
+                                Errors.type(
                                         at,
                                         "Cannot infer common type for "
                                                 + types.stream()
@@ -148,19 +148,64 @@ final class QueryAnalyzer {
     private static Typed rowCount(Expression expression, BaseScope scope) {
         Typed count = scope.analyze(expression);
         if (!Ints.isInteger(count.type().unwrapped())) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     expression.at(),
                     "Expected Uint64 in LIMIT or OFFSET, but got: " + count.type().text());
         }
         return count;
     }
 
+    /// A number in ORDER BY is no column's number.
+    static void refuseConstant(Expression key) {
+        if (isLiteral(key)) {
+            throw AnalysisContext.error(key.at(), "Unable to ORDER BY constant expression");
+        }
+    }
+
+    private static boolean isLiteral(Expression expression) {
+        return switch (expression) {
+            case Expression.Literal _ -> true;
+            case Expression.Unary unary -> isLiteral(unary.operand());
+            case Expression.Binary binary -> isLiteral(binary.left()) && isLiteral(binary.right());
+            default -> false;
+        };
+    }
+
     static SortKey sortKey(Position at, Typed key, boolean descending) {
         if (!Order.isComparable(key.type(), key.type())) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     at, "Expected comparable type in ORDER BY, but got: " + key.type().text());
         }
         return new SortKey(key, descending);
+    }
+
+    /// Refuses what cannot be grouped by or told apart: texts of one document differ.
+    static void requireHashable(Position at, String column, Type type) {
+        if (!isHashable(type)) {
+            throw AnalysisContext.error(
+                    at,
+                    "Expected hashable and equatable type for key column: %s, but got: %s"
+                            .formatted(column, type.text()));
+        }
+    }
+
+    private static boolean isHashable(Type type) {
+        return switch (type) {
+            case Type.Primitive primitive ->
+                    primitive != Type.Primitive.JSON
+                            && primitive != Type.Primitive.JSON_DOCUMENT
+                            && primitive != Type.Primitive.YSON;
+            case Type.Optional(Type item) -> isHashable(item);
+            case Type.ListOf(Type item) -> isHashable(item);
+            case Type.Tagged(_, Type base) -> isHashable(base);
+            case Type.Tuple(List<Type> items) ->
+                    items.stream().allMatch(QueryAnalyzer::isHashable);
+            case Type.Struct(List<Type.Member> members) ->
+                    members.stream().map(Type.Member::type).allMatch(QueryAnalyzer::isHashable);
+            case Type.Dict(Type key, Type payload) -> isHashable(key) && isHashable(payload);
+            case Type.Variant(Type choices) -> isHashable(choices);
+            case Type.Decimal _, Type.Unit _ -> true;
+        };
     }
 
     /// The name that an item of a SELECT list has without AS.

@@ -104,22 +104,21 @@ record RowSource(Relation relation, List<Named> columns) {
             return new Typed.ItemOf(
                     struct.type().isOptional() ? member.optional() : member, struct, index);
         }
-        throw AnalysisContext.error(at, "Member not found: " + name + ".");
+        throw Errors.type(at, "Member not found: " + name + ".");
     }
 
     private RuntimeException notFound(Position at, Optional<String> source, String name) {
         if (source.isPresent()
                 && columns.stream().noneMatch(column -> column.belongsTo(source.get()))) {
-            return AnalysisContext.error(at, "Unknown source: " + source.get());
+            return AnalysisContext.error(at, "Unknown correlation name: " + source.get());
         }
         List<String> names = columns.stream().map(Named::name).distinct().toList();
-        return AnalysisContext.error(
-                at, "Member not found: " + name + "." + Suggestion.of(name, names));
+        return Errors.type(at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
     /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
     /// sources each says its name.
-    Typed struct(boolean named) {
+    Typed struct(Position at, boolean named) {
         boolean joined = columns.stream().map(Named::sources).distinct().count() > 1;
         List<Type.Member> members = new ArrayList<>();
         List<Typed> items = new ArrayList<>();
@@ -129,7 +128,11 @@ record RowSource(Relation relation, List<Named> columns) {
                     named && joined && !column.sources().isEmpty()
                             ? column.sources().getFirst() + "."
                             : "";
-            members.add(new Type.Member(prefix + column.name(), column.type()));
+            String name = prefix + column.name();
+            if (members.stream().anyMatch(member -> member.name().equals(name))) {
+                throw AnalysisContext.error(at, "Duplicated member: " + name);
+            }
+            members.add(new Type.Member(name, column.type()));
             items.add(input(index));
         }
         return new Typed.ItemsOf(new Type.Struct(members), items);
@@ -139,7 +142,7 @@ record RowSource(Relation relation, List<Named> columns) {
     static Typed predicate(Position at, String clause, Typed predicate) {
         Type type = predicate.type().unwrapped();
         if (type != Primitive.BOOL && type != Type.Unit.NULL) {
-            throw AnalysisContext.error(
+            throw Errors.type(
                     at,
                     "Expected bool or optional bool in "
                             + clause

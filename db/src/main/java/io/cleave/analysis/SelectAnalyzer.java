@@ -109,7 +109,16 @@ final class SelectAnalyzer {
         int unnamed = 0;
         for (Item item : select.items()) {
             switch (item) {
-                case Item.Star star -> outputs.addAll(star(star, scope, source));
+                case Item.Star star -> {
+                    if (star.source().isEmpty() && select.items().size() > 1) {
+                        throw AnalysisContext.error(
+                                star.at(),
+                                "Unable to use plain '*' with other projection items. Please use"
+                                        + " qualified asterisk instead: '<table>.*' (<table> can"
+                                        + " be either table name or table alias).");
+                    }
+                    outputs.addAll(star(star, scope, source));
+                }
                 case Item.Column(Expression value, Optional<String> alias) -> {
                     Typed typed = scope.analyze(value);
                     Optional<String> own = QueryAnalyzer.ownName(value);
@@ -139,9 +148,7 @@ final class SelectAnalyzer {
             List<Output> keys = new ArrayList<>();
             for (int index = 0; index < groups.keyCount(); index++) {
                 String name = groups.keyName(index).orElse("group" + index);
-                keys.add(
-                        new Output(
-                                name, groups.input(index), true, Optional.empty(), star.at()));
+                keys.add(new Output(name, groups.input(index), true, Optional.empty(), star.at()));
             }
             return keys;
         }
@@ -172,7 +179,8 @@ final class SelectAnalyzer {
             outputs.add(new Output(column.name(), value, true, from, star.at()));
         }
         if (outputs.isEmpty() && star.source().isPresent()) {
-            throw AnalysisContext.error(star.at(), "Unknown source: " + star.source().get());
+            throw AnalysisContext.error(
+                    star.at(), "Unknown correlation name: " + star.source().get());
         }
         return outputs;
     }
@@ -194,7 +202,7 @@ final class SelectAnalyzer {
                             ? output.named(output.source().get() + "." + output.name())
                             : output;
             if (!names.add(renamed.name())) {
-                throw AnalysisContext.error(renamed.at(), "Duplicated member: " + renamed.name());
+                throw Errors.type(renamed.at(), "Duplicated member: " + renamed.name());
             }
             named.add(renamed);
         }
@@ -208,6 +216,7 @@ final class SelectAnalyzer {
         List<Hidden> keys = new ArrayList<>();
         for (Query.Order order : select.orderBy()) {
             Position at = order.key().at();
+            QueryAnalyzer.refuseConstant(order.key());
             int output = outputNamed(order.key(), outputs);
             if (output >= 0) {
                 keys.add(new Hidden(output, outputs.get(output).value(), order.descending(), at));
@@ -274,6 +283,8 @@ final class SelectAnalyzer {
         }
         Relation result = new Relation.Project(windows.relation(rows), values, fields);
         if (select.distinct()) {
+            fields.forEach(
+                    f -> QueryAnalyzer.requireHashable(select.at(), f.name(), f.type()));
             result = new Relation.Distinct(result);
         }
         if (!order.isEmpty()) {

@@ -180,7 +180,8 @@ final class TypeExpressions {
             parts.add(text(call, index));
         }
         String name = text(call, 0);
-        return parsed(call.at(), parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
+        return parsed(
+                call.at(), parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
     }
 
     /// A type as it would stand in a query.

@@ -23,6 +23,11 @@ final class WhereScope extends RowScope {
     }
 
     @Override
+    public Typed aggregate(Expression.Call call) {
+        throw AnalysisContext.error(call.at(), "Can not use aggregated values in filtering");
+    }
+
+    @Override
     public Typed column(Position at, Optional<String> from, String name) {
         Expression key = from.isEmpty() ? keys.get(name) : null;
         return key != null ? rows.analyze(key) : super.column(at, from, name);

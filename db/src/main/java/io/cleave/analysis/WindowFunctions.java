@@ -90,8 +90,7 @@ final class WindowFunctions {
     /// ROW_NUMBER() as somebody could have written it.
     static WindowCall rowNumber(Position at) {
         String name = "ROW_NUMBER";
-        Resolved resolved =
-                rowNumber(new Call(at, name, List.of(), WindowFrame.WHOLE, false));
+        Resolved resolved = rowNumber(new Call(at, name, List.of(), WindowFrame.WHOLE, false));
         return new WindowCall(
                 name, resolved.function(), resolved.type(), List.of(), WindowFrame.WHOLE);
     }

@@ -84,10 +84,10 @@ final class WriteAnalyzer {
         Set<String> seen = new HashSet<>();
         for (ColumnAt target : targets) {
             if (table.indexOf(target.name()) < 0) {
-                throw AnalysisContext.error(target.at(), "No such column: " + target.name());
+                throw Errors.type(target.at(), "No such column: " + target.name());
             }
             if (!seen.add(target.name())) {
-                throw AnalysisContext.error(target.at(), "Duplicated member: " + target.name());
+                throw Errors.type(target.at(), "Duplicated member: " + target.name());
             }
             indexes.add(table.indexOf(target.name()));
         }
@@ -135,6 +135,14 @@ final class WriteAnalyzer {
         }
     }
 
+    private static String into(WriteMode mode) {
+        return switch (mode) {
+            case UPSERT, REPLACE, INSERT, INSERT_OR_REVERT, INSERT_OR_IGNORE ->
+                    mode.words() + " INTO";
+            case UPDATE, CHANGE, ERASE -> mode.words();
+        };
+    }
+
     /// The columns that are written, in the order of the column list or, without one, of the
     /// source.
     private static List<ColumnAt> targets(
@@ -145,27 +153,28 @@ final class WriteAnalyzer {
             WriteMode mode) {
         if (columns.isEmpty()) {
             if (source instanceof Query.Values) {
-                throw AnalysisContext.error(at, mode.words() + " VALUES needs a list of columns");
+                throw AnalysisContext.error(
+                        at, into(mode) + " ... VALUES requires specification of table columns");
             }
             return rows.fields().stream().map(field -> new ColumnAt(at, field.name())).toList();
         }
         int expected = columns.get().size();
         if (rows.fields().size() != expected) {
             throw AnalysisContext.error(
-                    at,
+                    columns.get().getLast().at(),
                     (source instanceof Query.Values ? "VALUES" : "SELECT")
                             + " have "
                             + rows.fields().size()
                             + " columns, "
-                            + mode.words()
+                            + into(mode)
                             + " expects: "
                             + expected);
         }
         return columns.get();
     }
 
-    /// For each target, which field of the source it takes: the one in its place, as YDB has it. Only
-    /// `*`, which says no order, goes by names where it has all of them.
+    /// For each target, which field of the source it takes: the one in its place, as YDB has it.
+    /// Only `*`, which says no order, goes by names where it has all of them.
     private List<Integer> order(
             Optional<List<ColumnAt>> columns, Query source, Relation rows, List<ColumnAt> targets) {
         List<String> names = rows.fields().stream().map(Field::name).toList();
@@ -216,11 +225,13 @@ final class WriteAnalyzer {
             if (!columns.contains(key) && (column.preset().isEmpty() || !fillsPresets(mode))) {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
-                        "Missing key column in input: "
-                                + column.name()
-                                + " for table: "
-                                + table.path(),
-                        at);
+                        Issue.error(
+                                        Issue.PRECONDITION,
+                                        "Missing key column in input: "
+                                                + column.name()
+                                                + " for table: "
+                                                + table.path())
+                                .at(at));
             }
         }
         if (!fillsPresets(mode)) {

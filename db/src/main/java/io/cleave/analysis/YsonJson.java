@@ -50,7 +50,8 @@ final class YsonJson {
             case YsonNode.Entity _ -> Optional.of(Json.Constant.NULL);
             case YsonNode.Bool(boolean value) ->
                     Optional.of(value ? Json.Constant.TRUE : Json.Constant.FALSE);
-            case YsonNode.Int64(long value) -> Optional.of(Json.Numeral.of(BigInteger.valueOf(value)));
+            case YsonNode.Int64(long value) ->
+                    Optional.of(Json.Numeral.of(BigInteger.valueOf(value)));
             case YsonNode.Uint64(long value) ->
                     Optional.of(Json.Numeral.of(Ints.number(true, value)));
             case YsonNode.Real(double value) ->

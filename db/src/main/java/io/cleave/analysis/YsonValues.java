@@ -2,7 +2,6 @@ package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
 import io.cleave.value.Ints;
-import io.cleave.value.Json;
 import io.cleave.value.Literals;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;

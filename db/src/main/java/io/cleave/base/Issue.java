@@ -29,6 +29,7 @@ public record Issue(
     public static final int CANCELLED = 2021;
     public static final int INDEX_NOT_READY = 2027;
     public static final int SCHEME_MISMATCH = 2028;
+    public static final int PRECONDITION = 2029;
     public static final int UNSUPPORTED = 2030;
     public static final int BAD_COLUMN_TYPE = 2031;
     public static final int NO_COLUMN_DEFAULT = 2032;
@@ -82,6 +83,10 @@ public record Issue(
     }
 
     public Issue because(Issue cause) {
-        return new Issue(severity, code, message, position, List.of(cause));
+        return because(List.of(cause));
+    }
+
+    public Issue because(List<Issue> all) {
+        return new Issue(severity, code, message, position, all);
     }
 }

@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogChange.AccessRow;
 import io.cleave.catalog.CatalogChange.PutBundle;
 import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.PutSequence;
 import io.cleave.catalog.CatalogChange.PutTablets;
 import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
@@ -111,6 +112,7 @@ public final class Catalog {
         Map<Bytes, KeyedChange> paths = new LinkedHashMap<>();
         Map<Bytes, KeyedChange> bundles = new LinkedHashMap<>();
         List<KeyedChange> tablets = new ArrayList<>();
+        List<KeyedChange> numbers = new ArrayList<>();
         CatalogView changed = view.with(changes);
         Set<String> touched = new HashSet<>();
         for (CatalogChange change : changes) {
@@ -127,6 +129,11 @@ public final class Catalog {
                         tablets.addAll(difference(tableId, places));
                 case RemoveTablets(long tableId) -> tablets.addAll(difference(tableId, List.of()));
                 case AccessRow _ -> {}
+                case PutSequence(long sequenceId, long value, boolean used) ->
+                        numbers.add(
+                                SystemTables.putSequence(
+                                        sequenceId,
+                                        new SystemTables.SequencePosition(value, used)));
                 case PutBundle(String name, List<Long> cellIds) ->
                         put(bundles, SystemTables.putBundle(name, cellIds));
             }
@@ -143,11 +150,9 @@ public final class Catalog {
         }
         Set<Long> ended = view.sequences(touched);
         ended.removeAll(changed.sequences(touched));
-        if (!ended.isEmpty()) {
-            writes.add(
-                    new TabletWrites(
-                            SystemTables.SEQUENCES,
-                            ended.stream().map(SystemTables::removeSequence).toList()));
+        ended.forEach(sequenceId -> numbers.add(SystemTables.removeSequence(sequenceId)));
+        if (!numbers.isEmpty()) {
+            writes.add(new TabletWrites(SystemTables.SEQUENCES, numbers));
         }
         Set<Long> unfollowed = positions.among(changes);
         if (!unfollowed.isEmpty()) {

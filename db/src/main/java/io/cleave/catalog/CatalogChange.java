@@ -23,6 +23,9 @@ public sealed interface CatalogChange {
 
     record RemoveTablets(long tableId) implements CatalogChange {}
 
+    /// Where a sequence goes on: at `value`, or behind it if that is `used`.
+    record PutSequence(long sequenceId, long value, boolean used) implements CatalogChange {}
+
     /// A row of the tables of users, groups and permissions.
     sealed interface AccessRow extends CatalogChange {}
 

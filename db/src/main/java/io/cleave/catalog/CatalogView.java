@@ -135,6 +135,8 @@ public final class CatalogView {
                         newTablets.put(tableId, places);
                 case CatalogChange.RemoveTablets(long tableId) -> newTablets.remove(tableId);
                 case CatalogChange.AccessRow row -> newAccess.put(row);
+                // It is only stored.
+                case CatalogChange.PutSequence _ -> {}
                 case CatalogChange.PutBundle(String name, List<Long> cellIds) -> {
                     if (cellIds.isEmpty()) {
                         newBundles.remove(name);

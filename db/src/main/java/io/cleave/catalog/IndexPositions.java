@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 
 /// How far the ASYNC indexes have come: all that was written to the table up to a moment is in the
 /// index. What was written after it is found in the versions of the table's rows, so each moment is
@@ -70,13 +71,19 @@ public final class IndexPositions {
     }
 
     private Map<Long, Long> stored() {
-        Tablet tablet = cell.tablet(SystemTables.POSITIONS);
-        Map<Long, Long> stored = new HashMap<>();
-        if (tablet == null) {
-            return stored;
-        }
         long snapshot = cell.timeline().take();
         try {
+            return read(cell::tablet, snapshot);
+        } finally {
+            cell.timeline().release(snapshot);
+        }
+    }
+
+    /// What is stored, by the ids of the indexes' tables.
+    public static Map<Long, Long> read(LongFunction<@Nullable Tablet> tablets, long snapshot) {
+        Map<Long, Long> stored = new HashMap<>();
+        Tablet tablet = tablets.apply(SystemTables.POSITIONS);
+        if (tablet != null) {
             RowCursor rows =
                     tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
             while (rows.next()) {
@@ -84,10 +91,8 @@ public final class IndexPositions {
                         SystemTables.readPositionKey(rows.row()),
                         SystemTables.readPosition(rows.row()));
             }
-            return stored;
-        } finally {
-            cell.timeline().release(snapshot);
         }
+        return stored;
     }
 
     void removeStray() {
@@ -193,7 +198,8 @@ public final class IndexPositions {
         var writes = List.of(new TabletWrites(SystemTables.POSITIONS, new ArrayList<>(rows)));
         switch (cell.commit(writes, new ReadLocks(), null)) {
             case CommitResult.Done _ -> {}
-            case CommitResult.Lost(String why) -> throw new StatusException(Status.UNAVAILABLE, why);
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNAVAILABLE, why);
             case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
                     throw new IllegalStateException("the catalog was changed behind its back");
         }

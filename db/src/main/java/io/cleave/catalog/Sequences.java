@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange.PutSequence;
 import io.cleave.catalog.SystemTables.SequencePosition;
 import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// How far each sequence has come. Numbers are taken from the system cell in blocks, each with a
 /// commit of its own, and given from memory: after a crash the rest of a block is never given,
@@ -49,14 +51,10 @@ public final class Sequences {
         return block(sequence.id()).next(sequence, path);
     }
 
-    /// The position from which the sequence goes on is kept before its numbers change.
-    public void keepPosition(Sequence sequence) {
-        block(sequence.id()).keepPosition(sequence);
-    }
-
-    /// The next number will be this one.
-    public void restart(Sequence sequence, long value) {
-        block(sequence.id()).move(sequence, new SequencePosition(value, false));
+    /// Changes a sequence while nobody takes numbers of it: `work` is to make what it is given
+    /// durable together with the change. It goes on at `restart`, or else where it is.
+    public void change(Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {
+        block(before.id()).change(before, restart, work);
     }
 
     /// Stores how far the sequences have really come; to be called when nobody takes numbers.
@@ -144,29 +142,27 @@ public final class Sequences {
             return following < position.value() ? OptionalLong.empty() : OptionalLong.of(following);
         }
 
-        void keepPosition(Sequence sequence) {
+        void change(Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {
             lock.lock();
             try {
-                giveBackRest();
-                if (stored(id) == null) {
-                    commit(
-                            SystemTables.putSequence(
-                                    id, new SequencePosition(sequence.start(), false)));
-                }
+                OptionalLong at = restart.isPresent() ? restart : kept(before);
+                work.accept(
+                        at.isPresent()
+                                ? List.of(new PutSequence(id, at.getAsLong(), false))
+                                : List.of());
+                left = 0;
             } finally {
                 lock.unlock();
             }
         }
 
-        void move(Sequence sequence, SequencePosition position) {
-            sequence.check(position.value(), "Restart");
-            lock.lock();
-            try {
-                commit(SystemTables.putSequence(id, position));
-                left = 0;
-            } finally {
-                lock.unlock();
+        /// The number at which it goes on, if what is stored does not say so.
+        @GuardedBy("lock")
+        private OptionalLong kept(Sequence before) {
+            if (left > 0) {
+                return OptionalLong.of(next);
             }
+            return stored(id) == null ? OptionalLong.of(before.start()) : OptionalLong.empty();
         }
 
         void giveBack() {

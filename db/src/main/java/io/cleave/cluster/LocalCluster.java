@@ -88,7 +88,7 @@ public final class LocalCluster implements Scheme {
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media);
-        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets);
+        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets, maps);
         alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
         indexes = new ClusterIndexes(this, catalog, this.cells, new CommitGate(env));
         catalog.createTables();

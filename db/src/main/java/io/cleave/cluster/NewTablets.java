@@ -24,6 +24,17 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
     /// Makes tablets of these ranges for tables that the catalog does not have yet, and then does
     /// the changes, by which it gets them. All of it or nothing.
     void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
+        publish(tables, changes, 0);
+    }
+
+    /// The same of tables that nobody may read before it is [known][TabletMaps#settle] from which
+    /// moment on they are what they are.
+    void publishUnsettled(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
+        publish(tables, changes, TabletMap.UNSETTLED);
+    }
+
+    private void publish(
+            Map<Table, List<KeyRange>> tables, List<CatalogChange> changes, long wholeFrom) {
         Map<Table, TabletMap> made = new LinkedHashMap<>();
         try {
             tables.forEach((table, ranges) -> made.put(table, create(table, ranges)));
@@ -35,7 +46,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
         made.forEach(
                 (table, map) -> {
                     // Whoever finds the table finds its map.
-                    maps.put(table.id(), map);
+                    maps.put(table.id(), map.wholeFrom(wholeFrom));
                     all.add(new PutTablets(table.id(), map.places()));
                 });
         try {

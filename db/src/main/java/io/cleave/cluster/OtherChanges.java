@@ -16,6 +16,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +29,19 @@ final class OtherChanges {
     private final Catalog catalog;
     private final NewPaths newPaths;
     private final NewTablets newTablets;
+    private final TabletMaps maps;
 
-    OtherChanges(LocalCluster cluster, Catalog catalog, NewPaths newPaths, NewTablets newTablets) {
+    OtherChanges(
+            LocalCluster cluster,
+            Catalog catalog,
+            NewPaths newPaths,
+            NewTablets newTablets,
+            TabletMaps maps) {
         this.cluster = cluster;
         this.catalog = catalog;
         this.newPaths = newPaths;
         this.newTablets = newTablets;
+        this.maps = maps;
     }
 
     /// False when there was nothing to do, and that is no mistake.
@@ -68,14 +76,29 @@ final class OtherChanges {
                 (table, _) -> {
                     Alterations.refuseIndexTable(table);
                     Set<Long> ended = IndexChanges.ids(catalog.view(), table);
-                    cluster.changing(() -> beginAnew(table));
+                    Set<Long> begun = new HashSet<>();
+                    cluster.changing(() -> beginAnew(table, begun));
+                    settle(begun);
                     cluster.forget(ended);
                     return true;
                 });
     }
 
+    /// Whoever has begun before, or begins until it is known what that means, is told to begin
+    /// again when it reads the empty tables.
+    private void settle(Set<Long> tableIds) {
+        long now = cluster.timeline().visible();
+        try {
+            now = cluster.indexes().fence();
+        } finally {
+            for (long tableId : tableIds) {
+                maps.settle(tableId, now);
+            }
+        }
+    }
+
     /// Without rows, an index that was being built is complete.
-    private boolean beginAnew(Table table) {
+    private boolean beginAnew(Table table, Set<Long> begun) {
         Table again = TableAlteration.again(table, catalog.newId());
         Table empty =
                 table.indexes().isEmpty()
@@ -98,7 +121,8 @@ final class OtherChanges {
             }
         }
         made.keySet().forEach(each -> changes.add(new PutNode(Node.of(each))));
-        newTablets.publish(made, changes);
+        made.keySet().forEach(each -> begun.add(each.id()));
+        newTablets.publishUnsettled(made, changes);
         return true;
     }
 
@@ -119,8 +143,8 @@ final class OtherChanges {
                 Purpose.CHANGE,
                 (held, _) -> {
                     Table altered = SerialColumns.altered(held, alter);
-                    SerialColumns.move(catalog.sequences(), held, altered, alter);
-                    cluster.change(List.of(new PutNode(Node.of(altered))));
+                    SerialColumns.change(
+                            catalog.sequences(), held, altered, alter, cluster::change);
                     return true;
                 });
     }

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
 
@@ -8,11 +9,14 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /// Passwords as they are kept: `pbkdf2-sha256$iterations$salt$hash`, the last two in Base64.
-final class PasswordHash {
+public final class PasswordHash {
     private static final String KIND = "pbkdf2-sha256";
     private static final int ITERATIONS = 100_000;
     private static final int SALT_BYTES = 16;
     private static final int HASH_BITS = 256;
+
+    /// Of the text, between the signs.
+    private static final int PARTS = 4;
 
     private PasswordHash() {}
 
@@ -25,14 +29,28 @@ final class PasswordHash {
                 KIND,
                 String.valueOf(ITERATIONS),
                 encoder.encodeToString(salt),
-                encoder.encodeToString(hash(password, salt)));
+                encoder.encodeToString(hash(password, salt, ITERATIONS)));
     }
 
-    private static byte[] hash(String password, byte[] salt) {
+    /// Whether it is the password of which `kept` was made; an empty one is kept empty.
+    public static boolean matches(String kept, String password) {
+        if (kept.isEmpty() || password.isEmpty()) {
+            return kept.equals(password);
+        }
+        String[] parts = kept.split("\\$", -1);
+        if (parts.length != PARTS || !parts[0].equals(KIND)) {
+            return false;
+        }
+        Base64.Decoder decoder = Base64.getDecoder();
+        byte[] found = hash(password, decoder.decode(parts[2]), Integer.parseInt(parts[1]));
+        return MessageDigest.isEqual(decoder.decode(parts[3]), found);
+    }
+
+    private static byte[] hash(String password, byte[] salt, int iterations) {
         try {
             return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
                     .generateSecret(
-                            new PBEKeySpec(password.toCharArray(), salt, ITERATIONS, HASH_BITS))
+                            new PBEKeySpec(password.toCharArray(), salt, iterations, HASH_BITS))
                     .getEncoded();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has PBKDF2 with SHA-256", e);

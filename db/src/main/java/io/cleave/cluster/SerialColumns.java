@@ -1,6 +1,8 @@
 package io.cleave.cluster;
 
 import io.cleave.base.Check;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.Sequences;
@@ -14,6 +16,8 @@ import io.cleave.schema.TableChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /// The columns of a table that are filled from sequences.
@@ -58,14 +62,28 @@ final class SerialColumns {
                 table, List.of(new TableChange.SetSequence(column.name(), changed)));
     }
 
-    /// Keeps the sequence where it is while its numbers change, or brings it to another.
-    static void move(
-            Sequences sequences, Table before, Table altered, SchemeChange.AlterSequence alter) {
+    /// Changes the table to what it is to be, and the sequence with it: it stays where it is, or
+    /// goes to another number.
+    static void change(
+            Sequences sequences,
+            Table before,
+            Table altered,
+            SchemeChange.AlterSequence alter,
+            Consumer<List<CatalogChange>> work) {
         Sequence changed = sequence(altered, alter);
-        sequences.keepPosition(sequence(before, alter));
+        OptionalLong restart = OptionalLong.empty();
         if (alter.restart().isPresent()) {
-            sequences.restart(changed, alter.restart().get().orElse(changed.start()));
+            restart = OptionalLong.of(alter.restart().get().orElse(changed.start()));
+            changed.check(restart.getAsLong(), "Restart");
         }
+        sequences.change(
+                sequence(before, alter),
+                restart,
+                position -> {
+                    List<CatalogChange> all = new ArrayList<>(position);
+                    all.add(new PutNode(Node.of(altered)));
+                    work.accept(all);
+                });
     }
 
     private static Sequence sequence(Table table, SchemeChange.AlterSequence alter) {

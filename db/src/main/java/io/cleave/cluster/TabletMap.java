@@ -18,6 +18,9 @@ import java.util.Map;
 /// The tablets of one table in key order: together they hold every key, and no key twice.
 /// Immutable.
 public final class TabletMap {
+    /// Later than every moment.
+    static final long UNSETTLED = Long.MAX_VALUE;
+
     private final List<Route> routes;
     private final long wholeFrom;
 
@@ -78,6 +81,11 @@ public final class TabletMap {
     /// this moment; not earlier than it was.
     TabletMap wholeFrom(long timestamp) {
         return timestamp <= wholeFrom ? this : new TabletMap(routes, timestamp);
+    }
+
+    /// The same of a table of which it was not known when it began, and is now.
+    TabletMap settled(long timestamp) {
+        return wholeFrom == UNSETTLED ? new TabletMap(routes, timestamp) : this;
     }
 
     /// The same with the tablets that hold the keys now, and nobody changes meanwhile.

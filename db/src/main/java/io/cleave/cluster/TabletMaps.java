@@ -68,6 +68,16 @@ final class TabletMaps {
         }
     }
 
+    /// A table that nobody could read is what it is from this moment on.
+    void settle(long tableId, long timestamp) {
+        lock.lock();
+        try {
+            maps.computeIfPresent(tableId, (_, map) -> map.settled(timestamp));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void remove(long tableId) {
         lock.lock();
         try {

@@ -27,7 +27,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /// Writes rows of a table and, in the same transaction, their entries in its indexes; not in ASYNC
-/// ones, which follow by themselves. Only entries that change are written. Made once for a step, shared by all its runs.
+/// ones, which follow by themselves. Only entries that change are written. Made once for a step,
+/// shared by all its runs.
 ///
 /// The row that was there is read, unless it is known to be there and nothing that an index has is
 /// written: a row that was not there gets its entries, with NULLs, even by an UPSERT that names

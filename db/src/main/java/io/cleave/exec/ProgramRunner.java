@@ -44,8 +44,8 @@ public final class ProgramRunner {
         this.spill = spill.orElse(null);
     }
 
-    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, ResultSink, Runnable)], to its
-    /// end.
+    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, ResultSink, Runnable)],
+    /// to its end.
     public void run(
             Program program,
             Transaction transaction,

@@ -37,7 +37,8 @@ final class WindowRows {
         orderTypes = types(node.order());
         calls = node.calls();
         arguments =
-                Operators.compile(calls.stream().flatMap(call -> call.arguments().stream()).toList());
+                Operators.compile(
+                        calls.stream().flatMap(call -> call.arguments().stream()).toList());
         argumentsFrom = new int[calls.size() + 1];
         for (int call = 0; call < calls.size(); call++) {
             argumentsFrom[call + 1] = argumentsFrom[call] + calls.get(call).arguments().size();

@@ -44,8 +44,7 @@ final class EntryChanges {
         if (oldKey != null && !oldKey.equals(newKey)) {
             writes.add(new KeyedWrite(oldKey, RowWrite.ERASE));
         }
-        boolean same =
-                oldKey != null && oldKey.equals(newKey) && entries.sameCover(old, now);
+        boolean same = oldKey != null && oldKey.equals(newKey) && entries.sameCover(old, now);
         if (newKey != null && !same) {
             writes.add(new KeyedWrite(newKey, entries.write(now)));
         }

@@ -98,15 +98,6 @@ final class IndexFollower {
         return indexTableId;
     }
 
-    FollowerLag lag() {
-        return lag;
-    }
-
-    /// Rows that were written and are not in the index; an estimate.
-    long backlogRows() {
-        return queue.rows();
-    }
-
     /// It goes no further; what was stored is where the next one begins.
     void stop() {
         stopped = true;
@@ -278,7 +269,8 @@ final class IndexFollower {
         lag.none();
         store();
         long visible = cluster.timeline().visible();
-        if (queue.first().isEmpty() && !queue.isLost() && position.stored() >= lastChange) {
+        // In this order: what is visible was put in before.
+        if (queue.isDone() && position.stored() >= lastChange) {
             applied = Math.max(applied, visible);
             position.pass(visible);
         }

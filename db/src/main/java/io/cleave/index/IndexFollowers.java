@@ -60,8 +60,8 @@ public final class IndexFollowers implements AutoCloseable {
             long highLagMicros,
             long followedRows) {}
 
-    /// Begins where indexes are READY and not followed yet, and ends where they are gone. Those that
-    /// are being built begin when their build says so.
+    /// Begins where indexes are READY and not followed yet, and ends where they are gone. Those
+    /// that are being built begin when their build says so.
     void adapt() {
         lock.lock();
         try {

@@ -96,7 +96,8 @@ final class PathPredicates {
                     : Boolean.valueOf(
                             comparison == PathNode.Comparison.EQUAL && left.equals(right));
         }
-        if (left instanceof Json.Numeral(double l, _) && right instanceof Json.Numeral(double r, _)) {
+        if (left instanceof Json.Numeral(double l, _)
+                && right instanceof Json.Numeral(double r, _)) {
             int order = Math.abs(l - r) <= EPSILON ? 0 : Double.compare(l, r);
             return holds(comparison, order);
         }

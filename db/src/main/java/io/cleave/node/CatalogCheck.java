@@ -10,6 +10,8 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.CellImage.Outline;
 import io.cleave.tablet.TabletSpec;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,8 @@ final class CatalogCheck {
         this.outlines = outlines;
     }
 
-    void run() {
+    /// The tablets that count, by the ids of their tables; null when there is damage.
+    @Nullable Map<Long, List<Found>> run() {
         List<Table> tables = catalog.view().tables();
         int places = catalog.view().tablets().values().stream().mapToInt(List::size).sum();
         report.looked(
@@ -53,8 +56,10 @@ final class CatalogCheck {
                                     + " start tells the catalog");
                 }
             }
+            return reconciliation.tablets();
         } catch (CorruptionException e) {
             report.damage(e, REMEDY);
+            return null;
         }
     }
 

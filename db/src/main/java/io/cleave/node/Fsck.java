@@ -5,6 +5,8 @@ import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
 import io.cleave.blob.LocalBlobs;
 import io.cleave.catalog.CatalogReader;
+import io.cleave.catalog.IndexPositions;
+import io.cleave.cluster.Reconciliation;
 import io.cleave.disk.Disk;
 import io.cleave.disk.FileDisk;
 import io.cleave.disk.OverlayDisk;
@@ -27,12 +29,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Checks a data folder that no server uses, and writes nothing: every record of the logs, what the
-/// cells say about their files, every block of every table file, and the catalog against the cells.
+/// cells say about their files, every block of every table file, the catalog against the cells, and
+/// the indexes against their tables.
 ///
 /// It looks through an [OverlayDisk], so the code that opens a store for a server opens it here.
 public final class Fsck {
     private static final String RESTORE =
             "restore the file from a copy; a server refuses to read what is damaged";
+
+    /// Of blocks, while rows are looked up.
+    private static final long CACHE_BYTES = 64L << 20;
 
     private final Path data;
     private final Map<String, Path> media;
@@ -41,6 +47,7 @@ public final class Fsck {
     private final FsckReport report = new FsckReport();
     private final Map<Long, List<CellImage.Outline>> outlines = new TreeMap<>();
     private CatalogReader.@Nullable Found catalog;
+    private Map<Long, Long> positions = Map.of();
 
     private Fsck(Path data, Map<String, Path> media) {
         this.data = data;
@@ -97,7 +104,11 @@ public final class Fsck {
         media.forEach((name, folder) -> report.looked("medium " + name + " " + folder));
         checkSystemCell();
         if (checkUserCells() && catalog != null) {
-            new CatalogCheck(report, catalog, outlines).run();
+            Map<Long, List<Reconciliation.Found>> tablets =
+                    new CatalogCheck(report, catalog, outlines).run();
+            if (tablets != null && report.isClean()) {
+                checkIndexes(catalog, tablets);
+            }
         } else {
             report.looked("catalog: not looked at, since what it stands on is damaged");
         }
@@ -125,6 +136,32 @@ public final class Fsck {
         }
         check.run(open(folders), areKnown);
         return areKnown;
+    }
+
+    /// The indexes against their tables, if there are any: it takes all rows.
+    private void checkIndexes(
+            CatalogReader.Found found, Map<Long, List<Reconciliation.Found>> tablets)
+            throws IOException {
+        if (found.view().tables().stream().allMatch(table -> table.indexes().isEmpty())) {
+            return;
+        }
+        Map<Long, CellImage> images = new TreeMap<>();
+        var files =
+                new TableFiles(
+                        new LocalBlobs(disk, DataFolder.userBlobs(disk, data, media)), CACHE_BYTES);
+        for (long cellId : outlines.keySet()) {
+            if (cellId != DataFolder.SYSTEM_CELL) {
+                reading(
+                        cellId,
+                        log -> {
+                            images.put(cellId, CellImage.read(log, files, env));
+                            return true;
+                        });
+            }
+        }
+        if (report.isClean()) {
+            new IndexesCheck(report, found.view(), positions, images, tablets).run();
+        }
     }
 
     /// What is left over is not seen any more when they are open.
@@ -195,6 +232,7 @@ public final class Fsck {
 
     private CatalogReader.Found readCatalog(LocalLog log, TableFiles files) {
         CellImage image = CellImage.read(log, files, env);
+        positions = IndexPositions.read(image::tablet, image.newestTimestamp());
         return CatalogReader.read(image::tablet, image.newestTimestamp());
     }
 }

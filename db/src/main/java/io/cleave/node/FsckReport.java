@@ -37,6 +37,13 @@ public final class FsckReport {
         lines.add("         " + remedy);
     }
 
+    /// The same of something that is in no one place.
+    void damage(String thing, String what, String remedy) {
+        damageCount++;
+        lines.add("  DAMAGE " + thing + ": " + what);
+        lines.add("         " + remedy);
+    }
+
     void damage(CorruptionException e, String remedy) {
         damage(e.file(), e.fileOffset(), e.what(), remedy);
     }

@@ -136,8 +136,7 @@ public final class Compiler {
         /// One row more than the text asks for, to see that there are more.
         private Node cut(Node rows) {
             Typed count =
-                    new Typed.Constant(
-                            Primitive.UINT64, Value.of(analyzed.resultRowsLimit() + 1));
+                    new Typed.Constant(Primitive.UINT64, Value.of(analyzed.resultRowsLimit() + 1));
             return new Node.Limit(rows, Optional.of(count), Optional.empty());
         }
 

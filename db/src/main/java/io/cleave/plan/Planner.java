@@ -27,6 +27,9 @@ final class Planner {
         BACKWARD
     }
 
+    /// Where YDB has warnings of the plan.
+    private static final Issue.Position TEXT_START = new Issue.Position(1, 1);
+
     private final PlanRules rules;
     private final IndexChoice indexes;
     private final RowEstimates estimates;
@@ -53,9 +56,12 @@ final class Planner {
         return rules;
     }
 
-    /// What is worth saying of the plans so far.
+    /// What is worth saying of the plans so far; below one that says where it comes from, as tools
+    /// expect it.
     List<Issue> warnings() {
-        return warnings;
+        return warnings.isEmpty()
+                ? List.of()
+                : List.of(Issue.warning(Issue.EXECUTION, "Execution").because(warnings));
     }
 
     /// The whole relation, its fields in their order.
@@ -189,9 +195,10 @@ final class Planner {
                         == 0) {
             warnings.add(
                     Issue.warning(
-                            Issue.UNSUITABLE_INDEX,
-                            "Given predicate is not suitable for used index: "
-                                    + rows.index().name()));
+                                    Issue.UNSUITABLE_INDEX,
+                                    "Given predicate is not suitable for used index: "
+                                            + rows.index().name())
+                            .at(TEXT_START));
         }
     }
 

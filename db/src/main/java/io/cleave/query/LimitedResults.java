@@ -18,8 +18,8 @@ final class LimitedResults implements ResultSink {
     private long rowsInSet;
     private long totalBytes;
 
-    /// The run is [Brevity.TooLong] when a result has more than `mostRows`, or the answer takes more than a
-    /// brief one may.
+    /// The run is [Brevity.TooLong] when a result has more than `mostRows`, or the answer takes
+    /// more than a brief one may.
     LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
         this.mostRows = mostRows;
         this.results = results;

@@ -38,7 +38,7 @@ final class RunTransaction implements Transaction {
 
     private long bytesLeft = Brevity.MOST_BYTES;
 
-    /// How many rows are looked up before the clock is asked again: it costs as much as a row.
+    /// How many rows are touched before [#checkSometimes] looks.
     private int untilCheck = ROWS_A_CHECK;
 
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
@@ -71,10 +71,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
-        if (--untilCheck == 0) {
-            cancellation.check();
-            untilCheck = ROWS_A_CHECK;
-        }
+        checkSometimes();
         countRows(1);
         Table table = columns.table();
         if (SystemViews.holds(table)) {
@@ -157,7 +154,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public void write(Table table, Bytes key, RowWrite write) {
-        cancellation.check();
+        checkSometimes();
         if (SystemViews.holds(table)) {
             throw SystemViews.readOnly(table.path());
         }
@@ -188,6 +185,14 @@ final class RunTransaction implements Transaction {
     @Override
     public void rollback() {
         transaction.rollback();
+    }
+
+    /// Looks whether the run should stop, at some of the rows: the clock costs as much as a row.
+    private void checkSometimes() {
+        if (--untilCheck == 0) {
+            cancellation.check();
+            untilCheck = ROWS_A_CHECK;
+        }
     }
 
     private void countRows(int rows) {

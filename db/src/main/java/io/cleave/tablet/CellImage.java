@@ -7,7 +7,10 @@ import io.cleave.lsm.TableFiles;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /// A cell as its log tells it, for looking only: nothing is written, flushed or removed, and nobody
 /// is fenced.
@@ -50,6 +53,25 @@ public final class CellImage {
 
     public @Nullable Tablet tablet(long tabletId) {
         return state.tablet(tabletId);
+    }
+
+    /// What it has promised in transactions over several cells without having heard their outcome:
+    /// of each transaction the cell that decides.
+    public Map<Long, Long> promised() {
+        Map<Long, Long> promised = new HashMap<>();
+        state.transactions()
+                .prepared()
+                .forEach(each -> promised.put(each.transactionId(), each.coordinatorId()));
+        return promised;
+    }
+
+    /// The time of a transaction that this cell has decided on; empty if it has not, or all others
+    /// know.
+    public OptionalLong decided(long transactionId) {
+        return state.transactions().decided().stream()
+                .filter(each -> each.transactionId() == transactionId)
+                .mapToLong(CellRecord.Decided::timestamp)
+                .findFirst();
     }
 
     /// A snapshot at this sees everything.

@@ -29,8 +29,8 @@ public final class ChangeQueue {
     /// Of what waits, if nothing else is said. Beyond it, writers wait.
     public static final long FULL_BYTES = 16L << 20;
 
-    /// It is lost at so many times of what makes it full: a writer that was let in may bring a whole
-    /// transaction.
+    /// It is lost at so many times of what makes it full: a writer that was let in may bring a
+    /// whole transaction.
     private static final long LOST_FACTOR = 8;
 
     /// What a row takes here beside its bytes.
@@ -178,6 +178,16 @@ public final class ChangeQueue {
         }
     }
 
+    /// Whether nothing waits that was written up to now.
+    public boolean isDone() {
+        lock.lock();
+        try {
+            return changes.isEmpty() && !lost && !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// What was written up to some moment: the first such change, and all keys.
     public record Taken(long first, long through, List<Bytes> keys) {
         public Taken {
@@ -186,13 +196,17 @@ public final class ChangeQueue {
     }
 
     /// Takes out what was written up to this moment, which is visible; so much that it is not many
-    /// more rows than asked for. `through` says up to which moment it is all.
+    /// more rows than asked for. `through` says up to which moment it is all: up to none, when it
+    /// was lost or closed.
     public Taken take(long visible, int wantedRows) {
         var keys = new TreeSet<Bytes>();
         long first = visible;
         long through = visible;
         lock.lock();
         try {
+            if (lost || closed) {
+                return new Taken(0, 0, List.of());
+            }
             if (!changes.isEmpty()) {
                 first = Math.min(visible, changes.firstKey());
             }

@@ -33,8 +33,7 @@ public final class ChangeQueues {
         byTable.computeIfPresent(
                 tableId,
                 (_, some) -> {
-                    List<ChangeQueue> others =
-                            some.stream().filter(each -> each != queue).toList();
+                    List<ChangeQueue> others = some.stream().filter(each -> each != queue).toList();
                     return others.isEmpty() ? null : others;
                 });
     }

@@ -37,8 +37,8 @@ public final class RowHistory {
         boolean changed(Bytes key, List<Long> timestamps);
     }
 
-    /// Visits the keys that were written later than `after`, up to `through`, which is visible: each
-    /// once, in key order, with all moments at which it was written.
+    /// Visits the keys that were written later than `after`, up to `through`, which is visible:
+    /// each once, in key order, with all moments at which it was written.
     public void changes(Table table, long after, long through, Visitor visitor) {
         for (Route.Part part : cluster.map(table).find(KeyRange.ALL)) {
             ChangeCursor cursor = part.route().tablet().changes(part.range(), after, through);

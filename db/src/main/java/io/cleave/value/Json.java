@@ -120,7 +120,8 @@ public sealed interface Json {
         switch (this) {
             case Constant constant -> out.append(constant.text);
             case Numeral(double value, Optional<BigInteger> whole) ->
-                    out.append(whole.map(BigInteger::toString).orElseGet(() -> RealText.print(value)));
+                    out.append(
+                            whole.map(BigInteger::toString).orElseGet(() -> RealText.print(value)));
             case Text(String value) -> quote(value, out);
             case Array(List<Json> items) -> {
                 char separator = '[';

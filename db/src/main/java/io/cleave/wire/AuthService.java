@@ -1,6 +1,12 @@
 package io.cleave.wire;
 
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.PasswordHash;
+import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
+import io.cleave.schema.User;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 
@@ -9,23 +15,65 @@ import tech.ydb.proto.auth.YdbAuth.LoginResponse;
 import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc.AuthServiceImplBase;
 
-/// Nothing is enforced yet: everyone may do everything, and whoever logs in gets a token that
-/// nobody checks, because clients insist on one.
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// Who logs in is who they say, by their password, where there are users; without users anyone is
+/// let in. What they may do is not looked at yet: everyone may do everything, and the token that
+/// they get, because clients insist on one, is checked by nobody.
 final class AuthService extends AuthServiceImplBase {
     /// Who everyone is.
     static final String USER = Access.DEFAULT_OWNER;
 
+    /// There even if nobody has made it, and then without a password.
+    private static final String BUILT_IN = "root";
+
+    private final Scheme scheme;
     private final Requests requests;
 
-    AuthService(Requests requests) {
+    AuthService(Scheme scheme, Requests requests) {
+        this.scheme = scheme;
         this.requests = requests;
     }
 
     @Override
     public void login(LoginRequest request, StreamObserver<LoginResponse> replies) {
-        requests.here(
+        // Looking at a password takes a while.
+        requests.apart(
                 replies,
                 operation -> LoginResponse.newBuilder().setOperation(operation).build(),
-                () -> Done.of(LoginResult.newBuilder().setToken(USER).build()));
+                () -> {
+                    check(request.getUser(), request.getPassword());
+                    return Done.of(LoginResult.newBuilder().setToken(USER).build());
+                });
+    }
+
+    private void check(String name, String password) {
+        SortedMap<String, User> users = scheme.access().users();
+        User user = users.get(name);
+        if (users.isEmpty()) {
+            return;
+        }
+        if (user == null && !name.equals(BUILT_IN)) {
+            throw refused("Cannot find user: " + name);
+        }
+        if (!PasswordHash.matches(user == null ? "" : user.password(), password)) {
+            throw refused("Invalid password");
+        }
+        if (user != null && !user.enabled()) {
+            throw refused("User " + name + " is not permitted to log in");
+        }
+    }
+
+    private static StatusException refused(String why) {
+        return new StatusException(
+                Status.UNAUTHORIZED,
+                new Issue(
+                        Issue.Severity.FATAL,
+                        Status.UNAUTHORIZED.code(),
+                        why,
+                        Optional.empty(),
+                        List.of()));
     }
 }

@@ -91,7 +91,7 @@ public final class GrpcServer implements AutoCloseable {
                         .bindService(),
                 new ScriptingService(database, requests).bindService(),
                 new MonitoringService(database, requests).bindService(),
-                new AuthService(requests).bindService(),
+                new AuthService(database.scheme(), requests).bindService(),
                 new CmsService(database, requests).bindService());
     }
 

@@ -30,6 +30,7 @@ import tech.ydb.proto.table.YdbTable.RenameTablesRequest;
 import tech.ydb.proto.table.YdbTable.RenameTablesResponse;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// Tables made, changed and described through TableService.
@@ -136,7 +137,7 @@ final class TableSchemes {
     }
 
     private DescribeTableResult describe(String path, DescribeTableRequest request) {
-        PathEntry self = scheme.describe(path);
+        PathEntry self = found(path);
         Table table =
                 scheme.find(path)
                         .orElseThrow(
@@ -146,7 +147,10 @@ final class TableSchemes {
                                                 "Entry %s with type %s is not a table"
                                                         .formatted(self.name(), kind(self))));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
-        for (Index index : table.indexes()) {
+        // YDB has them by their names.
+        List<Index> indexes =
+                table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
+        for (Index index : indexes) {
             long bytes =
                     scheme
                             .find(Index.path(path, index.name()))
@@ -160,6 +164,15 @@ final class TableSchemes {
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    /// Of a path that is not there this call says nothing but its status, as in YDB.
+    private PathEntry found(String path) {
+        try {
+            return scheme.describe(path);
+        } catch (StatusException e) {
+            throw new StatusException(e.status(), List.of());
+        }
     }
 
     private static String kind(PathEntry entry) {

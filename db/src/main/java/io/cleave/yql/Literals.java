@@ -80,14 +80,23 @@ final class Literals {
         var number = WrittenInteger.of(text);
         long bits =
                 number.bits()
-                        .orElseThrow(() -> Places.error(at, "Number is out of range: " + text));
+                        .orElseThrow(
+                                () ->
+                                        Places.error(
+                                                at,
+                                                "Failed to parse number from string: %s, number"
+                                                                .formatted(text)
+                                                        + " limit overflow"));
         if (bits < 0 && number.suffix.isEmpty()) {
             return new Literal(at, Primitive.UINT64, Value.of(bits));
         }
         Primitive type = number.type(bits);
         boolean pastInt64 = bits < 0 && type != Primitive.UINT64;
         if (pastInt64 || !fits(type, bits)) {
-            throw Places.error(at, "Number is out of range of " + type + ": " + text);
+            throw Places.error(
+                    at,
+                    "Failed to parse %s as integer literal of %s type: value out of range for %s"
+                            .formatted(Long.toUnsignedString(bits), type, type));
         }
         return new Literal(at, type, Value.of(bits));
     }

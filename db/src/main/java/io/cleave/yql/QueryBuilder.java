@@ -153,7 +153,7 @@ final class QueryBuilder {
     private Query select(Yql.SelectContext context) {
         Position at = Places.at(context);
         if (context.first != null && context.from != null) {
-            throw Places.error(Places.at(context.from), "Only one FROM: before SELECT or behind");
+            throw Places.error(Places.at(context.from), "Only one FROM clause is allowed");
         }
         List<Query.Item> items = context.item().stream().map(this::item).toList();
         Yql.SourceContext from = context.first != null ? context.first : context.from;

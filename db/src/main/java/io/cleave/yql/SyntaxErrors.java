@@ -104,7 +104,10 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
             rest = rest.subtract(names);
         }
         for (int type : rest.toArray()) {
-            words.add(described(type));
+            String word = described(type);
+            if (!words.contains(word)) {
+                words.add(word);
+            }
         }
         return words.isEmpty() || words.size() > MAX_EXPECTED
                 ? ""

@@ -47,12 +47,27 @@ final class WindowBuilder {
                         ? bounds.getLast()
                         : new FrameBound(FrameEdge.CURRENT_ROW, Optional.empty());
         Position at = Places.at(context);
-        if (bounds.getFirst().edge().compareTo(to.edge()) > 0
-                || bounds.getFirst().edge() == FrameEdge.UNBOUNDED_FOLLOWING
-                || to.edge() == FrameEdge.UNBOUNDED_PRECEDING) {
-            throw Places.error(at, "The frame of a window ends before it begins");
+        FrameEdge from = bounds.getFirst().edge();
+        Position fromAt = Places.at(context.frameBound(0));
+        if (from == FrameEdge.UNBOUNDED_FOLLOWING) {
+            throw Places.error(fromAt, "Frame cannot start from UNBOUNDED FOLLOWING");
+        }
+        if (to.edge() == FrameEdge.UNBOUNDED_PRECEDING) {
+            throw Places.error(
+                    Places.at(context.frameBound().getLast()),
+                    "Frame cannot end with UNBOUNDED PRECEDING");
+        }
+        if (from.compareTo(to.edge()) > 0) {
+            throw Places.error(
+                    fromAt,
+                    "Frame cannot start from %s and end with %s"
+                            .formatted(words(from), words(to.edge())));
         }
         return new Frame(at, unit, bounds.getFirst(), to);
+    }
+
+    private static String words(FrameEdge edge) {
+        return edge.name().replace('_', ' ');
     }
 
     private FrameBound bound(Yql.FrameBoundContext context) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Which functions of YDB's manual there are, from the files in testdata/functions: the answer names
-/// those that are not, apart by whether they are refused by name or not known at all.
+/// Which functions of YDB's manual there are, from the files in testdata/functions: the answer
+/// names those that are not, apart by whether they are refused by name or not known at all.
 ///
 /// - `builtins`: names of functions, aggregates and window functions.
 /// - `module name=X`: names in a module.

@@ -37,9 +37,9 @@ class IndexClientTest {
                     .addNullableColumn("title", PrimitiveType.Text)
                     .addNullableColumn("year", PrimitiveType.Int32)
                     .setPrimaryKey("id")
+                    .addGlobalUniqueIndex("once", List.of("title", "year"))
                     .addGlobalIndex("by_title", List.of("title"), List.of("year"))
                     .addGlobalAsyncIndex("later", List.of("year", "title"))
-                    .addGlobalUniqueIndex("once", List.of("title", "year"))
                     .build();
 
     private final Clients clients;
@@ -58,7 +58,7 @@ class IndexClientTest {
     }
 
     @Test
-    void indexesAreDescribedInTheOrderTheyWereDeclared() {
+    void indexesAreDescribedByTheirNames() {
         succeed(session.createTable(directory + "/series", SERIES));
         List<TableIndex> indexes = describe("/series").getIndexes();
         assertThat(indexes)

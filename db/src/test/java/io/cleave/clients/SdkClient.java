@@ -71,6 +71,14 @@ final class SdkClient implements Client {
 
     @Override
     public void createTable(String table, List<Long> cuts) {
+        createTable(table, cuts, List.of(), List.of());
+    }
+
+    @Override
+    public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
+        var indexes = new StringBuilder();
+        sync.forEach(name -> indexes.append(", INDEX " + name + " GLOBAL SYNC ON (v)"));
+        async.forEach(name -> indexes.append(", INDEX " + name + " GLOBAL ASYNC ON (v)"));
         String layout =
                 cuts.isEmpty()
                         ? ""
@@ -80,8 +88,8 @@ final class SdkClient implements Client {
                                         Collectors.joining(
                                                 ", ", " WITH (PARTITION_AT_KEYS = (", "))"));
         String text =
-                "CREATE TABLE `%s` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))%s"
-                        .formatted(path(table), layout);
+                "CREATE TABLE `%s` (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k)%s)%s"
+                        .formatted(path(table), indexes, layout);
         try (QuerySession session = session()) {
             session.createQuery(text, TxMode.NONE)
                     .execute(_ -> {})
@@ -156,9 +164,23 @@ final class SdkClient implements Client {
                             Params.of(
                                     "$from", PrimitiveValue.newUint64(from),
                                     "$to", PrimitiveValue.newUint64(to)));
+            return byKey(rows);
+        }
+
+        @Override
+        public SortedMap<Long, String> scanIndex(String table, String index) {
+            String entries = path(Client.indexTable(table, index));
+            return byKey(read("SELECT k, v FROM `%s`".formatted(entries), Params.empty()));
+        }
+
+        /// A key that is there twice has all its values.
+        private static SortedMap<Long, String> byKey(ResultSetReader rows) {
             SortedMap<Long, String> found = new TreeMap<>();
             while (rows.next()) {
-                found.put(rows.getColumn("k").getUint64(), rows.getColumn("v").getText());
+                found.merge(
+                        rows.getColumn("k").getUint64(),
+                        rows.getColumn("v").getText(),
+                        (one, two) -> one + "+" + two);
             }
             return found;
         }

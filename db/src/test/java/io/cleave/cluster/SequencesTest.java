@@ -146,14 +146,31 @@ class SequencesTest {
                 .hasMessageContaining("cannot be less than min value: 1");
     }
 
+    @Test
+    void aSequenceIsChangedAndMovedInOneCommit() {
+        create();
+        assertThat(next(3)).containsExactly(1L, 2L, 3L);
+        long before = store.systemLog().nextPosition();
+        alter(OptionalLong.of(10), Optional.of(OptionalLong.of(100)));
+        assertThat(store.systemLog().nextPosition()).isEqualTo(before + 1);
+        assertThat(next(2)).containsExactly(100L, 110L);
+        alter(OptionalLong.of(5), Optional.empty());
+        store.restart();
+        assertThat(next(2)).containsExactly(120L, 125L);
+    }
+
     private void alter(OptionalLong restart) {
+        alter(OptionalLong.empty(), Optional.of(restart));
+    }
+
+    private void alter(OptionalLong increment, Optional<OptionalLong> restart) {
         var change =
                 new SchemeChange.AlterSequence(
                         PATH + "/_serial_column_id",
                         false,
                         OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        Optional.of(restart));
+                        increment,
+                        restart);
         assertThat(store.cluster().change(change)).isTrue();
     }
 

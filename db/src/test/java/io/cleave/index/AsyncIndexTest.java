@@ -85,8 +85,7 @@ class AsyncIndexTest {
         List<Thread> threads = new ArrayList<>();
         for (int writer = 0; writer < WRITERS; writer++) {
             var random = new Random(SEED + 100L * round + writer);
-            threads.add(
-                    IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
+            threads.add(IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
         }
         var structure = new Random(SEED - 1 - round);
         threads.add(IndexLoad.start(failure, over, () -> IndexLoad.change(bench, structure)));
@@ -125,6 +124,24 @@ class AsyncIndexTest {
             bench.store.cluster().compact("/local/t");
             bench.restart();
             bench.assertFollows("t", "i", "after the restart");
+        }
+    }
+
+    @Test
+    void aCleanStopLosesNothingThatWasNotFollowed() {
+        try (var bench = new IndexBench()) {
+            bench.run(TABLE);
+            IndexLoad.fill(bench);
+            for (int round = 0; round < 8; round++) {
+                bench.run("UPDATE t SET a = a + 1 WHERE k < 20");
+                bench.awaitFollowed();
+                // It has something to store, and something to do.
+                bench.run("UPDATE t SET a = a + 100 WHERE k < %d".formatted(10 * round + 10));
+                bench.store.builds().close();
+                bench.store.cluster().compact("/local/t");
+                bench.restart();
+                bench.assertFollows("t", "i", "round " + round);
+            }
         }
     }
 
@@ -173,10 +190,7 @@ class AsyncIndexTest {
                             .getFirst();
             assertThat(row)
                     .containsExactly(
-                            Value.of(0),
-                            Value.of(0),
-                            Value.of(IndexLoad.KEYS),
-                            Value.bool(true));
+                            Value.of(0), Value.of(0), Value.of(IndexLoad.KEYS), Value.bool(true));
         }
     }
 

@@ -6,6 +6,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.query.Cancellation;
@@ -46,8 +47,17 @@ final class IndexBench implements AutoCloseable {
     private static final CellOptions TINY =
             new CellOptions(16 << 10, 64 << 10, 32 << 10, 1 << 20, 10_000);
 
-    final TestStore store = new TestStore(TINY, new MemoryBlobs(), 3);
-    private Database database = open();
+    final TestStore store;
+    private Database database;
+
+    IndexBench() {
+        this(new MemoryBlobs());
+    }
+
+    IndexBench(BlobStore blobs) {
+        store = new TestStore(TINY, blobs, 3);
+        database = open();
+    }
 
     private Database open() {
         return new Database(

@@ -197,6 +197,32 @@ class IndexBuildTest {
         }
     }
 
+    @Test
+    void whoHasReadATableDoesNotSeeItTruncated() {
+        try (var bench = new IndexBench()) {
+            bench.run(
+                    "CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k), INDEX i"
+                            + " GLOBAL ON (a))");
+            IndexLoad.fill(bench);
+            Transaction early = bench.store.transactions().begin(Isolation.SNAPSHOT_READ_ONLY);
+            Bytes key = IndexBench.key(Primitive.INT32, Value.of(7));
+            assertThat(early.get(key, ReadColumns.of(bench.table("t"), new int[] {0}))).isNotNull();
+            bench.run("TRUNCATE TABLE t");
+            for (String path : List.of("t", "t/i/" + Index.TABLE_NAME)) {
+                ReadColumns columns = ReadColumns.of(bench.table(path), new int[] {0});
+                assertThatThrownBy(() -> early.get(key, columns))
+                        .isInstanceOfSatisfying(
+                                StatusException.class,
+                                e -> assertThat(e.status()).isEqualTo(Status.ABORTED));
+            }
+            early.rollback();
+            assertThat(bench.run("SELECT k FROM t")).isEmpty();
+            assertThat(bench.run("SELECT k FROM t VIEW i WHERE a = 7")).isEmpty();
+            bench.run("UPSERT INTO t (k, a) VALUES (1, 7)");
+            assertThat(bench.run("SELECT k FROM t VIEW i WHERE a = 7")).hasSize(1);
+        }
+    }
+
     /// Begins to add an index, and returns when those who compile a query know it.
     private static Thread addIndex(IndexBench bench) {
         Thread adding =

@@ -109,8 +109,7 @@ class LsmTreeTest {
 
     private List<String> changes(String from, @Nullable String to, long after, long through) {
         ChangeCursor cursor =
-                tree.changes(
-                        Bytes.utf8(from), to == null ? null : Bytes.utf8(to), after, through);
+                tree.changes(Bytes.utf8(from), to == null ? null : Bytes.utf8(to), after, through);
         List<String> found = new ArrayList<>();
         while (cursor.next()) {
             String key = new String(cursor.key().array(), StandardCharsets.UTF_8);

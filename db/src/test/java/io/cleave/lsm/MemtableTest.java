@@ -138,7 +138,8 @@ class MemtableTest {
                                         while (!done.get()) {
                                             var row = new Row(Projection.ALL);
                                             row.begin(wanted);
-                                            memtable.mergeInto(row, wanted, hash(wanted), 10, ReadWatch.NONE);
+                                            memtable.mergeInto(
+                                                    row, wanted, hash(wanted), 10, ReadWatch.NONE);
                                             if (!row.exists()) {
                                                 missed.incrementAndGet();
                                             }
@@ -203,12 +204,18 @@ class MemtableTest {
         int[] newer = {0};
         var row = new Row(Projection.ALL);
         row.begin(Bytes.utf8("k"));
-        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 4, () -> newer[0]++)).isTrue();
+        assertThat(
+                        memtable.mergeInto(
+                                row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 4, () -> newer[0]++))
+                .isTrue();
         assertThat(newer[0]).isEqualTo(1);
         assertThat(row.timestamp()).isEqualTo(3);
         assertThat(LsmModel.found(row).cells()).isEqualTo(Map.of(1, "a", 2, "c"));
         row.begin(Bytes.utf8("k"));
-        assertThat(memtable.mergeInto(row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 6, ReadWatch.NONE)).isTrue();
+        assertThat(
+                        memtable.mergeInto(
+                                row, Bytes.utf8("k"), hash(Bytes.utf8("k")), 6, ReadWatch.NONE))
+                .isTrue();
         assertThat(row.exists()).isFalse();
     }
 

@@ -212,10 +212,7 @@ class H2FuzzTest {
     private Query selected() {
         String order = pick("t.v", "t.a DESC", "t.b", "t.b DESC, t.v", "t.id DESC", "t.id");
         String limit =
-                pick(
-                        "",
-                        "\nLIMIT " + random.nextInt(20),
-                        "\nLIMIT 5 OFFSET " + random.nextInt(90));
+                pick("", "\nLIMIT " + random.nextInt(20), "\nLIMIT 5 OFFSET " + random.nextInt(90));
         String text =
                 "SELECT t.id AS id, %s AS n, %s AS s, %s AS p FROM t AS t"
                         .formatted(sum(2), text(), predicate(2));
@@ -288,8 +285,8 @@ class H2FuzzTest {
         String frame = pick("", " ROWS BETWEEN 2 PRECEDING AND CURRENT ROW");
         return Query.of(
                 ("SELECT t.id AS id, ROW_NUMBER() OVER (PARTITION BY t.a ORDER BY t.v, t.id) AS r,"
-                                + " SUM(t.v) OVER (PARTITION BY t.b ORDER BY t.id%s) AS s,"
-                                + " MAX(t.v) OVER (PARTITION BY t.a) AS m FROM t AS t")
+                                        + " SUM(t.v) OVER (PARTITION BY t.b ORDER BY t.id%s) AS s,"
+                                        + " MAX(t.v) OVER (PARTITION BY t.a) AS m FROM t AS t")
                                 .formatted(frame)
                         + where());
     }

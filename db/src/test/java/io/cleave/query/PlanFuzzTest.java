@@ -94,7 +94,10 @@ class PlanFuzzTest {
                             .formatted(
                                     orNull(key()),
                                     orNull("'b" + random.nextInt(5) + "'u"),
-                                    orNull(random.nextInt(3) == 0 ? key() : "" + random.nextInt(-5, 15)),
+                                    orNull(
+                                            random.nextInt(3) == 0
+                                                    ? key()
+                                                    : "" + random.nextInt(-5, 15)),
                                     orNull(random.nextInt(-8, 8) / 4.0 + "")));
         }
         statements.add("UPSERT INTO t (a, b, v, w) VALUES " + String.join(", ", rows));
@@ -103,9 +106,7 @@ class PlanFuzzTest {
             rows.add(
                     "(%s, %s, %s)"
                             .formatted(
-                                    key(),
-                                    orNull(key()),
-                                    orNull("'b" + random.nextInt(5) + "'u")));
+                                    key(), orNull(key()), orNull("'b" + random.nextInt(5) + "'u")));
         }
         statements.add("UPSERT INTO u (k, x, y) VALUES " + String.join(", ", rows));
         statements.add("DELETE FROM t WHERE a = 3");

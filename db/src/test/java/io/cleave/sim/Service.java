@@ -6,8 +6,12 @@ import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.exec.IndexWriter;
+import io.cleave.index.IndexBuilds;
 import io.cleave.node.Store;
+import io.cleave.plan.DataSteps;
 import io.cleave.schema.Column;
+import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
@@ -25,7 +29,6 @@ import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
-import io.cleave.txn.Transactions;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -52,12 +55,15 @@ final class Service {
     private static final int[] VALUE = {1};
     private static final int[] ROW = {0, 1};
 
+    /// The value, and then the key.
+    private static final int[] ENTRY = {0, 1};
+
     /// A transaction of which nothing is heard for so long is rolled back.
     private static final long IDLE_NANOS = 20_000_000_000L;
 
     private final Env env;
     private final Store store;
-    private final Transactions transactions;
+    private final OptimisticTransactions transactions;
     private final Bug bug;
 
     /// Changes of tablets under way.
@@ -91,6 +97,7 @@ final class Service {
         this.store = store;
         this.bug = bug;
         transactions = new OptimisticTransactions(store.cluster(), env);
+        new IndexBuilds(store.cluster(), transactions, env).resume();
     }
 
     Store store() {
@@ -123,7 +130,11 @@ final class Service {
         }
     }
 
-    void createTable(String path, List<Long> cuts) {
+    /// With indexes on the value.
+    void createTable(String path, List<Long> cuts, List<String> sync, List<String> async) {
+        List<Index> indexes = new ArrayList<>();
+        sync.forEach(name -> indexes.add(index(name, Index.Kind.SYNC)));
+        async.forEach(name -> indexes.add(index(name, Index.Kind.ASYNC)));
         List<List<TypedValue>> keys =
                 cuts.stream()
                         .map(cut -> List.of(new TypedValue(Primitive.UINT64, Value.of(cut))))
@@ -141,8 +152,13 @@ final class Service {
                                         Optional.empty(),
                                         Optional.empty()),
                                 keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
-                                Map.of()),
+                                Map.of(),
+                                indexes),
                         true);
+    }
+
+    private static Index index(String name, Index.Kind kind) {
+        return new Index(name, kind, List.of("v"), List.of(), Index.State.READY);
     }
 
     private static NewColumn column(String name, Primitive type) {
@@ -207,12 +223,35 @@ final class Service {
                 });
     }
 
+    /// All entries of an index, by the keys of their rows.
+    SortedMap<Long, String> scanIndex(long number, String path) {
+        return in(
+                number,
+                transaction -> {
+                    SortedMap<Long, String> found = new TreeMap<>();
+                    var columns = ReadColumns.of(table(path), ENTRY);
+                    try (RowStream rows =
+                            transaction.scan(KeyRange.ALL, columns, Direction.FORWARD)) {
+                        while (rows.next()) {
+                            long key = ((Value.Int) rows.row()[1]).value();
+                            found.merge(key, text(rows.row()[0]), (one, two) -> one + "+" + two);
+                        }
+                    }
+                    return found;
+                });
+    }
+
     void write(long number, List<Write> writes) {
         in(
                 number,
                 transaction -> {
                     for (Write write : writes) {
-                        transaction.write(table(write.table), key(write.key), change(write.value));
+                        Table table = table(write.table);
+                        var indexes = DataSteps.IndexTable.of(table, store.cluster());
+                        IndexWriter.Statement statement =
+                                new IndexWriter(table, indexes).begin(transaction);
+                        statement.write(key(write.key), change(write.value), false);
+                        statement.finish();
                     }
                     return null;
                 });

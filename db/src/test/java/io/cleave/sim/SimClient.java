@@ -161,11 +161,16 @@ final class SimClient implements Client {
 
     @Override
     public void createTable(String table, List<Long> cuts) {
+        createTable(table, cuts, List.of(), List.of());
+    }
+
+    @Override
+    public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
         call(
                 "create",
                 Repeat.NEVER,
                 service -> {
-                    service.createTable(path(table), cuts);
+                    service.createTable(path(table), cuts, sync, async);
                     return null;
                 });
     }
@@ -218,6 +223,14 @@ final class SimClient implements Client {
                     "scan",
                     Repeat.HARMLESS,
                     service -> service.scan(number, path(table), from, to));
+        }
+
+        @Override
+        public SortedMap<Long, String> scanIndex(String table, String index) {
+            sendWrites();
+            String entries = path(Client.indexTable(table, index));
+            return step(
+                    "scan index", Repeat.HARMLESS, service -> service.scanIndex(number, entries));
         }
 
         @Override

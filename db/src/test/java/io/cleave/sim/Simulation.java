@@ -4,6 +4,7 @@ import io.cleave.base.StatusException;
 import io.cleave.sim.SimClient.Clock;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
+import io.cleave.sim.workload.Indexed;
 import io.cleave.sim.workload.Lists;
 import io.cleave.sim.workload.Pairs;
 import io.cleave.sim.workload.Registers;
@@ -142,7 +143,8 @@ final class Simulation {
                                 new Ring("ring"),
                                 new Lists("lists", 2 + random.nextInt(5)),
                                 new Registers("registers"),
-                                new Pairs("pairs")));
+                                new Pairs("pairs"),
+                                new Indexed("indexed")));
         for (int count = 2 + random.nextInt(2); count > 0; count--) {
             workloads.add(all.remove(random.nextInt(all.size())));
         }

@@ -3,11 +3,15 @@ package io.cleave.sim;
 import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.sim.Service.Piece;
 import io.cleave.sim.SimClient.Repeat;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Workload;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +79,7 @@ final class StructureDriver {
         KeyRange range = tablet.range();
         var keys = new TreeSet<Bytes>();
         for (int count = 1 + random.nextInt(3); count > 0; count--) {
-            Bytes key = anyKey(keyBound);
+            Bytes key = anyKey(path, keyBound);
             if (range.contains(key) && !key.equals(range.from())) {
                 keys.add(key);
             }
@@ -86,8 +90,13 @@ final class StructureDriver {
     }
 
     /// One that a row may have, or one between two rows.
-    private Bytes anyKey(long keyBound) {
-        Bytes key = Service.key(random.nextLong(keyBound));
+    private Bytes anyKey(String path, long keyBound) {
+        long number = random.nextLong(keyBound);
+        Bytes key =
+                path.endsWith(Index.TABLE_NAME)
+                        ? KeyCodec.encode(
+                                List.of(Primitive.UTF8), Value.text(Long.toString(number)))
+                        : Service.key(number);
         return random.nextInt(3) == 0 ? key.successor() : key;
     }
 

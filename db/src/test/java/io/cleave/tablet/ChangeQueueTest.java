@@ -74,11 +74,22 @@ class ChangeQueueTest {
         }
         queue.add(5000, rows(1));
         assertThat(queue.first()).isEmpty();
+        assertThat(queue.isDone()).isFalse();
+        assertThat(queue.take(9000, 1).through()).isZero();
         assertThat(queue.rows()).isPositive();
         queue.begin();
         assertThat(queue.isLost()).isFalse();
         queue.add(6000, rows(1));
         assertThat(queue.first()).hasValue(6000);
+    }
+
+    @Test
+    void aClosedQueueSaysOfNothingThatItIsAll() {
+        assertThat(queue.isDone()).isTrue();
+        queue.add(10, rows(1));
+        queue.close();
+        assertThat(queue.isDone()).isFalse();
+        assertThat(queue.take(20, 1)).isEqualTo(new ChangeQueue.Taken(0, 0, List.of()));
     }
 
     private static TabletWrites rows(int... numbers) {

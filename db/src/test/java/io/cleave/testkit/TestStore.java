@@ -120,6 +120,10 @@ public final class TestStore implements AutoCloseable {
         return store.cells();
     }
 
+    public Log systemLog() {
+        return logs.get(Cell.SYSTEM_ID);
+    }
+
     public Log userLog() {
         return logs.get(1L);
     }

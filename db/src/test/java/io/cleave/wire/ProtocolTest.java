@@ -53,6 +53,7 @@ import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlRequest;
 import tech.ydb.proto.scripting.ScriptingProtos.ExecuteYqlResult;
 import tech.ydb.proto.scripting.v1.ScriptingServiceGrpc;
 import tech.ydb.proto.table.YdbTable;
+import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
 import tech.ydb.proto.table.YdbTable.ExecuteDataQueryRequest;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
@@ -442,6 +443,38 @@ class ProtocolTest {
                                 .getItems(0)
                                 .getInt32Value())
                 .isEqualTo(7);
+    }
+
+    @Test
+    void anIndexThatDoesNotServeIsAWarningOfTheExecution() {
+        run("CREATE TABLE warned (k Int32, a Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (a))");
+        List<ExecuteQueryResponsePart> parts =
+                run(execute(session(), "SELECT k FROM warned VIEW i WHERE k = 1"));
+        assertThat(parts.getLast().getStatus()).isEqualTo(StatusCode.SUCCESS);
+        assertThat(parts.stream().flatMap(part -> part.getIssuesList().stream()))
+                .singleElement()
+                .satisfies(
+                        execution -> {
+                            assertThat(execution.getIssueCode()).isEqualTo(1060);
+                            assertThat(execution.getMessage()).isEqualTo("Execution");
+                            var warning = execution.getIssues(0);
+                            assertThat(warning.getIssueCode()).isEqualTo(2503);
+                            assertThat(warning.getMessage())
+                                    .isEqualTo("Given predicate is not suitable for used index: i");
+                            assertThat(warning.getPosition().getRow()).isEqualTo(1);
+                            assertThat(warning.getPosition().getColumn()).isEqualTo(1);
+                        });
+    }
+
+    @Test
+    void ofAPathThatIsNotThereDescribeTableSaysNothingButThat() {
+        Operation unknown =
+                TableServiceGrpc.newBlockingStub(CHANNEL)
+                        .describeTable(
+                                DescribeTableRequest.newBuilder().setPath("/local/no").build())
+                        .getOperation();
+        assertThat(unknown.getStatus()).isEqualTo(StatusCode.SCHEME_ERROR);
+        assertThat(unknown.getIssuesList()).isEmpty();
     }
 
     /// What came on a stream of session states.

@@ -25,6 +25,14 @@ public interface Client {
     /// A table that is cut at these keys.
     void createTable(String table, List<Long> cuts);
 
+    /// The same with indexes on its values, by their names.
+    void createTable(String table, List<Long> cuts, List<String> sync, List<String> async);
+
+    /// The table of an index's entries.
+    static String indexTable(String table, String index) {
+        return table + "/" + index + "/indexImplTable";
+    }
+
     Transaction begin(Mode mode);
 
     /// A number that grows with each call of any client: what is called later gets a greater one.
@@ -36,6 +44,9 @@ public interface Client {
 
         /// The rows with `from` <= key < `to`.
         SortedMap<Long, String> scan(String table, long from, long to);
+
+        /// The same of all rows, as an index has them.
+        SortedMap<Long, String> scanIndex(String table, String index);
 
         void put(String table, long key, String value);
 

@@ -1,0 +1,79 @@
+package io.cleave.node;
+
+import io.cleave.catalog.CatalogView;
+import io.cleave.cluster.Reconciliation.Found;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
+import io.cleave.tablet.CellImage;
+import io.cleave.tablet.Tablet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// All indexes of a data folder against their tables, at one moment at which every transaction is
+/// whole in all cells.
+record IndexesCheck(
+        FsckReport report,
+        CatalogView view,
+        Map<Long, Long> positions,
+        Map<Long, CellImage> cells,
+        Map<Long, List<Found>> tablets) {
+    void run() {
+        long snapshot = wholeMoment();
+        for (Table table : view.tables()) {
+            for (Index index : table.indexes()) {
+                view.find(Index.path(table.path(), index.name()))
+                        .flatMap(CatalogView.Node::table)
+                        .ifPresent(rows -> check(table, index, rows, snapshot));
+            }
+        }
+    }
+
+    private void check(Table table, Index index, Table indexTable, long snapshot) {
+        String name = "index " + table.path() + "/" + index.name();
+        if (!index.isReady()) {
+            report.note(name, "its build has not ended; the next start builds it");
+            return;
+        }
+        var check =
+                new IndexCheck(
+                        report,
+                        table,
+                        index,
+                        indexTable,
+                        images(table),
+                        images(indexTable),
+                        snapshot);
+        switch (index.kind()) {
+            case SYNC, UNIQUE -> check.run();
+            case ASYNC -> check.runSince(positions.getOrDefault(indexTable.id(), 0L));
+        }
+    }
+
+    private List<Tablet> images(Table table) {
+        List<Tablet> images = new ArrayList<>();
+        for (Found found : tablets.getOrDefault(table.id(), List.of())) {
+            CellImage cell = Objects.requireNonNull(cells.get(found.cellId()));
+            images.add(Objects.requireNonNull(cell.tablet(found.tabletId())));
+        }
+        return images;
+    }
+
+    /// The newest one before all transactions that a cell has promised, was decided on, and has not
+    /// applied: the next start does that.
+    private long wholeMoment() {
+        long moment = cells.values().stream().mapToLong(CellImage::newestTimestamp).max().orElse(0);
+        for (CellImage cell : cells.values()) {
+            for (Map.Entry<Long, Long> promise : cell.promised().entrySet()) {
+                CellImage coordinator = cells.get(promise.getValue());
+                if (coordinator != null) {
+                    long decided = coordinator.decided(promise.getKey()).orElse(Long.MAX_VALUE);
+                    moment = Math.min(moment, decided - 1);
+                }
+            }
+        }
+        return moment;
+    }
+}

@@ -1,0 +1,80 @@
+package io.cleave.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import tech.ydb.proto.OperationProtos.Operation;
+import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.auth.YdbAuth.LoginRequest;
+import tech.ydb.proto.auth.v1.AuthServiceGrpc;
+
+/// Who is let in, and what those hear who are not.
+class LoginTest {
+    private final TestServer server = new TestServer();
+    private final ManagedChannel channel =
+            NettyChannelBuilder.forTarget(server.endpoint()).usePlaintext().build();
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        server.close();
+    }
+
+    @Test
+    void withoutUsersAnyoneIsLetIn() {
+        assertLetIn("me", "any");
+        assertLetIn("", "");
+    }
+
+    @Test
+    void withUsersEachNeedsItsPassword() {
+        run("CREATE USER open PASSWORD NULL; CREATE USER closed PASSWORD 'pw@&ss'");
+        assertLetIn("open", "");
+        assertRefused("open", "a", "Invalid password");
+        assertLetIn("closed", "pw@&ss");
+        assertRefused("closed", "", "Invalid password");
+        assertRefused("closed", "pw@&s", "Invalid password");
+        assertRefused("other", "", "Cannot find user: other");
+        assertLetIn("root", "");
+        assertRefused("root", "a", "Invalid password");
+        run("ALTER USER closed PASSWORD 'new'; ALTER USER open NOLOGIN");
+        assertRefused("closed", "pw@&ss", "Invalid password");
+        assertLetIn("closed", "new");
+        assertRefused("open", "", "User open is not permitted to log in");
+        run("DROP USER open, closed");
+        assertLetIn("closed", "any");
+    }
+
+    private void run(String text) {
+        TestSessions.run(channel, TestSessions.open(channel), text);
+    }
+
+    private void assertLetIn(String user, String password) {
+        assertThat(login(user, password).getStatus()).isEqualTo(StatusCode.SUCCESS);
+    }
+
+    private void assertRefused(String user, String password, String why) {
+        Operation refused = login(user, password);
+        assertThat(refused.getStatus()).isEqualTo(StatusCode.UNAUTHORIZED);
+        assertThat(refused.getIssuesList())
+                .singleElement()
+                .satisfies(
+                        issue -> {
+                            assertThat(issue.getMessage()).isEqualTo(why);
+                            assertThat(issue.getIssueCode())
+                                    .isEqualTo(StatusCode.UNAUTHORIZED_VALUE);
+                            assertThat(issue.getSeverity()).isZero();
+                        });
+    }
+
+    private Operation login(String user, String password) {
+        return AuthServiceGrpc.newBlockingStub(channel)
+                .login(LoginRequest.newBuilder().setUser(user).setPassword(password).build())
+                .getOperation();
+    }
+}
