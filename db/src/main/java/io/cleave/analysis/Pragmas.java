@@ -103,6 +103,7 @@ final class Pragmas {
                     context.setDialect(context.dialect().withClassicDivision(false));
             case "simplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(true));
+            case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));
             default -> {
@@ -136,6 +137,20 @@ final class Pragmas {
                                     + ", got: "
                                     + text);
         };
+    }
+
+    private static long number(Statement.Pragma pragma) {
+        if (pragma.values().size() == 1) {
+            Value value = pragma.values().getFirst().value();
+            if (value instanceof Value.Int(long number) && number >= 0) {
+                return number;
+            }
+            if (value instanceof Value.Binary(Bytes bytes) && bytes.utf8().matches("\\d{1,18}")) {
+                return Long.parseLong(bytes.utf8());
+            }
+        }
+        throw AnalysisContext.error(
+                pragma.at(), "Expected unsigned integer literal for: " + pragma.name());
     }
 
     private static String path(Statement.Pragma pragma) {

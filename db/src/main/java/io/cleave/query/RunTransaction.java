@@ -33,8 +33,10 @@ final class RunTransaction implements Transaction {
     /// Few: a query names a handful of tables.
     private final List<TableAccess> accesses = new ArrayList<>(2);
 
-    /// How many rows may still be touched.
+    /// How many rows may still be touched, and what they may take.
     private int rowsLeft;
+
+    private long bytesLeft = Brevity.MOST_BYTES;
 
     /// How many rows are touched before [#checkSometimes] looks.
     private int untilCheck = ROWS_A_CHECK;
@@ -78,6 +80,7 @@ final class RunTransaction implements Transaction {
         }
         Value[] row = transaction.get(key, columns);
         if (row != null) {
+            countBytes(row);
             access(table).read(1);
         }
         return row;
@@ -94,7 +97,10 @@ final class RunTransaction implements Transaction {
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
         for (Value[] row : rows) {
-            found += row == null ? 0 : 1;
+            if (row != null) {
+                countBytes(row);
+                found++;
+            }
         }
         if (found > 0) {
             access(table).read(found);
@@ -198,6 +204,17 @@ final class RunTransaction implements Transaction {
         }
     }
 
+    private void countBytes(Value[] row) {
+        if (rowsLeft != Integer.MAX_VALUE) {
+            for (Value value : row) {
+                bytesLeft -= ValueSize.of(value);
+            }
+            if (bytesLeft < 0) {
+                throw new Brevity.TooLong();
+            }
+        }
+    }
+
     /// All rows of a system view are made before the first is there.
     private void countView() {
         if (rowsLeft != Integer.MAX_VALUE) {
@@ -261,6 +278,9 @@ final class RunTransaction implements Transaction {
             countRows(1);
             if (!rows.next()) {
                 return false;
+            }
+            if (rowsLeft != Integer.MAX_VALUE) {
+                countBytes(rows.row());
             }
             access.read(1);
             return true;
