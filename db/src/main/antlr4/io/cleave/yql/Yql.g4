@@ -84,7 +84,8 @@ columnOption
     | NOT? NULL
     // Not a whole expression: there, NOT could begin its next operator as well as NOT NULL.
     | DEFAULT coalesced
-    // COMPRESSION, ENCODING and generated columns, which the builder refuses.
+    // What the builder refuses: a key here, COMPRESSION and ENCODING, generated columns.
+    | PRIMARY KEY
     | NAME NAME? (AS LEFT_PAREN expression RIGHT_PAREN NAME? | LEFT_PAREN ~RIGHT_PAREN* RIGHT_PAREN)
     | AS LEFT_PAREN expression RIGHT_PAREN NAME?
     ;

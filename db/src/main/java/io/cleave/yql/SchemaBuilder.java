@@ -171,6 +171,11 @@ final class SchemaBuilder {
             if (option.FAMILY() != null) {
                 checkFirst(at, "FAMILY", family);
                 family = Optional.of(Names.of(option.identifier()));
+            } else if (option.PRIMARY() != null) {
+                throw Places.error(
+                        at,
+                        "mismatched input 'PRIMARY': the key stands by itself among the columns,"
+                                + " as in PRIMARY KEY (%s)".formatted(name));
             } else if (option.AS() != null) {
                 throw Places.unsupported(at, "A generated column");
             } else if (!option.NAME().isEmpty()) {
