@@ -76,7 +76,7 @@ tableEntry
     ;
 
 columnDefinition
-    : identifier type columnOption*
+    : identifier type (columnOption* | LEFT_PAREN columnOption (COMMA columnOption)* RIGHT_PAREN)
     ;
 
 columnOption
@@ -84,6 +84,9 @@ columnOption
     | NOT? NULL
     // Not a whole expression: there, NOT could begin its next operator as well as NOT NULL.
     | DEFAULT coalesced
+    // COMPRESSION, ENCODING and generated columns, which the builder refuses.
+    | NAME NAME? (AS LEFT_PAREN expression RIGHT_PAREN NAME? | LEFT_PAREN ~RIGHT_PAREN* RIGHT_PAREN)
+    | AS LEFT_PAREN expression RIGHT_PAREN NAME?
     ;
 
 indexDefinition
@@ -131,7 +134,7 @@ tableChange
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
-    | (ADD CHANGEFEED identifier WITH | ALTER CHANGEFEED | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT) ~(SEMICOLON | COMMA)* # otherChange
+    | (ADD CHANGEFEED identifier WITH settings | ALTER CHANGEFEED identifier SET (settings | identifier settingValue) | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT NULL) # otherChange
     ;
 
 // START, INCREMENT and RESTART; which word takes a number is the builder's to know.

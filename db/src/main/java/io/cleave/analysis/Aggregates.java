@@ -81,7 +81,11 @@ public final class Aggregates {
         }
     }
 
-    /// Aggregates of YDB that are not here. AGGREGATE_BY never comes so far.
+    /// They are seen to before they come here.
+    private static final Set<String> ELSEWHERE =
+            Set.of("aggregateby", "multiaggregateby", "sessionstart");
+
+    /// Aggregates of YDB that are not here, or not in this place.
     private static final List<String> UNSUPPORTED =
             List.of(
                     "aggregate_by",
@@ -134,7 +138,7 @@ public final class Aggregates {
 
     /// Whether it is one of those that are known by name only.
     static boolean isRefused(String name) {
-        return !AggregationFactories.isAggregateBy(name)
+        return !ELSEWHERE.contains(plainName(name))
                 && UNSUPPORTED.stream().anyMatch(known -> plainName(known).equals(plainName(name)));
     }
 
@@ -173,6 +177,7 @@ public final class Aggregates {
             throw Errors.type(at, "DISTINCT needs an argument in " + name);
         }
         Type type = argumentTypes.getFirst();
+        QueryAnalyzer.requireHashable(at, "DISTINCT of " + name, type);
         return new Resolved(
                 function.type(),
                 function.groupedType(),

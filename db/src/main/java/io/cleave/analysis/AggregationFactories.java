@@ -22,13 +22,17 @@ final class AggregationFactories {
         return Aggregates.plainName(name).equals("aggregateby");
     }
 
+    static boolean isMulti(String name) {
+        return Aggregates.plainName(name).equals("multiaggregateby");
+    }
+
     /// The call that is meant; any other call is itself.
     static Expression.Call resolved(Expression.Call call, @Nullable Bindings bindings) {
-        if (!isAggregateBy(call.name())) {
+        if (!isAggregateBy(call.name()) && !isMulti(call.name())) {
             return call;
         }
         if (call.arguments().size() != 2) {
-            throw error(call.at(), "AGGREGATE_BY requires a value and an AggregationFactory");
+            throw error(call.at(), call.name() + " requires a value and an AggregationFactory");
         }
         Expression factory = call.arguments().get(1).value();
         Bindings seen = bindings;
@@ -49,7 +53,8 @@ final class AggregationFactories {
             throw error(factory.at(), "Expected AggregationFactory(\"name\", …) in AGGREGATE_BY");
         }
         List<Expression.Argument> arguments = new ArrayList<>();
-        for (Expression value : values(call.arguments().getFirst().value())) {
+        Expression given = call.arguments().getFirst().value();
+        for (Expression value : isMulti(call.name()) ? List.of(given) : values(given)) {
             arguments.add(new Expression.Argument(Optional.empty(), value));
         }
         arguments.addAll(

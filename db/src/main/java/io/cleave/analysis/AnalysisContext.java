@@ -37,6 +37,7 @@ final class AnalysisContext {
     private String pathPrefix = "";
     private Dialect dialect;
     private boolean choosesIndexes;
+    private long resultRowsLimit;
     private Optional<String> asyncIndexTable = Optional.empty();
     private int depth;
 
@@ -61,6 +62,15 @@ final class AnalysisContext {
 
     void setDialect(Dialect changed) {
         dialect = changed;
+    }
+
+    /// How many rows of each result are given; 0 for all.
+    long resultRowsLimit() {
+        return resultRowsLimit;
+    }
+
+    void setResultRowsLimit(long rows) {
+        resultRowsLimit = rows;
     }
 
     /// Whether the optimizer may read a table through an index that the text does not name.

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A whole text with its names and types resolved. `slotCount` is how many subquery results its
-/// statements have places for.
+/// statements have places for; `resultRowsLimit` how many rows of each result are wanted, 0 for
+/// all.
 public record AnalyzedText(
         List<TypedStatement> statements,
         Map<String, Type> parameters,
@@ -16,7 +17,8 @@ public record AnalyzedText(
         int slotCount,
         List<Issue> warnings,
         boolean choosesIndexes,
-        Optional<String> asyncIndexTable) {
+        Optional<String> asyncIndexTable,
+        long resultRowsLimit) {
     public AnalyzedText {
         statements = List.copyOf(statements);
         parameters = Map.copyOf(parameters);

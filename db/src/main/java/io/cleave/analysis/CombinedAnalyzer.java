@@ -35,6 +35,12 @@ final class CombinedAnalyzer {
             right = byPlace(combined, left, right);
         }
         List<Field> fields = fields(combined, left, right);
+        switch (combined.operator()) {
+            case UNION, INTERSECT, EXCEPT ->
+                    fields.forEach(
+                            f -> QueryAnalyzer.requireHashable(combined.at(), f.name(), f.type()));
+            case UNION_ALL, INTERSECT_ALL, EXCEPT_ALL -> {}
+        }
         Relation leftRows = aligned(combined.at(), left, fields);
         Relation rightRows = aligned(combined.at(), right, fields);
         Relation rows =

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Convert;
+import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -126,6 +127,11 @@ public final class ExpressionAnalyzer {
         Typed left = analyze(binary.left(), scope);
         Typed right = analyze(binary.right(), scope);
         Position at = binary.at();
+        if (operator == BinaryOperator.DIVIDE
+                && !scope.dialect().classicDivision()
+                && Ints.isInteger(left.type().unwrapped())) {
+            left = Casts.cast(at, left, Primitive.DOUBLE);
+        }
         return switch (operator) {
             case XOR ->
                     Predicates.xor(Predicates.condition(at, left), Predicates.condition(at, right));

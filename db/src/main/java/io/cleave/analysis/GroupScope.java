@@ -46,6 +46,11 @@ final class GroupScope extends BaseScope {
         this.aggregated = new WhereScope(below, sets.keys());
         for (GroupKey key : sets.keys()) {
             Typed value = below.analyze(key.key());
+            String name =
+                    key.alias()
+                            .or(() -> QueryAnalyzer.ownName(key.key()))
+                            .orElse("group" + keys.size());
+            QueryAnalyzer.requireHashable(key.key().at(), name, value.type());
             keys.add(new Key(key.alias(), key.key(), value));
             keyTexts.add(GroupingSets.text(key.key()));
         }
@@ -113,6 +118,9 @@ final class GroupScope extends BaseScope {
 
     @Override
     public Typed aggregate(Expression.Call written) {
+        if (Aggregates.plainName(written.name()).equals("sessionstart")) {
+            return sessionStart(written);
+        }
         Expression.Call call = AggregationFactories.resolved(written, bindings);
         if (call.arguments().stream().anyMatch(a -> AggregateFinder.in(a.value()))) {
             throw AnalysisContext.error(call.at(), "Aggregation of aggregated values is forbidden");
@@ -124,12 +132,24 @@ final class GroupScope extends BaseScope {
                                 .map(argument -> aggregated.analyze(argument.value()))
                                 .toList();
         AggregateFunction function =
-                Aggregates.of(call.at(), call.name(), arguments, call.distinct());
+                AggregationFactories.isMulti(written.name())
+                        ? MultiAggregates.of(call.at(), call.name(), arguments)
+                        : Aggregates.of(call.at(), call.name(), arguments, call.distinct());
         boolean mayBeEmpty = sets.sets().stream().anyMatch(Set::isEmpty);
         Type type = mayBeEmpty ? function.type() : function.groupedType();
         aggregates.add(new AggregateCall(call.name(), function, type, arguments));
         int before = keys.size() + (sets.isPlain() ? 0 : 1);
         return new Typed.Input(type, before + aggregates.size() - 1);
+    }
+
+    private Typed sessionStart(Expression.Call call) {
+        for (int index = 0; index < keys.size(); index++) {
+            if (SessionWindows.isStart(keys.get(index).expression())) {
+                return input(index);
+            }
+        }
+        throw AnalysisContext.error(
+                call.at(), call.name() + " can not be used without SessionWindow in GROUP BY");
     }
 
     /// A bit for each argument, the first the highest: whether the row's set lacks it.

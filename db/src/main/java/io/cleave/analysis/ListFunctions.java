@@ -17,7 +17,7 @@ import java.util.Map;
 /// The functions on Lists that take no lambda. Of a List that may be NULL the result may be NULL.
 final class ListFunctions {
     /// A list longer than this is made by mistake: it would not fit into a result.
-    private static final long MAX_RANGE_ITEMS = 10_000_000;
+    private static final long MAX_RANGE_ITEMS = ValueSizes.MAX_ITEMS;
 
     /// The work on the items of a list that is not NULL.
     @FunctionalInterface
@@ -121,12 +121,16 @@ final class ListFunctions {
         return step(
                 call,
                 inner,
-                items ->
-                        Value.items(
-                                items.stream()
-                                        .filter(i -> !i.isNull())
-                                        .flatMap(i -> items(i).stream())
-                                        .toList()));
+                items -> {
+                    var all = new ArrayList<Value>();
+                    for (Value list : items) {
+                        if (!list.isNull()) {
+                            ValueSizes.requireItems((long) all.size() + items(list).size());
+                            all.addAll(items(list));
+                        }
+                    }
+                    return Value.items(all);
+                });
     }
 
     private static Typed has(FunctionCall call) {
@@ -208,6 +212,7 @@ final class ListFunctions {
                 a -> {
                     var all = new ArrayList<Value>();
                     for (Value list : a) {
+                        ValueSizes.requireItems((long) all.size() + items(list).size());
                         all.addAll(items(list));
                     }
                     return Value.items(all);

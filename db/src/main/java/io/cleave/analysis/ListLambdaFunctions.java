@@ -95,7 +95,9 @@ final class ListLambdaFunctions {
                     for (Value item : ListFunctions.items(a[0])) {
                         Value given = f[0].call(item);
                         if (!given.isNull() && lists) {
-                            all.addAll(ListFunctions.items(given));
+                            List<Value> items = ListFunctions.items(given);
+                            ValueSizes.requireItems((long) all.size() + items.size());
+                            all.addAll(items);
                         } else if (!given.isNull()) {
                             all.add(given);
                         }

@@ -199,6 +199,7 @@ final class ListTops {
                             out.writeBytes(separator);
                         }
                         out.writeBytes(Texts.bytes(items.get(index)).array());
+                        ValueSizes.requireBytes(out.size());
                     }
                     return Texts.value(type, Bytes.wrap(out.toByteArray()));
                 });

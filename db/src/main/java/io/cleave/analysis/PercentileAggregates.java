@@ -6,6 +6,7 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.util.List;
 import java.util.Map;
 
 /// `PERCENTILE(value, part)` and `MEDIAN(value [, part])`: the value below which that part of the
@@ -38,31 +39,46 @@ final class PercentileAggregates {
         if (!number && !time) {
             throw call.error("Cannot take %s of %s".formatted(call.name(), call.type().text()));
         }
+        Type result = number ? Primitive.DOUBLE : type;
         if (call.types().size() == 2) {
-            Type part = call.types().get(1);
-            if (part instanceof Type.Tuple
-                    || part instanceof Type.Struct
-                    || part instanceof Type.ListOf) {
-                throw Errors.unsupported(call.at(), call.name() + " of several parts");
-            }
-            if (!CommonType.isNumber(part.unwrapped())) {
-                throw call.error(
-                        "Expected a number from 0 to 1 in %s, but got: %s"
-                                .formatted(call.name(), part.text()));
-            }
+            result = result(call, result, call.types().get(1));
         }
         boolean unsigned = type == Primitive.UINT64;
         return Aggregates.nullable(
-                call.types().subList(0, 1),
-                number ? Primitive.DOUBLE : type,
-                () -> new Percentile(unsigned, time));
+                call.types().subList(0, 1), result, () -> new Percentile(unsigned, time));
+    }
+
+    /// Several parts in a tuple, a structure or a list give as many values in the same container.
+    private static Type result(Aggregates.Call call, Type item, Type part) {
+        return switch (part) {
+            case Type.Tuple(List<Type> parts) ->
+                    new Type.Tuple(parts.stream().map(p -> result(call, item, p)).toList());
+            case Type.Struct(List<Type.Member> members) ->
+                    new Type.Struct(
+                            members.stream()
+                                    .map(
+                                            m ->
+                                                    new Type.Member(
+                                                            m.name(),
+                                                            result(call, item, m.type())))
+                                    .toList());
+            case Type.ListOf(Type p) -> new Type.ListOf(result(call, item, p));
+            default -> {
+                if (!CommonType.isNumber(part.unwrapped())) {
+                    throw call.error(
+                            "Expected a number from 0 to 1 in %s, but got: %s"
+                                    .formatted(call.name(), part.text()));
+                }
+                yield item;
+            }
+        };
     }
 
     private static final class Percentile implements Accumulator {
         private final boolean unsigned;
         private final boolean whole;
         private final Digest digest = new Digest();
-        private double part = 0.5;
+        private Value part = Value.of(0.5);
 
         Percentile(boolean unsigned, boolean whole) {
             this.unsigned = unsigned;
@@ -75,7 +91,7 @@ final class PercentileAggregates {
                 return;
             }
             if (arguments.length == 2 && !arguments[1].isNull()) {
-                part = SumAggregates.number(arguments[1], false);
+                part = arguments[1];
             }
             digest.add(SumAggregates.number(arguments[0], unsigned));
         }
@@ -85,7 +101,14 @@ final class PercentileAggregates {
             if (digest.isEmpty()) {
                 return Value.Null.NULL;
             }
-            double value = digest.at(part);
+            return at(part);
+        }
+
+        private Value at(Value wanted) {
+            if (wanted instanceof Value.Items(List<Value> parts)) {
+                return Value.items(parts.stream().map(this::at).toList());
+            }
+            double value = digest.at(wanted.isNull() ? 0.5 : SumAggregates.number(wanted, false));
             return whole ? Value.of(Math.round(value)) : Value.of(value);
         }
     }

@@ -16,9 +16,8 @@ final class Pragmas {
                     "ansilike",
                     "ansirankfornullablekeys",
                     "ansiimplicitcrossjoin",
-                    "simplecolumns",
                     "orderedcolumns",
-                    "classicdivision",
+                    "disableorderedcolumns",
                     "regexusere2",
                     "warning",
                     "warnunnamedcolumns",
@@ -30,7 +29,43 @@ final class Pragmas {
                     // The parser has seen to it: how a literal is written decides its type.
                     "unicodeliterals",
                     "disableunicodeliterals",
-                    "usetableprefixforeach");
+                    "usetableprefixforeach",
+                    "blockengine",
+                    "compactgroupby",
+                    "disablecompactgroupby",
+                    "compactnamedexprs",
+                    "disablecompactnamedexprs",
+                    "dqengine",
+                    "emitaggapply",
+                    "disableemitaggapply",
+                    "emitstartswith",
+                    "disableemitstartswith",
+                    "emitunionmerge",
+                    "disableemitunionmerge",
+                    "equijoin",
+                    "unorderedresult",
+                    "unorderedsubqueries",
+                    "disableunorderedsubqueries",
+                    "useblocks",
+                    "disableuseblocks",
+                    "validateunusedexprs",
+                    "disablevalidateunusedexprs");
+
+    /// They would change what a query means.
+    private static final Set<String> UNSUPPORTED =
+            Set.of(
+                    "bogousstaringroupbyoverjoin",
+                    "checkedops",
+                    "coalescejoinkeysonqualifiedall",
+                    "distinctoverkeys",
+                    "distinctoverwindow",
+                    "jsonqueryreturnsjsondocument",
+                    "strictjoinkeytypes",
+                    "file",
+                    "folder",
+                    "library",
+                    "package",
+                    "udf");
 
     private static final Set<String> HARMLESS_PREFIXES = Set.of("yson", "ydb", "kikimr", "config");
 
@@ -62,9 +97,19 @@ final class Pragmas {
                     context.setDialect(context.dialect().withPositionalUnion(true));
             case "disablepositionalunionall" ->
                     context.setDialect(context.dialect().withPositionalUnion(false));
+            case "classicdivision" ->
+                    context.setDialect(context.dialect().withClassicDivision(isOn(pragma)));
+            case "disableclassicdivision" ->
+                    context.setDialect(context.dialect().withClassicDivision(false));
+            case "simplecolumns" ->
+                    context.setDialect(context.dialect().withSimpleColumns(true));
+            case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
-                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+                    context.setDialect(context.dialect().withSimpleColumns(false));
             default -> {
+                if (UNSUPPORTED.contains(name)) {
+                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+                }
                 if (!HARMLESS.contains(name)) {
                     throw unknown(pragma, pragma.name());
                 }
@@ -92,6 +137,20 @@ final class Pragmas {
                                     + ", got: "
                                     + text);
         };
+    }
+
+    private static long number(Statement.Pragma pragma) {
+        if (pragma.values().size() == 1) {
+            Value value = pragma.values().getFirst().value();
+            if (value instanceof Value.Int(long number) && number >= 0) {
+                return number;
+            }
+            if (value instanceof Value.Binary(Bytes bytes) && bytes.utf8().matches("\\d{1,18}")) {
+                return Long.parseLong(bytes.utf8());
+            }
+        }
+        throw AnalysisContext.error(
+                pragma.at(), "Expected unsigned integer literal for: " + pragma.name());
     }
 
     private static String path(Statement.Pragma pragma) {

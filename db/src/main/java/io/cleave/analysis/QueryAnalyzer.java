@@ -179,6 +179,34 @@ final class QueryAnalyzer {
         return new SortKey(key, descending);
     }
 
+    /// Refuses what cannot be grouped by or told apart: texts of one document differ.
+    static void requireHashable(Position at, String column, Type type) {
+        if (!isHashable(type)) {
+            throw AnalysisContext.error(
+                    at,
+                    "Expected hashable and equatable type for key column: %s, but got: %s"
+                            .formatted(column, type.text()));
+        }
+    }
+
+    private static boolean isHashable(Type type) {
+        return switch (type) {
+            case Type.Primitive primitive ->
+                    primitive != Type.Primitive.JSON
+                            && primitive != Type.Primitive.JSON_DOCUMENT
+                            && primitive != Type.Primitive.YSON;
+            case Type.Optional(Type item) -> isHashable(item);
+            case Type.ListOf(Type item) -> isHashable(item);
+            case Type.Tagged(_, Type base) -> isHashable(base);
+            case Type.Tuple(List<Type> items) -> items.stream().allMatch(QueryAnalyzer::isHashable);
+            case Type.Struct(List<Type.Member> members) ->
+                    members.stream().map(Type.Member::type).allMatch(QueryAnalyzer::isHashable);
+            case Type.Dict(Type key, Type payload) -> isHashable(key) && isHashable(payload);
+            case Type.Variant(Type choices) -> isHashable(choices);
+            case Type.Decimal _, Type.Unit _ -> true;
+        };
+    }
+
     /// The name that an item of a SELECT list has without AS.
     static Optional<String> ownName(Expression expression) {
         return switch (expression) {

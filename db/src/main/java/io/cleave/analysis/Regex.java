@@ -76,6 +76,7 @@ final class Regex {
         while (matcher.find()) {
             out.append(text, from, matcher.start());
             rewrite(at, matcher, replacement, out);
+            ValueSizes.requireBytes(out.length());
             from = matcher.end();
         }
         return out.append(text, from, text.length()).toString();

@@ -35,7 +35,13 @@ enum Replacing {
 
     private String apply(String text, String wanted, String with) {
         return switch (this) {
-            case ALL -> wanted.isEmpty() ? text : text.replace(wanted, with);
+            case ALL -> {
+                if (wanted.isEmpty()) {
+                    yield text;
+                }
+                requireSize(text, wanted, with);
+                yield text.replace(wanted, with);
+            }
             case FIRST -> spliced(text, text.indexOf(wanted), wanted.length(), with);
             case LAST -> spliced(text, text.lastIndexOf(wanted), wanted.length(), with);
             case ALL_LETTERS ->
@@ -57,6 +63,21 @@ enum Replacing {
                 yield spliced(text, place, 1, "");
             }
         };
+    }
+
+    private static void requireSize(String text, String wanted, String with) {
+        long longer = (long) with.length() - wanted.length();
+        long most = text.length() + longer * (long) (text.length() / wanted.length());
+        if (most <= ValueSizes.MAX_BYTES) {
+            return;
+        }
+        long length = text.length();
+        int at = text.indexOf(wanted);
+        while (at >= 0) {
+            length += longer;
+            at = text.indexOf(wanted, at + wanted.length());
+        }
+        ValueSizes.requireBytes(length);
     }
 
     private static String spliced(String text, int from, int length, String with) {

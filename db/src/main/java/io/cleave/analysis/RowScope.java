@@ -37,12 +37,12 @@ class RowScope extends BaseScope {
 
     @Override
     public Typed row(Position at) {
-        return isNothing() ? super.row(at) : source.struct(false);
+        return isNothing() ? super.row(at) : source.struct(at, false);
     }
 
     @Override
     public Typed joinRow(Position at) {
-        return isNothing() ? super.row(at) : source.struct(true);
+        return isNothing() ? super.row(at) : source.struct(at, true);
     }
 
     /// Whether there is no FROM.

@@ -118,7 +118,7 @@ record RowSource(Relation relation, List<Named> columns) {
 
     /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
     /// sources each says its name.
-    Typed struct(boolean named) {
+    Typed struct(Position at, boolean named) {
         boolean joined = columns.stream().map(Named::sources).distinct().count() > 1;
         List<Type.Member> members = new ArrayList<>();
         List<Typed> items = new ArrayList<>();
@@ -128,7 +128,11 @@ record RowSource(Relation relation, List<Named> columns) {
                     named && joined && !column.sources().isEmpty()
                             ? column.sources().getFirst() + "."
                             : "";
-            members.add(new Type.Member(prefix + column.name(), column.type()));
+            String name = prefix + column.name();
+            if (members.stream().anyMatch(member -> member.name().equals(name))) {
+                throw AnalysisContext.error(at, "Duplicated member: " + name);
+            }
+            members.add(new Type.Member(name, column.type()));
             items.add(input(index));
         }
         return new Typed.ItemsOf(new Type.Struct(members), items);

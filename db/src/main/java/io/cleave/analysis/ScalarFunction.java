@@ -57,7 +57,7 @@ public interface ScalarFunction {
                             return Value.Null.NULL;
                         }
                     }
-                    return body.apply(arguments);
+                    return ValueSizes.checked(body.apply(arguments));
                 });
     }
 

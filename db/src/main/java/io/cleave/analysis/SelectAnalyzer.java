@@ -59,6 +59,14 @@ final class SelectAnalyzer {
                     new WhereScope(rowScope, GroupingSets.keys(select.groupBy())).analyze(where);
             rows = new Relation.Filter(rows, RowSource.predicate(where.at(), "WHERE", predicate));
         }
+        Optional<SessionWindows> sessions = SessionWindows.of(rowScope, rows, select.groupBy());
+        if (sessions.isPresent()) {
+            var scope = new RowScope(context, bindings, sessions.get().source());
+            return grouped(
+                    select,
+                    sessions.get().source().relation(),
+                    new GroupScope(scope, sessions.get().groupBy()));
+        }
         if (!select.groupBy().isEmpty() || hasAggregates(select)) {
             return grouped(select, rows, new GroupScope(rowScope, select.groupBy()));
         }
@@ -140,7 +148,10 @@ final class SelectAnalyzer {
             }
         }
         outputs.removeIf(output -> output.isNamedIn(select.without()));
-        return unique(outputs);
+        boolean prefixed =
+                !scope.dialect().simpleColumns()
+                        && source.filter(SelectAnalyzer::isJoined).isPresent();
+        return unique(outputs, prefixed);
     }
 
     private static List<Output> star(Item.Star star, BaseScope scope, Optional<RowSource> source) {
@@ -171,10 +182,11 @@ final class SelectAnalyzer {
                 }
                 continue;
             }
-            if (column.twin() >= 0) {
+            boolean simple = scope.dialect().simpleColumns();
+            if (column.twin() >= 0 && simple) {
                 continue;
             }
-            Typed value = rows.merged(star.at(), index);
+            Typed value = simple ? rows.merged(star.at(), index) : rows.input(index);
             Optional<String> from = column.sources().stream().findFirst();
             outputs.add(new Output(column.name(), value, true, from, star.at()));
         }
@@ -185,8 +197,14 @@ final class SelectAnalyzer {
         return outputs;
     }
 
-    /// Columns of two sources that share a name keep their sources in it: `a.x` and `b.x`.
-    private static List<Output> unique(List<Output> outputs) {
+    /// Whether the columns are of several sources.
+    private static boolean isJoined(RowSource source) {
+        return source.columns().stream().map(RowSource.Named::sources).distinct().count() > 1;
+    }
+
+    /// Columns of two sources that share a name keep their sources in it: `a.x` and `b.x`; with
+    /// `prefixed` all do.
+    private static List<Output> unique(List<Output> outputs, boolean prefixed) {
         Set<String> twice = new HashSet<>();
         Set<String> seen = new HashSet<>();
         for (Output output : outputs) {
@@ -198,7 +216,9 @@ final class SelectAnalyzer {
         Set<String> names = new HashSet<>();
         for (Output output : outputs) {
             Output renamed =
-                    twice.contains(output.name()) && output.implied() && output.source().isPresent()
+                    (prefixed || twice.contains(output.name()))
+                                    && output.implied()
+                                    && output.source().isPresent()
                             ? output.named(output.source().get() + "." + output.name())
                             : output;
             if (!names.add(renamed.name())) {
@@ -283,6 +303,7 @@ final class SelectAnalyzer {
         }
         Relation result = new Relation.Project(windows.relation(rows), values, fields);
         if (select.distinct()) {
+            fields.forEach(f -> QueryAnalyzer.requireHashable(select.at(), f.name(), f.type()));
             result = new Relation.Distinct(result);
         }
         if (!order.isEmpty()) {

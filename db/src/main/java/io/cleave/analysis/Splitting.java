@@ -95,7 +95,16 @@ final class Splitting {
                                     .filter(part -> !part.isNull())
                                     .map(Texts::of)
                                     .toList();
-                    return Texts.value(type, String.join(Texts.of(a[1]), parts));
+                    return Texts.value(type, joined(parts, Texts.of(a[1])));
                 });
+    }
+
+    static String joined(List<String> parts, String delimiter) {
+        long length = (long) delimiter.length() * Math.max(0, parts.size() - 1);
+        for (String part : parts) {
+            length += part.length();
+        }
+        ValueSizes.requireBytes(length);
+        return String.join(delimiter, parts);
     }
 }

@@ -41,7 +41,8 @@ public final class StatementAnalyzer {
                 context.slotCount(),
                 context.warnings(),
                 context.choosesIndexes(),
-                context.asyncIndexTable());
+                context.asyncIndexTable(),
+                context.resultRowsLimit());
     }
 
     /// A statement that fails does not keep the ones below it from being looked at: their mistakes

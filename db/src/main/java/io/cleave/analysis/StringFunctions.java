@@ -59,10 +59,12 @@ final class StringFunctions {
 
     private static Value join(Type type, Value left, Value right) {
         if (left instanceof Value.Text(String l) && right instanceof Value.Text(String r)) {
+            ValueSizes.requireBytes((long) l.length() + r.length());
             return Texts.value(type, l + r);
         }
         byte[] l = Texts.bytes(left).array();
         byte[] r = Texts.bytes(right).array();
+        ValueSizes.requireBytes((long) l.length + r.length);
         byte[] both = Arrays.copyOf(l, l.length + r.length);
         System.arraycopy(r, 0, both, l.length, r.length);
         return Value.binary(Bytes.wrap(both));

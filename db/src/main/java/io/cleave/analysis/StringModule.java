@@ -33,6 +33,8 @@ final class StringModule {
         map(registry, "Strip", s -> Bytes.utf8(s.utf8().strip()));
         map(registry, "Collapse", s -> Bytes.utf8(s.utf8().replaceAll("\\s+", " ")));
         map(registry, "Reverse", StringModule::reverse);
+        map(registry, "ReverseBytes", StringModule::reverse);
+        map(registry, "ReverseBits", StringModule::reverseBits);
         map(registry, "Base64Encode", s -> ascii(Base64.getEncoder().encodeToString(s.array())));
         map(
                 registry,
@@ -250,6 +252,16 @@ final class StringModule {
         byte[] data = new byte[text.length()];
         for (int index = 0; index < data.length; index++) {
             data[index] = text.at(data.length - 1 - index);
+        }
+        return Bytes.wrap(data);
+    }
+
+    /// The last bit of the last byte first.
+    private static Bytes reverseBits(Bytes text) {
+        byte[] data = new byte[text.length()];
+        for (int index = 0; index < data.length; index++) {
+            int bits = text.at(data.length - 1 - index) & 0xFF;
+            data[index] = (byte) (Integer.reverse(bits) >>> (Integer.SIZE - Byte.SIZE));
         }
         return Bytes.wrap(data);
     }

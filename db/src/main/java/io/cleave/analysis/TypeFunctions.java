@@ -30,6 +30,8 @@ final class TypeFunctions {
                     "Unpickle",
                     "FormatTypeDiff",
                     "ReprCode",
+                    "SessionWindow",
+                    "SessionState",
                     "CurrentOperationId",
                     "CurrentOperationSharedId",
                     "CurrentAuthenticatedUser",

@@ -38,6 +38,7 @@ final class UnicodeModule {
         is(registry, "IsSpace", Character::isWhitespace);
         is(registry, "IsUpper", Character::isUpperCase);
         is(registry, "IsLower", Character::isLowerCase);
+        is(registry, "IsDigit", Character::isDigit);
         is(registry, "IsAlpha", Character::isAlphabetic);
         is(registry, "IsAlnum", Character::isLetterOrDigit);
         is(registry, "IsHex", c -> c < 0x80 && Character.digit(c, 16) >= 0);

@@ -22,6 +22,10 @@ final class VarianceAggregates {
             resolvers.put("stddev" + population, call -> moments(call, 0, true));
             resolvers.put("variance" + population, call -> moments(call, 0, false));
         }
+        resolvers.put("sample_stddev", call -> moments(call, 1, true));
+        resolvers.put("sample_variance", call -> moments(call, 1, false));
+        resolvers.put("population_stddev", call -> moments(call, 0, true));
+        resolvers.put("population_variance", call -> moments(call, 0, false));
         resolvers.put("var_samp", call -> moments(call, 1, false));
         resolvers.put("var_pop", call -> moments(call, 0, false));
     }

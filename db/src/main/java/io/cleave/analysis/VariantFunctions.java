@@ -17,6 +17,7 @@ final class VariantFunctions {
     static void register(Functions.Registry registry) {
         registry.add("AsVariant", VariantFunctions::asVariant);
         registry.add("Variant", VariantFunctions::variant);
+        registry.add("DynamicVariant", VariantFunctions::dynamic);
         registry.add("AsEnum", VariantFunctions::asEnum);
         registry.add("Enum", VariantFunctions::enumOf);
         registry.add("VariantItem", VariantFunctions::item);
@@ -88,6 +89,35 @@ final class VariantFunctions {
             throw call.error("Member not found: " + name + " in " + variant.text());
         }
         return chosen(variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
+    }
+
+    /// `DynamicVariant(value, name or index, type)`: of a variant whose choices are all of one type;
+    /// NULL if it has no such choice.
+    private static Typed dynamic(FunctionCall call) {
+        call.expect(3);
+        if (!(call.typeArgument(2) instanceof Type.Variant variant)) {
+            throw call.error("Expected variant type, but got: " + call.typeArgument(2).text());
+        }
+        List<Type> types = types(variant);
+        if (types.stream().distinct().count() != 1) {
+            throw call.error("All items of the variant should have the same type");
+        }
+        boolean named = variant.choices() instanceof Type.Struct;
+        List<String> names = names(variant);
+        Typed which = named ? UnicodeModule.text(call, 1) : Numbers.of(call, 1, Primitive.UINT32);
+        return call.apply(
+                variant.optional(),
+                List.of(Conversions.to(call.at(), call.value(0), types.getFirst()), which),
+                a -> {
+                    if (a[1].isNull()) {
+                        return a[1];
+                    }
+                    long index =
+                            named ? names.indexOf(Texts.of(a[1])) : ((Value.Int) a[1]).value();
+                    return index >= 0 && index < types.size()
+                            ? new Value.Choice((int) index, a[0])
+                            : Value.Null.NULL;
+                });
     }
 
     private static Typed nothing() {

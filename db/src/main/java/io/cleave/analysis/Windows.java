@@ -46,6 +46,9 @@ final class Windows {
 
     /// A call with OVER, whose arguments and window read what `scope` sees.
     Typed call(Expression.Call given, BaseScope scope) {
+        if (AggregationFactories.isMulti(given.name())) {
+            throw AnalysisContext.unsupported(given.at(), given.name() + " over a window");
+        }
         Expression.Call call = AggregationFactories.resolved(given, scope.bindings);
         Expression.Window written = resolved(call.over().orElseThrow(), new ArrayList<>());
         List<Typed> partition =

@@ -1,6 +1,5 @@
 package io.cleave.exec;
 
-import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -11,8 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Each row once, in the order of its first coming. For INTERSECT and EXCEPT, only rows that the
-/// right side has, or has not.
+/// Each row once, in the order of its first coming.
 ///
 /// When the memory is full, rows that were not seen yet go to disk, apart by their hash, and come
 /// out after the others.
@@ -25,12 +23,6 @@ final class DistinctRows implements Rows {
     private final Running run;
     private final Type[] types;
     private final QueryMemory.Share memory;
-    private final @Nullable Set<RowKey> right;
-    private final boolean keepMatches;
-
-    /// What the right side takes.
-    private final QueryMemory.Share rightMemory;
-
     private final Set<RowKey> seen = new HashSet<>();
 
     /// Rows on disk among which there may be equal ones.
@@ -46,58 +38,16 @@ final class DistinctRows implements Rows {
     /// Where rows go that cannot be remembered; null while they can.
     private @Nullable Partitions beyond;
 
-    private DistinctRows(
-            Running run,
-            Rows rows,
-            Type[] types,
-            @Nullable Set<RowKey> right,
-            QueryMemory.Share rightMemory,
-            boolean keepMatches) {
-        this.rightMemory = rightMemory;
+    DistinctRows(Running run, Rows rows, Type[] types) {
+        this.run = run;
         this.rows = rows;
         this.types = types;
-        this.run = run;
         memory = new QueryMemory.Share(run.memory());
-        this.right = right;
-        this.keepMatches = keepMatches;
     }
 
     static Operator of(Operator input, List<Type> types) {
         Type[] array = RowKey.array(types);
-        return run ->
-                new DistinctRows(
-                        run,
-                        input.open(run),
-                        array,
-                        null,
-                        new QueryMemory.Share(run.memory()),
-                        true);
-    }
-
-    static Operator compared(Node.Compared node) {
-        Operator left = Operators.of(node.left());
-        Operator right = Operators.of(node.right());
-        Type[] types = RowKey.array(node.types());
-        return run -> {
-            var memory = new QueryMemory.Share(run.memory());
-            Rows rows = left.open(run);
-            Set<RowKey> keys = keys(right, types, run, memory);
-            return new DistinctRows(run, rows, types, keys, memory, node.keepMatches());
-        };
-    }
-
-    private static Set<RowKey> keys(
-            Operator operator, Type[] types, Running run, QueryMemory.Share memory) {
-        Set<RowKey> keys = new HashSet<>();
-        try (Rows rows = operator.open(run)) {
-            for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                RowKey key = RowKey.ofGroup(types, row);
-                if (keys.add(key)) {
-                    memory.require(ENTRY_BYTES + QueryMemory.bytes(key.values()));
-                }
-            }
-        }
-        return keys;
+        return run -> new DistinctRows(run, input.open(run), array);
     }
 
     @Override
@@ -112,8 +62,7 @@ final class DistinctRows implements Rows {
             }
             run.checkpoint().pass();
             RowKey key = RowKey.ofGroup(types, row);
-            boolean wanted = right == null || right.contains(key) == keepMatches;
-            if (wanted && !seen.contains(key) && keep(key, row)) {
+            if (!seen.contains(key) && keep(key, row)) {
                 return row;
             }
         }
@@ -178,6 +127,5 @@ final class DistinctRows implements Rows {
         waiting.forEach(part -> run.spill().remove(part.file()));
         waiting.clear();
         memory.close();
-        rightMemory.close();
     }
 }

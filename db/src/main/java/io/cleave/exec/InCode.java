@@ -16,7 +16,7 @@ import java.util.Set;
 /// every row.
 final class InCode {
     /// The items by what stands for them in a join; NULLs are only counted.
-    private record Members(Set<Value> keys, boolean hasNull, boolean isEmpty, boolean isNull) {
+    record Members(Set<Value> keys, boolean hasNull, boolean isEmpty, boolean isNull) {
         Members(Set<Value> keys, boolean hasNull, boolean isEmpty) {
             this(keys, hasNull, isEmpty, false);
         }
@@ -61,7 +61,7 @@ final class InCode {
         return !bound[0] && TypedTree.isFixedInRun(collection);
     }
 
-    private static Members members(Type type, Value collection) {
+    static Members members(Type type, Value collection) {
         var keys = new HashSet<Value>();
         boolean hasNull = false;
         boolean isEmpty = true;
@@ -98,7 +98,7 @@ final class InCode {
         return true;
     }
 
-    private static Value find(Type type, Value operand, Members members, boolean ansi) {
+    static Value find(Type type, Value operand, Members members, boolean ansi) {
         if (members.isEmpty() && ansi) {
             return Value.Bool.FALSE;
         }

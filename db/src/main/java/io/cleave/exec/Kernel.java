@@ -16,6 +16,10 @@ sealed interface Kernel
                 ConvertKernel,
                 CompareKernel,
                 LogicKernel,
+                ChooseKernel,
+                CoalesceKernel,
+                InKernel,
+                MatchKernel,
                 RowKernel {
     /// The values at `rows[0 .. count)` of the batch; at other places there may be anything.
     Vector eval(BatchRun run, int[] rows, int count);

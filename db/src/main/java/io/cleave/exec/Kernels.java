@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// Makes kernels of typed expressions. What has none runs row by row, and with it the whole AND, OR
@@ -24,6 +25,8 @@ import java.util.function.UnaryOperator;
 final class Kernels {
     /// Decimal scales up to this leave room for 32-bit integers.
     private static final int MAX_COMPARED_SCALE = 25;
+
+    private static final Set<String> MATCHES = Set.of("LIKE", "ILIKE", "GLOB");
 
     private final int width;
     private int count;
@@ -72,6 +75,7 @@ final class Kernels {
                                     count++, expression.type(), Evaluator.compile(expression)));
         }
         return switch (expression) {
+            case Typed.Apply apply when MATCHES.contains(apply.function().name()) -> match(apply);
             case Typed.Apply apply -> arithmetic(apply);
             case Typed.Convert convert -> convert(convert);
             case Typed.Compare compare -> compare(compare);
@@ -84,8 +88,78 @@ final class Kernels {
                         ? null
                         : new LogicKernel(count++, Logic.IS_NULL, List.of(operand));
             }
+            case Typed.Choose choose -> choose(choose);
+            case Typed.Coalesce coalesce -> coalesce(coalesce);
+            case Typed.In in -> in(in);
             default -> null;
         };
+    }
+
+    private @Nullable Kernel choose(Typed.Choose choose) {
+        List<Kernel> conditions = new ArrayList<>();
+        List<Kernel> results = new ArrayList<>();
+        for (Typed.Branch branch : choose.branches()) {
+            boolean bool = branch.condition().type().unwrapped() == Primitive.BOOL;
+            Kernel condition = bool ? find(branch.condition()) : null;
+            Kernel result = condition == null ? null : findAs(branch.result(), choose.type());
+            if (condition == null || result == null) {
+                return null;
+            }
+            conditions.add(condition);
+            results.add(result);
+        }
+        Kernel otherwise = findAs(choose.otherwise(), choose.type());
+        if (otherwise == null) {
+            return null;
+        }
+        results.add(otherwise);
+        return new ChooseKernel(count++, choose.type(), conditions, results);
+    }
+
+    private @Nullable Kernel coalesce(Typed.Coalesce coalesce) {
+        List<Kernel> arguments = new ArrayList<>();
+        for (Typed argument : coalesce.arguments()) {
+            Kernel kernel = findAs(argument, coalesce.type());
+            if (kernel == null) {
+                return null;
+            }
+            arguments.add(kernel);
+        }
+        return new CoalesceKernel(count++, coalesce.type(), arguments);
+    }
+
+    /// One whose values have the type, but for NULL.
+    private @Nullable Kernel findAs(Typed expression, Type type) {
+        if (expression instanceof Typed.Constant(_, Value value) && value.isNull()) {
+            return find(new Typed.Constant(type.optional(), value));
+        }
+        return expression.type().unwrapped().equals(type.unwrapped()) ? find(expression) : null;
+    }
+
+    /// A collection that is known before the first row, and worked out without a mistake.
+    private @Nullable Kernel in(Typed.In in) {
+        boolean[] simple = {true};
+        TypedTree.walk(
+                in.collection(),
+                part ->
+                        simple[0] &=
+                                part instanceof Typed.Constant
+                                        || part instanceof Typed.Parameter
+                                        || part instanceof Typed.SubQueryResult
+                                        || part instanceof Typed.ItemsOf);
+        Kernel operand = simple[0] ? find(in.operand()) : null;
+        return operand == null
+                ? null
+                : new InKernel(
+                        count++, in, operand, Evaluator.compile(in.collection()), new Object());
+    }
+
+    /// With a pattern that is known the string is the only argument.
+    private @Nullable Kernel match(Typed.Apply apply) {
+        boolean one = apply.arguments().size() == 1;
+        Typed text = apply.arguments().getFirst();
+        Kernel operand = one && isString(text.type().unwrapped()) ? find(text) : null;
+        return operand == null ? null : new MatchKernel(count++, apply.function(), operand);
     }
 
     private @Nullable Kernel logic(Logic logic, List<Typed> terms) {

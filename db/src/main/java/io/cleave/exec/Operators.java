@@ -38,7 +38,7 @@ final class Operators {
             case Node.Limit limit -> LimitRows.of(limit);
             case Node.PartLimit limit -> PartLimitRows.of(limit);
             case Node.Concat concat -> concat(concat.inputs());
-            case Node.Compared compared -> DistinctRows.compared(compared);
+            case Node.Compared compared -> ComparedRows.of(compared);
         };
     }
 

@@ -35,6 +35,11 @@ final class RowKey {
         return new RowKey(keys);
     }
 
+    /// A key of these [#values()].
+    static RowKey ofValues(Value[] values) {
+        return new RowKey(values);
+    }
+
     static Type[] array(List<Type> types) {
         return types.toArray(Type[]::new);
     }

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
 /// A source that reads what is written is read to its end first. INSERT looks at all its keys
 /// before it writes the first row.
 final class RowWriter {
-    private static final int ENTRY_BYTES = 32;
+    /// Of a key in a list and a set.
+    private static final int ENTRY_BYTES = 96;
 
     private final WriteMode mode;
     private final Table table;
@@ -83,7 +84,7 @@ final class RowWriter {
             Consumer<Value[]> returned,
             Set<Bytes> written) {
         try (Rows rows = source.open(run);
-                var memory = new QueryMemory.Share(run.memory())) {
+                var collected = new RowList(run)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
                     Bytes key = key(run.transaction(), row);
@@ -91,35 +92,52 @@ final class RowWriter {
                 }
                 return;
             }
-            List<Value[]> collected = new ArrayList<>();
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
-                collected.add(memory.keep(row, ENTRY_BYTES));
+                collected.add(row);
             }
-            writeAll(run.transaction(), statement, collected, returned, written);
+            if (mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT) {
+                insertAll(run, statement, collected, returned, written);
+                return;
+            }
+            for (int index = 0; index < collected.size(); index++) {
+                Value[] row = collected.get(index);
+                Bytes key = key(run.transaction(), row);
+                write(run.transaction(), statement, key, row, returned, written);
+            }
         }
     }
 
-    private void writeAll(
-            Transaction transaction,
+    /// Looks at all keys before it writes the first row.
+    private void insertAll(
+            Running run,
             IndexWriter.Statement statement,
-            List<Value[]> rows,
+            RowList rows,
             Consumer<Value[]> returned,
             Set<Bytes> written) {
+        Transaction transaction = run.transaction();
         List<Bytes> rowKeys = new ArrayList<>(rows.size());
         Set<Bytes> distinct = new HashSet<>();
-        boolean inserts = mode == WriteMode.INSERT || mode == WriteMode.INSERT_OR_REVERT;
-        for (Value[] row : rows) {
-            Bytes key = key(transaction, row);
-            rowKeys.add(key);
-            if (inserts && (!distinct.add(key) || exists(transaction, key))) {
-                if (mode == WriteMode.INSERT_OR_REVERT) {
-                    return;
+        try (var memory = new QueryMemory.Share(run.memory())) {
+            for (int index = 0; index < rows.size(); index++) {
+                Bytes key = key(transaction, rows.get(index));
+                rows.makeRoom(memory, ENTRY_BYTES + key.length());
+                rowKeys.add(key);
+                if (!distinct.add(key) || exists(transaction, key)) {
+                    if (mode == WriteMode.INSERT_OR_REVERT) {
+                        return;
+                    }
+                    throw conflict();
                 }
-                throw conflict();
             }
-        }
-        for (int index = 0; index < rows.size(); index++) {
-            write(transaction, statement, rowKeys.get(index), rows.get(index), returned, written);
+            for (int index = 0; index < rows.size(); index++) {
+                write(
+                        transaction,
+                        statement,
+                        rowKeys.get(index),
+                        rows.get(index),
+                        returned,
+                        written);
+            }
         }
     }
 

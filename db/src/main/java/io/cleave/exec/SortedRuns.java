@@ -70,6 +70,10 @@ final class SortedRuns implements AutoCloseable {
 
     /// All rows in order; nothing more may be added.
     Rows sorted() {
+        if (!runs.isEmpty() && !rows.isEmpty()) {
+            // What is above the sort may need the memory more.
+            writeRun();
+        }
         rows.sort(order);
         return runs.isEmpty() ? new ArrayRows(rows.toArray(Value[][]::new)) : merged();
     }

@@ -94,10 +94,21 @@ final class SpillFile implements AutoCloseable {
                 "Cannot " + what + " rows of the query on disk: " + failure.getMessage());
     }
 
+    /// Rows that are added from now on can be read from the offset that it returns.
+    long endChunk() {
+        flush();
+        return bytes;
+    }
+
     /// All rows from the first. Nothing more may be added.
     Rows read() {
+        return read(0);
+    }
+
+    /// All rows that were added after [#endChunk] had returned the offset.
+    Rows read(long offset) {
         flush();
-        return new Reader();
+        return new Reader(offset);
     }
 
     @Override
@@ -118,6 +129,10 @@ final class SpillFile implements AutoCloseable {
     private final class Reader implements Rows {
         private long offset;
         private ByteReader in = new ByteReader(new byte[0], 0, 0);
+
+        Reader(long offset) {
+            this.offset = offset;
+        }
 
         @Override
         public Value @Nullable [] next() {

@@ -5,34 +5,46 @@ import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
-/// The rows of one partition, with what each call is given of them.
-final class WindowPartition {
-    /// The lists' entries, the results, and the place of a row among its peers.
-    private static final int ENTRY_BYTES = 64;
+/// The rows of one partition, with what each call is given of them. When the memory is full both go
+/// to disk. The results of the calls do not, nor does a row's place among its peers.
+final class WindowPartition implements AutoCloseable {
+    /// The place of a row among its peers.
+    private static final int PEER_BYTES = 2 * Integer.BYTES;
 
-    private static final int CALL_BYTES = 48;
+    /// The result of a call.
+    private static final int CALL_BYTES = 28;
 
     private final QueryMemory.Share memory;
     private final Checkpoint checkpoint;
     private final Type[] orderTypes;
+    private final RowList rows;
+
+    /// By row, what all calls are given, one behind the other.
+    private final RowList arguments;
+
+    /// Where the arguments of each call begin; one more, where the last ones end.
+    private final int[] argumentsFrom;
+
     private final int extraBytes;
-    private final List<Value[]> rows = new ArrayList<>();
-    private final List<Value[]> orders = new ArrayList<>();
-    private final List<Value[][]> arguments = new ArrayList<>();
+    private Value[] lastOrder = {};
 
     /// Of each row, the first row equal to it and the one behind the last.
     private int[] peersFrom = {};
 
     private int[] peersTo = {};
 
-    WindowPartition(Running run, Type[] orderTypes, int callCount) {
-        this.memory = new QueryMemory.Share(run.memory());
-        this.checkpoint = run.checkpoint();
+    /// `argumentsFrom` says where in a row's arguments those of each call begin, and where they
+    /// end.
+    WindowPartition(Running run, Type[] orderTypes, int[] argumentsFrom) {
+        memory = new QueryMemory.Share(run.memory());
+        checkpoint = run.checkpoint();
         this.orderTypes = orderTypes;
-        this.extraBytes = ENTRY_BYTES + callCount * CALL_BYTES;
+        this.argumentsFrom = argumentsFrom;
+        rows = new RowList(run);
+        arguments = new RowList(run);
+        extraBytes = PEER_BYTES + (argumentsFrom.length - 1) * CALL_BYTES;
     }
 
     int size() {
@@ -46,48 +58,43 @@ final class WindowPartition {
     void clear() {
         memory.close();
         rows.clear();
-        orders.clear();
         arguments.clear();
     }
 
-    void add(Value[] row, Value[] order, Value[][] given) {
-        rows.add(memory.keep(row, extraBytes));
-        memory.require(newBytes(row, order));
-        for (Value[] values : given) {
-            memory.require(newBytes(row, values));
+    @Override
+    public void close() {
+        clear();
+    }
+
+    /// `given` is what all calls are given, one behind the other.
+    void add(Value[] row, Value[] order, Value[] given) {
+        count(extraBytes);
+        int index = rows.size();
+        if (index == peersFrom.length) {
+            peersFrom = Arrays.copyOf(peersFrom, Math.max(16, 2 * index));
         }
-        orders.add(order);
+        peersFrom[index] = index > 0 && equal(lastOrder, order) ? peersFrom[index - 1] : index;
+        lastOrder = order;
+        rows.add(row);
         arguments.add(given);
     }
 
-    /// What the values take that are not those of the row itself.
-    @SuppressWarnings("ReferenceEquality") // the same object takes its memory once
-    private static long newBytes(Value[] row, Value[] values) {
-        long bytes = 0;
-        for (Value value : values) {
-            boolean known = false;
-            for (Value of : row) {
-                known |= of == value;
-            }
-            bytes += known ? 0 : QueryMemory.bytes(value);
+    private void count(long bytes) {
+        try {
+            memory.add(bytes);
+        } catch (QueryMemory.Full _) {
+            arguments.toDisk();
+            rows.makeRoom(memory, 0);
         }
-        return bytes;
     }
 
     /// To be called when all rows are there.
     void complete() {
         int size = rows.size();
-        peersFrom = new int[size];
         peersTo = new int[size];
-        int from = 0;
-        for (int row = 1; row <= size; row++) {
-            if (row == size || !equal(orders.get(row - 1), orders.get(row))) {
-                for (int peer = from; peer < row; peer++) {
-                    peersFrom[peer] = from;
-                    peersTo[peer] = row;
-                }
-                from = row;
-            }
+        for (int row = size - 1; row >= 0; row--) {
+            boolean last = row + 1 == size || peersFrom[row + 1] != peersFrom[row];
+            peersTo[row] = last ? row + 1 : peersTo[row + 1];
         }
     }
 
@@ -111,12 +118,13 @@ final class WindowPartition {
             @Override
             public Value[] arguments(int row) {
                 checkpoint.pass();
-                return arguments.get(row)[call];
+                return Arrays.copyOfRange(
+                        arguments.get(row), argumentsFrom[call], argumentsFrom[call + 1]);
             }
 
             @Override
             public void keep(Value result) {
-                memory.require(QueryMemory.bytes(result));
+                count(QueryMemory.bytes(result));
             }
 
             @Override

@@ -19,7 +19,13 @@ final class WindowRows {
     private final Evaluation[] order;
     private final Type[] orderTypes;
     private final List<WindowCall> calls;
-    private final Evaluation[][] arguments;
+
+    /// Of all calls, one behind the other.
+    private final Evaluation[] arguments;
+
+    /// Where those of each call begin; one more, where the last ones end.
+    private final int[] argumentsFrom;
+
     private final WindowFrames[] frames;
     private final int width;
 
@@ -31,9 +37,12 @@ final class WindowRows {
         orderTypes = types(node.order());
         calls = node.calls();
         arguments =
-                calls.stream()
-                        .map(call -> Operators.compile(call.arguments()))
-                        .toArray(Evaluation[][]::new);
+                Operators.compile(
+                        calls.stream().flatMap(call -> call.arguments().stream()).toList());
+        argumentsFrom = new int[calls.size() + 1];
+        for (int call = 0; call < calls.size(); call++) {
+            argumentsFrom[call + 1] = argumentsFrom[call] + calls.get(call).arguments().size();
+        }
         frames =
                 calls.stream()
                         .map(call -> new WindowFrames(call.frame()))
@@ -66,7 +75,7 @@ final class WindowRows {
                 fixedFrames[index] = frames[index].fixed(run.context());
             }
             rows = input.open(run);
-            current = new WindowPartition(run, orderTypes, arguments.length);
+            current = new WindowPartition(run, orderTypes, argumentsFrom);
             ahead = rows.next();
         }
 
@@ -111,16 +120,15 @@ final class WindowRows {
         }
 
         private void add(Value[] row) {
-            var given = new Value[arguments.length][];
-            for (int index = 0; index < given.length; index++) {
-                given[index] = Operators.evaluate(arguments[index], row, run.context());
-            }
-            current.add(row, Operators.evaluate(order, row, run.context()), given);
+            current.add(
+                    row,
+                    Operators.evaluate(order, row, run.context()),
+                    Operators.evaluate(arguments, row, run.context()));
         }
 
         @Override
         public void close() {
-            current.clear();
+            current.close();
             rows.close();
         }
     }

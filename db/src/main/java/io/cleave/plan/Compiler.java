@@ -3,6 +3,7 @@ package io.cleave.plan;
 import io.cleave.analysis.AnalysisOptions;
 import io.cleave.analysis.AnalyzedText;
 import io.cleave.analysis.StatementAnalyzer;
+import io.cleave.analysis.Typed;
 import io.cleave.analysis.TypedStatement;
 import io.cleave.base.Issue;
 import io.cleave.plan.Program.Kind;
@@ -13,6 +14,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 
 import java.util.ArrayList;
@@ -48,7 +50,8 @@ public final class Compiler {
                 steps.steps,
                 analyzed.tableVersions(),
                 warnings,
-                analyzed.asyncIndexTable());
+                analyzed.asyncIndexTable(),
+                analyzed.resultRowsLimit());
     }
 
     private static final class Steps {
@@ -63,10 +66,12 @@ public final class Compiler {
         private final List<ResultShape> results = new ArrayList<>();
         private final AnalyzedText analyzed;
         private boolean batch;
+        private boolean cutsResults;
 
         Steps(Tables tables, AnalyzedText analyzed, PlanRules rules) {
             this.tables = tables;
             this.analyzed = analyzed;
+            cutsResults = analyzed.resultRowsLimit() > 0;
             var estimates = new RowEstimates(tables);
             var indexes = new IndexChoice(tables, analyzed.choosesIndexes());
             planner = new Planner(rules, indexes, estimates);
@@ -103,6 +108,8 @@ public final class Compiler {
         /// A program of one query, of the same text.
         private Program program(TypedStatement.Select query) {
             var inner = new Steps(tables, analyzed, planner.rules());
+            // What it fills a table with is no result.
+            inner.cutsResults = false;
             inner.add(query);
             return new Program(
                     inner.kind(),
@@ -118,11 +125,19 @@ public final class Compiler {
                     select.rows().fields().stream()
                             .map(field -> new ResultColumn(field.name(), field.type()))
                             .toList();
+            Node rows = planner.plan(select.rows());
             return new DataSteps.Select(
                     priors(select.subQueries()),
-                    planner.plan(select.rows()),
+                    cutsResults ? cut(rows) : rows,
                     select.discard() ? OptionalInt.empty() : OptionalInt.of(result(columns)),
                     new Memo());
+        }
+
+        /// One row more than the text asks for, to see that there are more.
+        private Node cut(Node rows) {
+            Typed count =
+                    new Typed.Constant(Primitive.UINT64, Value.of(analyzed.resultRowsLimit() + 1));
+            return new Node.Limit(rows, Optional.of(count), Optional.empty());
         }
 
         private DataSteps.Write write(TypedStatement.Write write, Planner planning) {

@@ -15,6 +15,8 @@ import java.util.Optional;
 ///
 /// `tableVersions` are the id and version of each table it was compiled against. `asyncIndexTable`
 /// is the table of an ASYNC index that it reads, which only a stale transaction may.
+/// `resultRowsLimit` is how many rows of each result its text asks for, 0 for all; a result with
+/// more has one more, so that it can be seen.
 public record Program(
         Kind kind,
         Map<String, Type> parameters,
@@ -22,7 +24,8 @@ public record Program(
         List<Step> steps,
         Map<Long, Long> tableVersions,
         List<Issue> warnings,
-        Optional<String> asyncIndexTable) {
+        Optional<String> asyncIndexTable,
+        long resultRowsLimit) {
     public enum Kind {
         /// Names no table.
         CONSTANT,
@@ -43,7 +46,7 @@ public record Program(
         }
     }
 
-    /// Of what reads no ASYNC index.
+    /// Of what reads no ASYNC index, and gives all rows.
     public Program(
             Kind kind,
             Map<String, Type> parameters,
@@ -51,7 +54,7 @@ public record Program(
             List<Step> steps,
             Map<Long, Long> tableVersions,
             List<Issue> warnings) {
-        this(kind, parameters, results, steps, tableVersions, warnings, Optional.empty());
+        this(kind, parameters, results, steps, tableVersions, warnings, Optional.empty(), 0);
     }
 
     public Program {

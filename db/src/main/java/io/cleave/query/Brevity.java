@@ -9,6 +9,9 @@ final class Brevity {
     /// So many rows are read in less time than a hand-over takes a thread to wake.
     static final int MOST_ROWS = 256;
 
+    /// So much may they, and what is answered, take: large cells are as much work as many rows.
+    static final long MOST_BYTES = 256 << 10;
+
     /// So often may a run look whether it should go on, which it does every few hundred rows that
     /// pass through its operators.
     static final int MOST_CHECKS = 16;

@@ -408,7 +408,8 @@ public final class Database {
         }
 
         private LimitedResults limited() {
-            return new LimitedResults(results, run.limits(), run.cancellation(), mostRows);
+            return new LimitedResults(
+                    results, run.limits().of(program), run.cancellation(), mostRows);
         }
 
         private void check() {

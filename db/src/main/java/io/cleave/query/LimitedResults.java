@@ -18,7 +18,8 @@ final class LimitedResults implements ResultSink {
     private long rowsInSet;
     private long totalBytes;
 
-    /// The run is [Brevity.TooLong] when a result has more than `mostRows`.
+    /// The run is [Brevity.TooLong] when a result has more than `mostRows`, or the answer takes
+    /// more than a brief one may.
     LimitedResults(Results results, ResultLimits limits, Cancellation cancellation, int mostRows) {
         this.mostRows = mostRows;
         this.results = results;
@@ -39,15 +40,19 @@ final class LimitedResults implements ResultSink {
         if (rowsInSet % ROWS_A_CHECK == 0) {
             cancellation.check();
         }
-        if (rowsInSet > mostRows && mostRows != Integer.MAX_VALUE) {
+        boolean brief = mostRows != Integer.MAX_VALUE;
+        if (brief && rowsInSet > mostRows) {
             throw new Brevity.TooLong();
         }
         if (rowsInSet > limits.rowsPerSet()) {
             return;
         }
-        if (limits.totalBytes() != Long.MAX_VALUE) {
+        if (brief || limits.totalBytes() != Long.MAX_VALUE) {
             for (Value value : row) {
                 totalBytes += ValueSize.of(value);
+            }
+            if (brief && totalBytes > Brevity.MOST_BYTES) {
+                throw new Brevity.TooLong();
             }
             if (totalBytes > limits.totalBytes()) {
                 throw new StatusException(

@@ -33,10 +33,12 @@ final class RunTransaction implements Transaction {
     /// Few: a query names a handful of tables.
     private final List<TableAccess> accesses = new ArrayList<>(2);
 
-    /// How many rows may still be touched.
+    /// How many rows may still be touched, and what they may take.
     private int rowsLeft;
 
-    /// How many rows are looked up before the clock is asked again: it costs as much as a row.
+    private long bytesLeft = Brevity.MOST_BYTES;
+
+    /// How many rows are touched before [#checkSometimes] looks.
     private int untilCheck = ROWS_A_CHECK;
 
     RunTransaction(Transaction transaction, SystemViews views, Cancellation cancellation) {
@@ -69,10 +71,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
-        if (--untilCheck == 0) {
-            cancellation.check();
-            untilCheck = ROWS_A_CHECK;
-        }
+        checkSometimes();
         countRows(1);
         Table table = columns.table();
         if (SystemViews.holds(table)) {
@@ -81,6 +80,7 @@ final class RunTransaction implements Transaction {
         }
         Value[] row = transaction.get(key, columns);
         if (row != null) {
+            countBytes(row);
             access(table).read(1);
         }
         return row;
@@ -97,7 +97,10 @@ final class RunTransaction implements Transaction {
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
         for (Value[] row : rows) {
-            found += row == null ? 0 : 1;
+            if (row != null) {
+                countBytes(row);
+                found++;
+            }
         }
         if (found > 0) {
             access(table).read(found);
@@ -151,7 +154,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public void write(Table table, Bytes key, RowWrite write) {
-        cancellation.check();
+        checkSometimes();
         if (SystemViews.holds(table)) {
             throw SystemViews.readOnly(table.path());
         }
@@ -184,10 +187,29 @@ final class RunTransaction implements Transaction {
         transaction.rollback();
     }
 
+    /// Looks whether the run should stop, at some of the rows: the clock costs as much as a row.
+    private void checkSometimes() {
+        if (--untilCheck == 0) {
+            cancellation.check();
+            untilCheck = ROWS_A_CHECK;
+        }
+    }
+
     private void countRows(int rows) {
         if (rowsLeft != Integer.MAX_VALUE) {
             rowsLeft -= rows;
             if (rowsLeft < 0) {
+                throw new Brevity.TooLong();
+            }
+        }
+    }
+
+    private void countBytes(Value[] row) {
+        if (rowsLeft != Integer.MAX_VALUE) {
+            for (Value value : row) {
+                bytesLeft -= ValueSize.of(value);
+            }
+            if (bytesLeft < 0) {
                 throw new Brevity.TooLong();
             }
         }
@@ -256,6 +278,9 @@ final class RunTransaction implements Transaction {
             countRows(1);
             if (!rows.next()) {
                 return false;
+            }
+            if (rowsLeft != Integer.MAX_VALUE) {
+                countBytes(rows.row());
             }
             access.read(1);
             return true;

@@ -106,6 +106,24 @@ public abstract sealed class Vector
         }
     }
 
+    /// Sets what `other`, a vector of the same kind, has at the same place.
+    public final void copy(int place, Vector other) {
+        if (other.isNull(place)) {
+            setNull(place);
+            return;
+        }
+        switch (this) {
+            case LongVector longs -> longs.values()[place] = ((LongVector) other).values()[place];
+            case DoubleVector doubles ->
+                    doubles.values()[place] = ((DoubleVector) other).values()[place];
+            case BytesVector bytes -> {
+                var from = (BytesVector) other;
+                bytes.read(place, from.data(place), from.from(place), from.to(place));
+            }
+            case WideVector _, ValueVector _ -> put(place, other.at(place));
+        }
+    }
+
     public final Value get(int place) {
         return isNull(place) ? Value.Null.NULL : at(place);
     }

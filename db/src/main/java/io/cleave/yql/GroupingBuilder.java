@@ -46,7 +46,7 @@ final class GroupingBuilder {
                 case "CUBE" -> {
                     return new Grouping.Cube(at, keys(call));
                 }
-                case "HOP", "HOPPINGWINDOW", "SESSIONWINDOW" ->
+                case "HOP", "HOPPINGWINDOW" ->
                         throw Places.unsupported(at, "GROUP BY " + call.name());
                 default -> {}
             }

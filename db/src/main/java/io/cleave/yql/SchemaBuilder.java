@@ -171,6 +171,13 @@ final class SchemaBuilder {
             if (option.FAMILY() != null) {
                 checkFirst(at, "FAMILY", family);
                 family = Optional.of(Names.of(option.identifier()));
+            } else if (option.AS() != null) {
+                throw Places.unsupported(at, "A generated column");
+            } else if (!option.NAME().isEmpty()) {
+                throw Places.error(
+                        at,
+                        "Column %s is not supported in row tables. Use COLUMN FAMILY."
+                                .formatted(option.NAME(0).getText()));
             } else if (option.DEFAULT() != null) {
                 checkFirst(at, "DEFAULT", preset);
                 preset = Optional.of(expressions.coalesced(option.coalesced()));

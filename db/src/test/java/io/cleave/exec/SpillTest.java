@@ -72,6 +72,61 @@ class SpillTest {
     }
 
     @Test
+    void setOperationsGoToDisk() throws IOException {
+        for (String kind : List.of("INTERSECT", "EXCEPT")) {
+            assertSameInAnyOrder("SELECT v, g FROM t " + kind + " SELECT v, g FROM t WHERE k < 1500");
+            assertSameInAnyOrder("SELECT g FROM t " + kind + " SELECT g FROM t WHERE k > 10");
+            assertSameInAnyOrder(
+                    "SELECT v FROM t WHERE k < 5 " + kind + " SELECT v FROM t WHERE k % 2 = 1");
+        }
+        // Stops while parts wait.
+        assertThat(
+                        little.answer(
+                                List.of(
+                                        "SELECT COUNT(*) FROM (SELECT v FROM t INTERSECT SELECT v"
+                                                + " FROM t LIMIT 7)")))
+                .endsWith("7\n");
+        assertNothingLeft();
+    }
+
+    @Test
+    void aWindowsPartitionGoesToDisk() throws IOException {
+        // The results alone take 28 bytes a row.
+        var some = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(256 << 10), spill);
+        for (String call :
+                List.of(
+                        "SUM(k) OVER w",
+                        "LEAD(v, 2) OVER w",
+                        "SUM(k) OVER (ORDER BY g ROWS BETWEEN 500 PRECEDING AND 500 FOLLOWING)",
+                        "LAST_VALUE(v) OVER (ORDER BY g)")) {
+            String query = "SELECT v, k, " + call + " FROM t WINDOW w AS ()";
+            assertThat(sorted(some.answer(List.of(query))))
+                    .as(query)
+                    .isEqualTo(sorted(plenty.answer(List.of(query))));
+            assertNothingLeft();
+        }
+        assertThat(little.answer(List.of("SELECT k, LEAD(v) OVER w FROM t WINDOW w AS ()")))
+                .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
+        assertNothingLeft();
+    }
+
+    @Test
+    void rowsThatAreWrittenAreCollectedOnDisk() throws IOException {
+        assertThat(little.answer(List.of("UPDATE t SET v = v || 'x'u WHERE v LIKE 'value%'")))
+                .isEqualTo("ok");
+        assertNothingLeft();
+        assertThat(plenty.answer(List.of("SELECT COUNT(*) FROM t WHERE v LIKE 'value%x'")))
+                .endsWith("3000\n");
+        plenty.answer(List.of("CREATE TABLE i (k Uint64, v Utf8, PRIMARY KEY (k))"));
+        var some = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(512 << 10), spill);
+        String insert = "INSERT INTO i SELECT k, v FROM t";
+        assertThat(some.answer(List.of(insert))).isEqualTo("ok");
+        assertThat(some.answer(List.of(insert))).contains("Conflict with existing key");
+        assertThat(plenty.answer(List.of("SELECT COUNT(DISTINCT v) FROM i"))).endsWith("3000\n");
+        assertNothingLeft();
+    }
+
+    @Test
     void whatWindowFunctionsKeepIsCounted() {
         List<String> frames = List.of("", " ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
         for (String frame : frames) {

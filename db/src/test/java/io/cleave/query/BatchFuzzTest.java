@@ -112,7 +112,29 @@ class BatchFuzzTest {
         return List.of("nan", "inf", "-inf", "0", "-0").get(random.nextInt(5));
     }
 
+    private String pick(String... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private String pattern() {
+        return pick("'a%'", "'%c'", "'%bc%'", "'S_'", "'ab_d%'", "'%'", "''", "'abc'");
+    }
+
+    private String chosen() {
+        return switch (random.nextInt(6)) {
+            case 0 -> "CASE WHEN " + predicate() + " THEN i ELSE CAST(k AS Int64) END";
+            case 1 -> "COALESCE(u, 7ul)";
+            case 2 -> "IF(" + predicate() + ", d, 0.5)";
+            case 3 -> "COALESCE(m, Decimal('1.25', 12, 2))";
+            case 4 -> "CASE y WHEN 3 THEN f WHEN 5 THEN f ELSE NULL END";
+            default -> "CASE WHEN b THEN n WHEN i IN (1, 2) THEN NULL ELSE n END";
+        };
+    }
+
     private String number() {
+        if (random.nextInt(4) == 0) {
+            return chosen();
+        }
         String one = NUMBERS.get(random.nextInt(NUMBERS.size()));
         if (random.nextInt(2) == 0) {
             return one;
@@ -126,7 +148,15 @@ class BatchFuzzTest {
 
     private String predicate() {
         String comparison = List.of("<", "<=", ">", ">=", "=", "!=").get(random.nextInt(6));
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(20)) {
+            case 12 -> "k IN (1, 5, NULL, " + random.nextInt(300) + ")";
+            case 13 -> "NOT (u IN (1, 2, 3ul, 18446744073709551615ul) OR y IN (-1, 3l, 5ut))";
+            case 14 -> "d IN (0.25, 1.5, 2.0) OR m IN (Decimal('2.50', 12, 2), 5)";
+            case 15 -> pick("g", "s") + pick(" LIKE ", " NOT LIKE ", " ILIKE ") + pattern();
+            case 16 -> "CASE WHEN " + predicate() + " THEN b WHEN i > 3 THEN false ELSE NULL END";
+            case 17 -> "COALESCE(b, " + predicate() + ", true)";
+            case 18 -> "IF(b, i, 3l) " + comparison + " COALESCE(i, CAST(y AS Int64), 2l)";
+            case 19 -> "COALESCE(g, 'none') IN ('abc', 'none', '', 'abcdefghi')";
             case 0 -> "k " + comparison + " " + random.nextInt(300);
             case 1 -> "i " + comparison + " " + random.nextInt(-20, 20);
             case 2 -> "d " + comparison + " " + random.nextInt(-5, 5);
@@ -153,7 +183,8 @@ class BatchFuzzTest {
     private String group() {
         List<String> keys = new ArrayList<>();
         List<String> all =
-                new ArrayList<>(List.of("k", "s", "y", "b", "g", "d", "m", "day", "k % 5", "u"));
+                new ArrayList<>(List.of("k", "s", "y", "b", "g", "d", "m", "day", "k % 5", "u",
+                                "COALESCE(g, s)", "IF(b, day, NULL)", "g LIKE 'ab%'"));
         while (random.nextInt(3) > 0 && keys.size() < 3) {
             keys.add(all.remove(random.nextInt(all.size())));
         }

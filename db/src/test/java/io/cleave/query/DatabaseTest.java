@@ -322,6 +322,41 @@ class DatabaseTest {
     }
 
     @Test
+    void aTextCanAskForFewerRows() {
+        run(AUTO, "UPSERT INTO t (id, n) VALUES (1ul, 1), (2ul, 2), (3ul, 3)");
+        Collected whole = run(AUTO, "PRAGMA ResultRowsLimit = '3'; SELECT id FROM t");
+        assertThat(whole.rows).hasSize(3);
+        assertThat(whole.truncated).isFalse();
+        Collected cut = run(AUTO, "PRAGMA ResultRowsLimit = '2'; SELECT id FROM t WHERE n > 0");
+        assertThat(cut.rows).hasSize(2);
+        assertThat(cut.truncated).isTrue();
+        assertThat(run(AUTO, "PRAGMA ResultRowsLimit = 0; SELECT id FROM t").rows).hasSize(3);
+        assertThat(run(AUTO, "PRAGMA ResultRowsLimit = 2; SELECT COUNT(*) FROM t").rows)
+                .as("what is read is not cut")
+                .isEqualTo(List.of(List.of(Value.of(3))));
+        assertFails(
+                Status.GENERIC_ERROR,
+                "Expected unsigned integer literal for: ResultRowsLimit",
+                () -> run(AUTO, "PRAGMA ResultRowsLimit = 'many'; SELECT 1"));
+    }
+
+    @Test
+    void aReadOfLargeCellsIsNotBrief() {
+        run(TxControl.IMPLICIT, "CREATE TABLE wide (id Int32, s String, PRIMARY KEY (id))");
+        run(AUTO, "UPSERT INTO wide SELECT 1 AS id, String::LeftPad('', 250000) AS s");
+        assertThat(briefly("SELECT s FROM wide WHERE id < 5")).isTrue();
+        run(AUTO, "UPSERT INTO wide SELECT 2 AS id, String::LeftPad('', 20000) AS s");
+        assertThat(briefly("SELECT s FROM wide WHERE id < 6")).isFalse();
+        assertThat(briefly("SELECT LENGTH(s) FROM wide WHERE id < 7")).isFalse();
+        assertThat(briefly("SELECT id FROM wide WHERE id < 8")).isTrue();
+    }
+
+    private boolean briefly(String text) {
+        return database.runBriefly(session, compile(text), queryRun(AUTO, Map.of()), new Collected())
+                .isPresent();
+    }
+
+    @Test
     void aCancelledQueryStopsAndItsTransactionIsGone() {
         run(AUTO, "UPSERT INTO t (id) VALUES (1ul), (2ul)");
         String txId = database.begin(session, Isolation.SERIALIZABLE);

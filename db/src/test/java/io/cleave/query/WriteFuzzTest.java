@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -309,35 +310,36 @@ class WriteFuzzTest {
         return row -> found.contains(row.get("k"));
     }
 
+    /// What UPDATE sets a column to.
+    private record Assignment(
+            String text,
+            String column,
+            Function<Map<String, @Nullable Object>, @Nullable Object> value) {}
+
     private Statement update() {
         Where where = where();
         List<String> returning = returning();
         long number = random.nextLong(4);
-        record Set(
-                String text,
-                String column,
-                java.util.function.Function<Map<String, @Nullable Object>, @Nullable Object>
-                        value) {}
-        List<Set> sets =
+        List<Assignment> sets =
                 List.of(
-                        new Set("a = a + 1", "a", row -> plus(row.get("a"), 1)),
-                        new Set("b = NULL", "b", _ -> null),
-                        new Set("b = \"a\"u", "b", _ -> "a"),
-                        new Set("u = k + 100", "u", row -> plus(row.get("k"), 100)),
-                        new Set("u = u + 1", "u", row -> plus(row.get("u"), 1)),
-                        new Set("u = a", "u", row -> row.get("a")),
-                        new Set(
+                        new Assignment("a = a + 1", "a", row -> plus(row.get("a"), 1)),
+                        new Assignment("b = NULL", "b", _ -> null),
+                        new Assignment("b = \"a\"u", "b", _ -> "a"),
+                        new Assignment("u = k + 100", "u", row -> plus(row.get("k"), 100)),
+                        new Assignment("u = u + 1", "u", row -> plus(row.get("u"), 1)),
+                        new Assignment("u = a", "u", row -> row.get("a")),
+                        new Assignment(
                                 "n = n + k",
                                 "n",
                                 row ->
                                         plus(
                                                 row.get("n"),
                                                 (Long) Objects.requireNonNull(row.get("k")))),
-                        new Set("c = " + number, "c", _ -> number));
-        List<Set> chosen = new ArrayList<>();
-        java.util.Set<String> columns = new HashSet<>();
+                        new Assignment("c = " + number, "c", _ -> number));
+        List<Assignment> chosen = new ArrayList<>();
+        Set<String> columns = new HashSet<>();
         for (int count = random.nextInt(1, 4); count > 0; count--) {
-            Set set = sets.get(random.nextInt(sets.size()));
+            Assignment set = sets.get(random.nextInt(sets.size()));
             if (columns.add(set.column)) {
                 chosen.add(set);
             }
@@ -345,7 +347,7 @@ class WriteFuzzTest {
         String text =
                 "UPDATE t SET %s WHERE %s%s"
                         .formatted(
-                                join(chosen.stream().map(Set::text).toList()),
+                                join(chosen.stream().map(Assignment::text).toList()),
                                 where.text,
                                 returningText(returning));
         return new Statement(

@@ -16,8 +16,7 @@ final class AsyncPart implements Part {
     @Override
     public void run(Servers servers, Bars bars) throws Exception {
         Side cleave = servers.cleave();
-        execute(
-                cleave,
+        cleave.execute(
                 "CREATE TABLE followed (id Int64 NOT NULL, n Int64, text Utf8, PRIMARY KEY (id),"
                         + " INDEX by_n GLOBAL ASYNC ON (n))");
         var measured =
@@ -27,7 +26,7 @@ final class AsyncPart implements Part {
                         .atMost(BAR_MILLIS);
         String note = Math.round(measured.perSecond()) + " upserts per second";
         work.figure(Bars.CLEAVE, lagMillis(cleave), note);
-        execute(cleave, "DROP TABLE followed");
+        cleave.execute("DROP TABLE followed");
     }
 
     private static Load.Client client(Side side, int items) throws SQLException {
@@ -53,13 +52,6 @@ final class AsyncPart implements Part {
                 throw new IllegalStateException("nobody follows the table");
             }
             return rows.getLong(1) / 1000.0;
-        }
-    }
-
-    private static void execute(Side side, String text) throws SQLException {
-        try (Connection connection = side.connect();
-                var statement = connection.createStatement()) {
-            statement.execute(text);
         }
     }
 }

@@ -44,6 +44,7 @@ public final class QueryBenchmark implements Callable<Integer> {
         PARTS.put("groupby", GroupByPart::new);
         PARTS.put("embedded", EmbeddedPart::new);
         PARTS.put("compile", CompilePart::new);
+        PARTS.put("stream", StreamPart::new);
         PARTS.put("async", AsyncPart::new);
     }
 
@@ -54,8 +55,8 @@ public final class QueryBenchmark implements Callable<Integer> {
             paramLabel = "PART",
             split = ",",
             description =
-                    "point, range, upsert, batch, bulk, groupby, embedded, compile or async;"
-                        + " several with commas. Default: all.")
+                    "point, range, upsert, batch, bulk, groupby, embedded, compile, stream or"
+                            + " async; several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(

@@ -53,6 +53,10 @@ final class Servers implements AutoCloseable {
         return new Side(Bars.CLEAVE, "jdbc:ydb:" + server.endpoint(), server::cpuTime);
     }
 
+    long cleavePid() throws Exception {
+        return cleaveProcess().pid();
+    }
+
     /// Empty where it is not installed.
     Optional<Side> postgres() throws Exception {
         if (postgres == null && postgresPrograms.isPresent()) {

@@ -1,0 +1,179 @@
+package io.cleave.exec;
+
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// Rows that are kept and read by their number, mostly one after the other. When the memory is full
+/// they go to disk by pages, and the pages read last stay in memory. Threads: one.
+final class RowList implements AutoCloseable {
+    private static final int ENTRY_BYTES = 32;
+
+    /// So many rows stay in memory whatever there is of it.
+    private static final int MIN_ROWS = 64;
+
+    /// A page ends with so many rows or bytes.
+    private static final int PAGE_ROWS = 256;
+
+    private static final long PAGE_BYTES = 32 << 10;
+
+    /// The ends of a frame and the row itself may each be on their own.
+    private static final int MAX_READ_PAGES = 8;
+
+    /// Rows on disk from this number on, and where.
+    private record Page(int first, long offset, int rows) {}
+
+    private final Running run;
+    private final QueryMemory.Share memory;
+
+    /// Those that are on no page, behind all that are.
+    private List<Value[]> rows = new ArrayList<>();
+
+    private long pageBytes;
+    private final List<Page> pages = new ArrayList<>();
+    private final Map<Page, Value[][]> readPages =
+            new LinkedHashMap<>(MAX_READ_PAGES, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Page, Value[][]> eldest) {
+                    return size() > MAX_READ_PAGES;
+                }
+            };
+
+    private int size;
+    private int onDisk;
+    private @Nullable SpillFile file;
+
+    RowList(Running run) {
+        this.run = run;
+        memory = new QueryMemory.Share(run.memory());
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// The row is copied.
+    void add(Value[] row) {
+        rows.add(row.clone());
+        size++;
+        long bytes = ENTRY_BYTES + QueryMemory.bytes(row);
+        SpillFile to = file;
+        if (to != null) {
+            pageBytes += bytes;
+            if (rows.size() >= PAGE_ROWS || pageBytes >= PAGE_BYTES) {
+                writePage(to, 0, rows.size());
+                rows.clear();
+            }
+            return;
+        }
+        try {
+            memory.add(bytes);
+        } catch (QueryMemory.Full _) {
+            if (rows.size() >= MIN_ROWS) {
+                writeAll();
+            }
+        }
+    }
+
+    /// Counts so much for what stays in memory beside it; rather than that there is no room, all
+    /// rows go to disk.
+    void makeRoom(QueryMemory.Share others, long bytes) {
+        try {
+            others.add(bytes);
+        } catch (QueryMemory.Full _) {
+            toDisk();
+            others.require(0);
+        }
+    }
+
+    void toDisk() {
+        if (file == null && !rows.isEmpty()) {
+            writeAll();
+        }
+    }
+
+    private void writeAll() {
+        SpillFile to = run.spill().newFile();
+        file = to;
+        int from = 0;
+        for (int until = 1; until <= rows.size(); until++) {
+            pageBytes += ENTRY_BYTES + QueryMemory.bytes(rows.get(until - 1));
+            if (until - from == PAGE_ROWS || pageBytes >= PAGE_BYTES || until == rows.size()) {
+                writePage(to, from, until);
+                from = until;
+            }
+        }
+        rows = new ArrayList<>();
+        memory.close();
+    }
+
+    private void writePage(SpillFile to, int from, int until) {
+        pages.add(new Page(onDisk, to.endChunk(), until - from));
+        for (Value[] row : rows.subList(from, until)) {
+            run.checkpoint().pass();
+            to.add(row);
+        }
+        onDisk += until - from;
+        pageBytes = 0;
+    }
+
+    Value[] get(int index) {
+        if (index >= onDisk) {
+            return rows.get(index - onDisk);
+        }
+        int low = 0;
+        int high = pages.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (pages.get(middle).first <= index) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Page page = pages.get(low);
+        Value[][] read = readPages.get(page);
+        if (read == null) {
+            read = read(page);
+            readPages.put(page, read);
+        }
+        return read[index - page.first];
+    }
+
+    private Value[][] read(Page page) {
+        run.checkpoint().pass();
+        Rows from = Objects.requireNonNull(file).read(page.offset);
+        var read = new Value[page.rows][];
+        for (int index = 0; index < read.length; index++) {
+            read[index] = Objects.requireNonNull(from.next());
+        }
+        return read;
+    }
+
+    void clear() {
+        rows = new ArrayList<>();
+        memory.close();
+        pages.clear();
+        readPages.clear();
+        pageBytes = 0;
+        size = 0;
+        onDisk = 0;
+        if (file != null) {
+            run.spill().remove(file);
+            file = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        clear();
+    }
+}
