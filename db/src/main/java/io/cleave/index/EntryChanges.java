@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /// What has to be written to an index so that it follows rows of its table from one moment to
@@ -41,11 +42,14 @@ final class EntryChanges {
         Value @Nullable [] now = row(key, to);
         @Nullable Bytes oldKey = old == null ? null : entries.storedKey(old);
         @Nullable Bytes newKey = now == null ? null : entries.storedKey(now);
-        if (oldKey != null && !oldKey.equals(newKey)) {
+        boolean stays = Objects.equals(oldKey, newKey);
+        if (oldKey != null && !stays) {
             writes.add(new KeyedWrite(oldKey, RowWrite.ERASE));
         }
-        boolean same = oldKey != null && oldKey.equals(newKey) && entries.sameCover(old, now);
-        if (newKey != null && !same) {
+        if (newKey == null || now == null) {
+            return;
+        }
+        if (!stays || old == null || !entries.sameCover(old, now)) {
             writes.add(new KeyedWrite(newKey, entries.write(now)));
         }
     }

@@ -103,7 +103,7 @@ final class IndexCheck {
         String late =
                 behind.isEmpty() ? "" : ", behind by " + FsckReport.count(behind.size(), "row");
         report.looked("%s: %s%s".formatted(name, entryCount(ofEntries.count), late));
-        if (!ofRows.equals(ofEntries)) {
+        if (!ofRows.isSame(ofEntries)) {
             findMissing();
             findStray();
             if (differences > MOST_TOLD) {
@@ -138,7 +138,7 @@ final class IndexCheck {
             hashes += Xxh3.hash64(out.toArray());
         }
 
-        boolean equals(Sum other) {
+        boolean isSame(Sum other) {
             return count == other.count && hashes == other.hashes;
         }
     }

@@ -51,7 +51,11 @@ class FsckIndexTest {
 
     @Test
     void indexesThatAgreeAreClean() throws Exception {
-        inFolder(node -> run(node, ROWS));
+        inFolder(
+                node -> {
+                    run(node, ROWS);
+                    awaitFollowed(node);
+                });
         assertThat(check())
                 .containsSubsequence(
                         "index /local/t/i: 4 entries",
@@ -106,6 +110,7 @@ class FsckIndexTest {
         inFolder(
                 node -> {
                     run(node, ROWS);
+                    awaitFollowed(node);
                     node.frontDoor().indexBuilds().orElseThrow().followers().close();
                     // Nobody follows this.
                     run(node, "UPDATE t SET b = 'new'u WHERE k IN (1, 2)");
@@ -114,6 +119,14 @@ class FsckIndexTest {
                 .contains("index /local/t/later: 2 entries, behind by 2 rows")
                 .last()
                 .isEqualTo("clean");
+    }
+
+    private static void awaitFollowed(Node node) {
+        var followers = node.frontDoor().indexBuilds().orElseThrow().followers();
+        while (followers.list().stream()
+                .anyMatch(info -> info.backlogRows() > 0 || info.lagMicros() > 0)) {
+            Thread.onSpinWait();
+        }
     }
 
     /// The first time with the table; then it is damaged by hand.

@@ -40,8 +40,11 @@ class LayersTest {
                     entry("analysis", "yql", "jsonpath", "hash", "schema", "value", "base"),
                     entry("plan", "analysis", "yql", "schema", "value", "base"),
                     entry("exec", "plan", "analysis", "txn", "schema", "value", "base"),
-                    // Reads tables, and writes those of indexes past their transactions.
-                    entry("index", "exec", "txn", "cluster", "tablet", "schema", "value", "base"),
+                    // Reads tables, and writes those of indexes past their transactions; the catalog
+                    // keeps how far it has come with that.
+                    entry(
+                            "index", "exec", "txn", "cluster", "catalog", "tablet", "schema",
+                            "value", "base"),
                     entry(
                             "query",
                             "index",
@@ -62,8 +65,8 @@ class LayersTest {
                     entry("console", "value", "base"),
                     entry(
                             "node", "wire", "console", "query", "index", "exec", "txn", "cluster",
-                            "catalog", "tablet", "lsm", "log", "blob", "disk", "schema", "value",
-                            "base"));
+                            "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
+                            "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));
