@@ -111,7 +111,7 @@ final class RowEstimates {
                 _ -> {
                     OptionalLong rows = tables.estimatedRows(table, KeyRange.ALL);
                     return rows.isPresent()
-                            ? OptionalDouble.of(rows.getAsLong())
+                            ? OptionalDouble.of((double) rows.getAsLong())
                             : OptionalDouble.empty();
                 });
     }
@@ -127,7 +127,7 @@ final class RowEstimates {
                 || count < 0) {
             return rows;
         }
-        return OptionalDouble.of(Math.min(rows.orElse(count), count));
+        return OptionalDouble.of(Math.min(rows.orElse((double) count), (double) count));
     }
 
     /// A WHERE on a table says which keys are read, and something more of the rest.
@@ -170,7 +170,7 @@ final class RowEstimates {
         OptionalLong found = rows(table, keys, tables);
         return found.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(found.getAsLong() * passing(rest));
+                : OptionalDouble.of((double) found.getAsLong() * passing(rest));
     }
 
     /// About how many rows have the keys; nothing where they come with the run.
