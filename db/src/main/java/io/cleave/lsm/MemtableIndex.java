@@ -64,7 +64,7 @@ final class MemtableIndex {
         int part = part(half);
         long[] slots = parts[part];
         if (++filled[part] > slots.length / 4 * 3) {
-            allocatedBytes -= slots == NO_SLOTS ? 0 : (long) slots.length * Long.BYTES;
+            allocatedBytes -= slots.length < FIRST_SLOTS ? 0 : (long) slots.length * Long.BYTES;
             slots = grown(slots);
             allocatedBytes += (long) slots.length * Long.BYTES;
             PART.setRelease(parts, part, slots);

@@ -38,8 +38,7 @@ class GoneClientTest {
     @BeforeEach
     void open() {
         session = TestSessions.open(channel);
-        TestSessions.run(
-                channel, session, "CREATE TABLE t (id Uint64, v Int32, PRIMARY KEY (id))");
+        TestSessions.run(channel, session, "CREATE TABLE t (id Uint64, v Int32, PRIMARY KEY (id))");
     }
 
     @AfterEach
