@@ -1,14 +1,14 @@
 package io.cleave.analysis;
 
-/// Where one text can be read in several ways: the two query services of YDB differ in the first two,
-/// and pragmas choose.
+/// Where one text can be read in several ways: the two query services of YDB differ in the first
+/// two, and pragmas choose.
 ///
 /// `ansiIn`: a NULL among the items of IN makes a miss NULL, as in SQL; otherwise it is skipped.
 /// `ansiCurrentRow`: the frame of a window that has ORDER BY and says nothing of frames ends with
 /// the last row equal to the current one; otherwise with the current row. `positionalUnion`: UNION
-/// and its like put columns together by their places and not by names. `classicDivision`: an integer
-/// divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a join have
-/// their own names where they differ; otherwise each has that of its source before it.
+/// and its like put columns together by their places and not by names. `classicDivision`: an
+/// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
+/// join have their own names where they differ; otherwise each has that of its source before it.
 public record Dialect(
         boolean ansiIn,
         boolean ansiCurrentRow,

@@ -61,8 +61,7 @@ final class MultiAggregates {
             Function<AggregateFunction, Type> type) {
         List<Type.Member> members = new ArrayList<>();
         for (Type.Member member : struct.members()) {
-            members.add(
-                    new Type.Member(member.name(), type.apply(functions.get(members.size()))));
+            members.add(new Type.Member(member.name(), type.apply(functions.get(members.size()))));
         }
         return new Type.Struct(members);
     }

@@ -59,8 +59,7 @@ final class PercentileAggregates {
                                     .map(
                                             m ->
                                                     new Type.Member(
-                                                            m.name(),
-                                                            result(call, item, m.type())))
+                                                            m.name(), result(call, item, m.type())))
                                     .toList());
             case Type.ListOf(Type p) -> new Type.ListOf(result(call, item, p));
             default -> {

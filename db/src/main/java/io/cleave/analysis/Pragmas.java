@@ -101,8 +101,7 @@ final class Pragmas {
                     context.setDialect(context.dialect().withClassicDivision(isOn(pragma)));
             case "disableclassicdivision" ->
                     context.setDialect(context.dialect().withClassicDivision(false));
-            case "simplecolumns" ->
-                    context.setDialect(context.dialect().withSimpleColumns(true));
+            case "simplecolumns" -> context.setDialect(context.dialect().withSimpleColumns(true));
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));

@@ -173,8 +173,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
                 return !before.equals(time);
             }
             if (fractional) {
-                return SumAggregates.number(time, unsigned)
-                                - SumAggregates.number(before, unsigned)
+                return SumAggregates.number(time, unsigned) - SumAggregates.number(before, unsigned)
                         > SumAggregates.number(timeout, false);
             }
             // Times ascend, so the difference is no less than 0, and may need all 64 bits.

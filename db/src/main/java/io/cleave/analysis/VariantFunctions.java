@@ -91,8 +91,8 @@ final class VariantFunctions {
         return chosen(variant, index, Conversions.to(call.at(), value, types(variant).get(index)));
     }
 
-    /// `DynamicVariant(value, name or index, type)`: of a variant whose choices are all of one type;
-    /// NULL if it has no such choice.
+    /// `DynamicVariant(value, name or index, type)`: of a variant whose choices are all of one
+    /// type; NULL if it has no such choice.
     private static Typed dynamic(FunctionCall call) {
         call.expect(3);
         if (!(call.typeArgument(2) instanceof Type.Variant variant)) {
@@ -112,8 +112,7 @@ final class VariantFunctions {
                     if (a[1].isNull()) {
                         return a[1];
                     }
-                    long index =
-                            named ? names.indexOf(Texts.of(a[1])) : ((Value.Int) a[1]).value();
+                    long index = named ? names.indexOf(Texts.of(a[1])) : ((Value.Int) a[1]).value();
                     return index >= 0 && index < types.size()
                             ? new Value.Choice((int) index, a[0])
                             : Value.Null.NULL;

@@ -131,8 +131,7 @@ final class ComparedRows implements Rows {
                     public Value @Nullable [] next() {
                         Value[] row = lefts.next();
                         while (row != null
-                                && table.keys.contains(RowKey.ofGroup(types, row))
-                                        != keepMatches) {
+                                && table.keys.contains(RowKey.ofGroup(types, row)) != keepMatches) {
                             run.checkpoint().pass();
                             row = lefts.next();
                         }

@@ -36,8 +36,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
         if (count == 0) {
             return result;
         }
-        Object members =
-                run.context().remember(owner, Object.class, () -> members(run.context()));
+        Object members = run.context().remember(owner, Object.class, () -> members(run.context()));
         if (members instanceof Numbers numbers && values instanceof LongVector longs) {
             find(longs, numbers, result, rows, count);
             return result;
@@ -46,8 +45,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
         for (int index = 0; index < count; index++) {
             int row = rows[index];
             result.set(
-                    row,
-                    InCode.find(type, values.get(row), (InCode.Members) members, node.ansi()));
+                    row, InCode.find(type, values.get(row), (InCode.Members) members, node.ansi()));
         }
         return result;
     }

@@ -19,8 +19,7 @@ record MatchKernel(int number, ScalarFunction function, Kernel operand) implemen
                 result.setNull(row);
             } else {
                 arguments[0] = text.get(row);
-                boolean matches =
-                        function.apply(arguments, run.context()).equals(Value.Bool.TRUE);
+                boolean matches = function.apply(arguments, run.context()).equals(Value.Bool.TRUE);
                 result.values()[row] = matches ? 1 : 0;
             }
         }

@@ -74,7 +74,8 @@ class SpillTest {
     @Test
     void setOperationsGoToDisk() throws IOException {
         for (String kind : List.of("INTERSECT", "EXCEPT")) {
-            assertSameInAnyOrder("SELECT v, g FROM t " + kind + " SELECT v, g FROM t WHERE k < 1500");
+            assertSameInAnyOrder(
+                    "SELECT v, g FROM t " + kind + " SELECT v, g FROM t WHERE k < 1500");
             assertSameInAnyOrder("SELECT g FROM t " + kind + " SELECT g FROM t WHERE k > 10");
             assertSameInAnyOrder(
                     "SELECT v FROM t WHERE k < 5 " + kind + " SELECT v FROM t WHERE k % 2 = 1");

@@ -183,8 +183,21 @@ class BatchFuzzTest {
     private String group() {
         List<String> keys = new ArrayList<>();
         List<String> all =
-                new ArrayList<>(List.of("k", "s", "y", "b", "g", "d", "m", "day", "k % 5", "u",
-                                "COALESCE(g, s)", "IF(b, day, NULL)", "g LIKE 'ab%'"));
+                new ArrayList<>(
+                        List.of(
+                                "k",
+                                "s",
+                                "y",
+                                "b",
+                                "g",
+                                "d",
+                                "m",
+                                "day",
+                                "k % 5",
+                                "u",
+                                "COALESCE(g, s)",
+                                "IF(b, day, NULL)",
+                                "g LIKE 'ab%'"));
         while (random.nextInt(3) > 0 && keys.size() < 3) {
             keys.add(all.remove(random.nextInt(all.size())));
         }

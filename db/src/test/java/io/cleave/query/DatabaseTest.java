@@ -352,7 +352,8 @@ class DatabaseTest {
     }
 
     private boolean briefly(String text) {
-        return database.runBriefly(session, compile(text), queryRun(AUTO, Map.of()), new Collected())
+        return database.runBriefly(
+                        session, compile(text), queryRun(AUTO, Map.of()), new Collected())
                 .isPresent();
     }
 

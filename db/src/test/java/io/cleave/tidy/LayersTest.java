@@ -40,7 +40,8 @@ class LayersTest {
                     entry("analysis", "yql", "jsonpath", "hash", "schema", "value", "base"),
                     entry("plan", "analysis", "yql", "schema", "value", "base"),
                     entry("exec", "plan", "analysis", "txn", "schema", "value", "base"),
-                    // Reads tables, and writes those of indexes past their transactions; the catalog
+                    // Reads tables, and writes those of indexes past their transactions; the
+                    // catalog
                     // keeps how far it has come with that.
                     entry(
                             "index", "exec", "txn", "cluster", "catalog", "tablet", "schema",

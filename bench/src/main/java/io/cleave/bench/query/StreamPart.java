@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A SELECT of ten million rows, read as a stream: what the server holds on its heap meanwhile,
-/// beyond what it holds before. Both are counted after a full collection, so garbage does not count;
-/// the query has run once before, so that the block cache has what it takes.
+/// beyond what it holds before. Both are counted after a full collection, so garbage does not
+/// count; the query has run once before, so that the block cache has what it takes.
 final class StreamPart implements Part {
     private static final int ROWS = 10_000_000;
     private static final int LOOKS = 8;
@@ -61,7 +61,8 @@ final class StreamPart implements Part {
     }
 
     private static long select(Side side, Look look) throws Exception {
-        var streamed = new Side(side.name(), side.url() + "?useStreamResultSets=true", side.cpuTime());
+        var streamed =
+                new Side(side.name(), side.url() + "?useStreamResultSets=true", side.cpuTime());
         long rows = 0;
         try (var connection = streamed.connect();
                 var statement = connection.createStatement();
