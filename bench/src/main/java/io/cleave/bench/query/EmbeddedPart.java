@@ -4,7 +4,6 @@ import io.cleave.bench.Load;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /// The same point select and upsert inside this process, without a network: Cleave through its
 /// front door, H2 through its own driver.
@@ -33,22 +32,23 @@ final class EmbeddedPart implements Part {
         }
     }
 
+    private record Asked(String name, Load.Clients clients) {}
+
     private static void compare(
             Servers servers, Bars bars, String what, Load.Clients ours, Load.Clients theirs)
             throws Exception {
-        Map<String, Load.Clients> clients = Map.of(Bars.CLEAVE, ours, Bars.H2, theirs);
-        List<String> sides = List.of(Bars.CLEAVE, Bars.H2);
-        for (String side : sides) {
-            var _ = measure(16, clients.get(side), servers.time());
+        List<Asked> sides = List.of(new Asked(Bars.CLEAVE, ours), new Asked(Bars.H2, theirs));
+        for (Asked side : sides) {
+            var _ = measure(16, side.clients, servers.time());
         }
         for (int clientCount : CLIENT_COUNTS) {
             String title = what + " inside the JVM" + Part.with(clientCount);
             Bars.Work work = bars.work(title, "per second").atLeast(BAR, Bars.H2);
             Turns.middle(
                             sides,
-                            side -> measure(clientCount, clients.get(side), servers.time()),
+                            side -> measure(clientCount, side.clients, servers.time()),
                             Load.Measured::perSecond)
-                    .forEach((side, measured) -> work.figure(side, measured.perSecond(), ""));
+                    .forEach((side, measured) -> work.figure(side.name, measured.perSecond(), ""));
         }
     }
 

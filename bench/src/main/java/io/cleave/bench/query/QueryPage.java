@@ -53,7 +53,7 @@ final class QueryPage {
         - Ten million rows: `SELECT` without a limit through ExecuteQuery, read as a stream (`useStreamResultSets`). The heap that the
           server holds after a full collection, at eight points of the stream, at the most, less what it held before.
         - ASYNC index: 16 clients upsert rows of a table that has one; what `.sys/async_indexes` says of its lag then: how long
-          the oldest write of a batch waited until the index had it durably, 99 % of the batches.
+          the oldest write of a batch waited until the index had it durably, in 99 of 100 batches.
         - New queries: six simple kinds of texts (by key, by range, aggregate, three writes), no text twice; CPU of the compiling thread.
 
         Machine: %s.
