@@ -35,6 +35,7 @@ final class AnalysisContext {
     private List<SubQuery> subQueries = new ArrayList<>();
     private int slotCount;
     private String pathPrefix = "";
+    private final Dialect firstDialect;
     private Dialect dialect;
     private boolean choosesIndexes;
     private long resultRowsLimit;
@@ -53,7 +54,13 @@ final class AnalysisContext {
     AnalysisContext(AnalysisOptions options, Tables tables) {
         this.options = options;
         this.tables = tables;
-        this.dialect = options.dialect();
+        this.firstDialect = options.dialect();
+        this.dialect = firstDialect;
+    }
+
+    /// Before any pragma.
+    Dialect firstDialect() {
+        return firstDialect;
     }
 
     Dialect dialect() {

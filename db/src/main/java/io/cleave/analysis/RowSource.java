@@ -119,11 +119,20 @@ record RowSource(Relation relation, List<Named> columns) {
     /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
     /// sources each says its name.
     Typed struct(Position at, boolean named) {
-        boolean joined = columns.stream().map(Named::sources).distinct().count() > 1;
+        boolean joined =
+                columns.stream()
+                                .filter(column -> !SessionWindows.isColumn(column.name()))
+                                .map(Named::sources)
+                                .distinct()
+                                .count()
+                        > 1;
         List<Type.Member> members = new ArrayList<>();
         List<Typed> items = new ArrayList<>();
         for (int index = 0; index < columns.size(); index++) {
             Named column = columns.get(index);
+            if (SessionWindows.isColumn(column.name())) {
+                continue;
+            }
             String prefix =
                     named && joined && !column.sources().isEmpty()
                             ? column.sources().getFirst() + "."

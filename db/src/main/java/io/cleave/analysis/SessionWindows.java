@@ -104,9 +104,14 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return new SessionWindows(new RowSource(windowed, columns), keys);
     }
 
+    /// Whether it is the column with where a session begins, which no row shows.
+    static boolean isColumn(String name) {
+        return name.equals(COLUMN);
+    }
+
     /// Whether the key is where a session begins.
     static boolean isStart(Expression key) {
-        return key instanceof Expression.ColumnName(_, _, String name) && name.equals(COLUMN);
+        return key instanceof Expression.ColumnName(_, _, String name) && isColumn(name);
     }
 
     private static boolean isFractional(Type type) {

@@ -175,6 +175,9 @@ final class SourceAnalyzer {
     /// The rows of a view; what is wrong with its text is said at the place that names it.
     private Relation viewRows(Position at, View view) {
         String prefix = context.setPathPrefix(view.pathPrefix());
+        // Pragmas of a text are not those of the views that it names.
+        Dialect dialect = context.dialect();
+        context.setDialect(context.firstDialect());
         context.enter(at);
         try {
             List<Statement> statements = Parser.parse(view.text());
@@ -188,6 +191,7 @@ final class SourceAnalyzer {
                     refused.issues().stream().map(issue -> issue.at(at)).toList());
         } finally {
             context.leave();
+            context.setDialect(dialect);
             context.setPathPrefix(prefix);
         }
     }

@@ -117,6 +117,14 @@ public final class IndexPositions {
         return position;
     }
 
+    /// Stores the position as it is: for a start to begin from, if nothing is written until then.
+    public void keep(long indexTableId) {
+        Position position = positions.get(indexTableId);
+        if (position != null) {
+            position.keep();
+        }
+    }
+
     /// The moment up to which an index is known to have its table; nothing where it has none.
     public long stored(long indexTableId) {
         Position position = positions.get(indexTableId);
@@ -134,7 +142,8 @@ public final class IndexPositions {
         return ended;
     }
 
-    void forget(long indexTableId) {
+    /// The index is gone.
+    public void forget(long indexTableId) {
         @Nullable Position ended = positions.remove(indexTableId);
         if (ended != null) {
             ended.end();
@@ -171,6 +180,17 @@ public final class IndexPositions {
                     commit(List.of(SystemTables.putPosition(indexTableId, timestamp)));
                     stored = timestamp;
                     hold.moveTo(Math.max(timestamp, hold.timestamp()));
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void keep() {
+            lock.lock();
+            try {
+                if (!ended) {
+                    commit(List.of(SystemTables.putPosition(indexTableId, stored)));
                 }
             } finally {
                 lock.unlock();

@@ -6,6 +6,7 @@ import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
+import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
 import io.cleave.catalog.IndexPositions;
 import io.cleave.cluster.TableLocks.Purpose;
@@ -140,12 +141,14 @@ public final class ClusterIndexes {
         return all().stream().filter(found -> found.indexTable().id() == indexTableId).findFirst();
     }
 
-    /// Every index of every table.
+    /// Every index of every table, as all of them are at one moment.
     public List<Found> all() {
         List<Found> all = new ArrayList<>();
-        for (Table table : cluster.tables()) {
+        CatalogView view = cluster.view();
+        for (Table table : view.tables()) {
             for (Index index : table.indexes()) {
-                cluster.find(Index.path(table.path(), index.name()))
+                view.find(Index.path(table.path(), index.name()))
+                        .flatMap(CatalogView.Node::table)
                         .ifPresent(rows -> all.add(new Found(table, index, rows)));
             }
         }

@@ -121,6 +121,10 @@ public final class LocalCluster implements Scheme {
     }
 
     /// Every table, those of indexes included.
+    CatalogView view() {
+        return catalog.view();
+    }
+
     List<Table> tables() {
         return catalog.view().tables();
     }

@@ -11,6 +11,8 @@ import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -80,14 +82,22 @@ public final class IndexEntries {
     /// The key of the row's entry; `row` has a value for each of the table's columns that the index
     /// has, by its place in the table.
     public Bytes key(Value[] row) {
-        Bytes key = storedKey(row);
+        Bytes key = encodedKey(row);
         RowLimits.checkKey(key);
         return key;
     }
 
-    /// The same of a row that is there already, and cannot be refused for its length any more.
-    public Bytes storedKey(Value[] row) {
+    private Bytes encodedKey(Value[] row) {
         return KeyCodec.encode(keyTypes, pick(row, keyColumns));
+    }
+
+    /// The same of a row that is there already, and cannot be refused any more: null where an ASYNC
+    /// index leaves it out, because the entry's key would be longer than a key may be.
+    public @Nullable Bytes storedKey(Value[] row) {
+        Bytes key = encodedKey(row);
+        boolean leftOut =
+                index.kind() == Index.Kind.ASYNC && key.length() > RowLimits.MAX_KEY_BYTES;
+        return leftOut ? null : key;
     }
 
     /// The columns of the table that entries are made of.

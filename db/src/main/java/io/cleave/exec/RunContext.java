@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -18,12 +19,15 @@ import java.util.random.RandomGenerator;
 ///
 /// Threads: the one that runs the query.
 public final class RunContext implements ScalarFunction.Run {
+    private static final long NOT_ASKED = Long.MIN_VALUE;
+
     private final Map<String, Value> parameters;
     private final @Nullable Value[] subQueries;
     private final LongSupplier clock;
     private final RandomGenerator random;
-    private long nowMicros;
-    private boolean asked;
+
+    /// The same for all threads of the run.
+    private final AtomicLong nowMicros;
 
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;
@@ -34,6 +38,16 @@ public final class RunContext implements ScalarFunction.Run {
             int subQueryCount,
             LongSupplier clock,
             RandomGenerator random) {
+        this(parameters, subQueryCount, clock, random, new AtomicLong(NOT_ASKED));
+    }
+
+    private RunContext(
+            Map<String, Value> parameters,
+            int subQueryCount,
+            LongSupplier clock,
+            RandomGenerator random,
+            AtomicLong nowMicros) {
+        this.nowMicros = nowMicros;
         this.parameters = parameters;
         this.subQueries = new Value[subQueryCount];
         this.clock = clock;
@@ -42,8 +56,7 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
-        long now = nowMicros();
-        var fork = new RunContext(parameters, subQueries.length, () -> now, random);
+        var fork = new RunContext(parameters, subQueries.length, clock, random, nowMicros);
         System.arraycopy(subQueries, 0, fork.subQueries, 0, subQueries.length);
         return fork;
     }
@@ -66,11 +79,10 @@ public final class RunContext implements ScalarFunction.Run {
 
     @Override
     public long nowMicros() {
-        if (!asked) {
-            nowMicros = clock.getAsLong();
-            asked = true;
+        if (nowMicros.get() == NOT_ASKED) {
+            nowMicros.compareAndSet(NOT_ASKED, clock.getAsLong());
         }
-        return nowMicros;
+        return nowMicros.get();
     }
 
     @Override

@@ -22,11 +22,15 @@ import java.util.Set;
 /// What has to be written to an index so that it follows rows of its table from one moment to
 /// another. Gathers it; threads: one at a time.
 final class EntryChanges {
+    private static final int BATCH_ROWS = 1000;
+    private static final long BATCH_BYTES = 4L << 20;
+
     private final IndexEntries entries;
     private final RowHistory history;
     private final ReadColumns columns;
     private final int width;
     private final List<KeyedWrite> writes = new ArrayList<>();
+    private long bytes;
 
     EntryChanges(ClusterIndexes.Found found, RowHistory history) {
         this.history = history;
@@ -44,13 +48,13 @@ final class EntryChanges {
         @Nullable Bytes newKey = now == null ? null : entries.storedKey(now);
         boolean stays = Objects.equals(oldKey, newKey);
         if (oldKey != null && !stays) {
-            writes.add(new KeyedWrite(oldKey, RowWrite.ERASE));
+            add(new KeyedWrite(oldKey, RowWrite.ERASE));
         }
         if (newKey == null || now == null) {
             return;
         }
         if (!stays || old == null || !entries.sameCover(old, now)) {
-            writes.add(new KeyedWrite(newKey, entries.write(now)));
+            add(new KeyedWrite(newKey, entries.write(now)));
         }
     }
 
@@ -60,27 +64,48 @@ final class EntryChanges {
         Set<Bytes> gone = new LinkedHashSet<>();
         Value @Nullable [] now = row(key, from);
         for (long moment : moments) {
-            if (now != null) {
-                gone.add(entries.storedKey(now));
+            @Nullable Bytes entry = now == null ? null : entries.storedKey(now);
+            if (entry != null) {
+                gone.add(entry);
             }
             now = row(key, moment);
         }
-        if (now != null) {
-            Bytes last = entries.storedKey(now);
+        @Nullable Bytes last = now == null ? null : entries.storedKey(now);
+        if (last != null && now != null) {
             gone.remove(last);
-            writes.add(new KeyedWrite(last, entries.write(now)));
+            add(new KeyedWrite(last, entries.write(now)));
         }
-        gone.forEach(entry -> writes.add(new KeyedWrite(entry, RowWrite.ERASE)));
+        gone.forEach(entry -> add(new KeyedWrite(entry, RowWrite.ERASE)));
     }
 
-    int count() {
-        return writes.size();
+    private void add(KeyedWrite write) {
+        writes.add(write);
+        bytes += write.key().length();
+        for (Value value : write.write().values()) {
+            bytes += bytes(value);
+        }
+    }
+
+    /// About what a covered value takes in the log.
+    private static long bytes(Value value) {
+        return switch (value) {
+            case Value.Text(String text) -> text.length();
+            case Value.Binary(Bytes data) -> data.length();
+            default -> Long.BYTES * 2;
+        };
+    }
+
+    /// Whether there is so much that it had better be written now: what goes to one tablet is one
+    /// record of its log.
+    boolean isEnough() {
+        return writes.size() >= BATCH_ROWS || bytes >= BATCH_BYTES;
     }
 
     /// What there is to write, and begins anew.
     List<KeyedWrite> take() {
         List<KeyedWrite> taken = List.copyOf(writes);
         writes.clear();
+        bytes = 0;
         return taken;
     }
 

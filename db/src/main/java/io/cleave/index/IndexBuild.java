@@ -117,6 +117,9 @@ final class IndexBuild {
             indexes.settle();
             checkUnique(found);
         }
+        if (found.index().kind() == Index.Kind.ASYNC) {
+            indexes.positions().keep(indexTableId);
+        }
         enter(BuildState.APPLYING);
         check();
         if (!indexes.ready(indexTableId)) {
@@ -129,6 +132,7 @@ final class IndexBuild {
         Table table = found.table();
         var entries = new IndexEntries(table, found.index(), found.indexTable());
         ReadColumns had = entries.read(table);
+        boolean follows = found.index().kind() == Index.Kind.ASYNC;
         long rowCount =
                 Math.max(
                         1,
@@ -142,8 +146,10 @@ final class IndexBuild {
                 for (int place = 0; place < had.count(); place++) {
                     row[had.index(place)] = values[place];
                 }
-                spool.add(
-                        entries.key(row), transactions.encode(entries.table(), entries.write(row)));
+                @Nullable Bytes key = follows ? entries.storedKey(row) : entries.key(row);
+                if (key != null) {
+                    spool.add(key, transactions.encode(entries.table(), entries.write(row)));
+                }
                 progress = Math.min(READ_PERCENT, READ_PERCENT * ++read / rowCount);
             }
         }

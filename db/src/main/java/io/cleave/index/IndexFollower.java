@@ -54,6 +54,7 @@ final class IndexFollower {
     private final IndexPositions.Position position;
     private final ChangeQueue queue;
     private final FollowerLag lag;
+    private final long begunMicros;
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
     private volatile boolean stopped;
@@ -85,13 +86,15 @@ final class IndexFollower {
         queue = new ChangeQueue(name, queueBytes);
         lag = new FollowerLag(env);
         applied = position.stored();
+        begunMicros = env.wallMicros();
         lastChange = applied;
         beginBehind();
     }
 
-    /// It has yet to find out what there is to do.
+    /// It has yet to find out what there is to do. What was before it began says nothing: a table
+    /// that nobody writes has a position of long ago.
     private void beginBehind() {
-        lag.behindSince(applied == 0 ? env.wallMicros() : applied);
+        lag.behindSince(Math.max(applied, begunMicros));
     }
 
     long indexTableId() {
@@ -128,7 +131,7 @@ final class IndexFollower {
     private void followSafely() throws InterruptedException {
         try {
             follow();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!stopped) {
                 LOGGER.log(System.Logger.Level.ERROR, name + " does not follow", e);
                 queue.holdWriters(false);
@@ -202,7 +205,7 @@ final class IndexFollower {
                 (key, moments) -> {
                     entries.add(key, applied, moments);
                     lastChange = Math.max(lastChange, moments.getLast());
-                    if (entries.count() >= BATCH_ROWS) {
+                    if (entries.isEnough()) {
                         write(found.get(), entries.take());
                     }
                     return !stopped;
@@ -244,13 +247,16 @@ final class IndexFollower {
             return;
         }
         Optional<ClusterIndexes.Found> found = indexes.find(indexTableId);
-        if (found.isEmpty()) {
+        if (found.isEmpty() || found.get().table().id() != tableId) {
             stopped = true;
             return;
         }
         var entries = new EntryChanges(found.get(), history);
         for (Bytes key : taken.keys()) {
             entries.add(key, applied, taken.through());
+            if (entries.isEnough()) {
+                write(found.get(), entries.take());
+            }
         }
         write(found.get(), entries.take());
         applied = taken.through();
@@ -267,7 +273,9 @@ final class IndexFollower {
     /// Nothing is there to do.
     private void rest() throws InterruptedException {
         lag.none();
-        store();
+        if (env.nanoTime() - storedNanos >= STORE_EVERY.toNanos()) {
+            store();
+        }
         long visible = cluster.timeline().visible();
         // In this order: what is visible was put in before.
         if (queue.isDone() && position.stored() >= lastChange) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -74,7 +75,7 @@ public final class IndexFollowers implements AutoCloseable {
                 if (found.index().kind() == Index.Kind.ASYNC) {
                     there.add(id);
                     if (found.index().isReady() && !followers.containsKey(id)) {
-                        begin(found, cluster.indexes().positions().of(id));
+                        begin(found, positions().of(id));
                     }
                 }
             }
@@ -85,6 +86,7 @@ public final class IndexFollowers implements AutoCloseable {
                                 boolean gone = !there.contains(follower.indexTableId());
                                 if (gone) {
                                     follower.stop();
+                                    positions().forget(follower.indexTableId());
                                 }
                                 return gone;
                             });
@@ -100,11 +102,20 @@ public final class IndexFollowers implements AutoCloseable {
         try {
             if (!closed) {
                 long id = found.indexTable().id();
-                begin(found, cluster.indexes().positions().begin(id, timestamp));
+                begin(found, positions().begin(id, timestamp));
+                if (cluster.indexes().find(id).isEmpty()) {
+                    // Dropped since it was found, and nobody else knows of the position.
+                    Objects.requireNonNull(followers.remove(id)).stop();
+                    positions().forget(id);
+                }
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private IndexPositions positions() {
+        return cluster.indexes().positions();
     }
 
     @GuardedBy("lock")

@@ -90,7 +90,10 @@ final class IndexCheck {
                 (key, values) -> {
                     if (!behind.contains(key)) {
                         Value[] row = spread(values);
-                        ofRows.add(entries.storedKey(row), entries.write(row).values());
+                        Bytes entry = entries.storedKey(row);
+                        if (entry != null) {
+                            ofRows.add(entry, entries.write(row).values());
+                        }
                     }
                 });
         Sum ofEntries = new Sum();
@@ -151,6 +154,9 @@ final class IndexCheck {
                     }
                     Value[] row = spread(values);
                     Bytes entry = entries.storedKey(row);
+                    if (entry == null) {
+                        return;
+                    }
                     Value[] found = index.get(entry);
                     if (found == null) {
                         tell(
@@ -176,7 +182,7 @@ final class IndexCheck {
                         return;
                     }
                     Value[] row = rows.get(key);
-                    if (row == null || !entries.storedKey(spread(row)).equals(entry)) {
+                    if (row == null || !entry.equals(entries.storedKey(spread(row)))) {
                         tell(
                                 "entry %s is of no row; the one with key %s %s"
                                         .formatted(

@@ -39,7 +39,9 @@ final class KeyPredicates {
             case Typed.Input input when keyColumn(input) >= 0 ->
                     new KeyPredicate.IsNotNull(keyColumn(input));
             // WHERE x ?? false, which some tools write around everything.
-            case Typed.Coalesce coalesce when isFalse(coalesce.arguments().getLast()) ->
+            case Typed.Coalesce coalesce
+                    when coalesce.arguments().size() == 2
+                            && isFalse(coalesce.arguments().getLast()) ->
                     read(coalesce.arguments().getFirst());
             default -> KeyPredicate.ANY;
         };

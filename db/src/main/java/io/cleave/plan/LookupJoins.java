@@ -4,6 +4,7 @@ import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
 import io.cleave.schema.Column;
+import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ final class LookupJoins {
         rightNeeded.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);
         if (filter.map(columns::cover).orElse(true)
                 && join.rightKeys().stream().allMatch(columns::cover)
-                && (inner || fetched.isEmpty())) {
+                && (inner || fetched.isEmpty())
+                && !losesRows(join, rows, fetched)) {
             var onIndex =
                     new Relation.Join(
                             join.kind(),
@@ -181,5 +183,12 @@ final class LookupJoins {
             }
         }
         return -1;
+    }
+
+    /// An entry of an ASYNC index may be there without its row, and the left row would go with it.
+    private static boolean losesRows(Relation.Join join, Relation.IndexRows rows, BitSet fetched) {
+        return join.kind() == JoinKind.LEFT
+                && rows.index().kind() == Index.Kind.ASYNC
+                && !fetched.isEmpty();
     }
 }

@@ -16,6 +16,7 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -39,11 +40,24 @@ final class RowEstimates {
     /// By table id: a plan asks for the same again and again.
     private final Map<Long, OptionalDouble> known = new HashMap<>();
 
+    /// By the relation itself: a join asks for its sides again and again, and they for theirs.
+    private final Map<Relation, OptionalDouble> estimated = new IdentityHashMap<>();
+
     RowEstimates(Tables tables) {
         this.tables = tables;
     }
 
     OptionalDouble of(Relation relation) {
+        OptionalDouble before = estimated.get(relation);
+        if (before != null) {
+            return before;
+        }
+        OptionalDouble rows = estimate(relation);
+        estimated.put(relation, rows);
+        return rows;
+    }
+
+    private OptionalDouble estimate(Relation relation) {
         return switch (relation) {
             case Relation.Single _ -> OptionalDouble.of(1);
             case Relation.TableRows(Table table) -> all(table);

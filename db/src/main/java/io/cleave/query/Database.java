@@ -339,6 +339,7 @@ public final class Database {
             try {
                 results.transaction("");
                 RunSummary summary = execute(transaction);
+                checkBeforeCommit(transaction);
                 Commits.commit(transaction);
                 return summary;
             } finally {
@@ -356,6 +357,7 @@ public final class Database {
                 results.transaction(commit ? "" : txId);
                 RunSummary summary = execute(transaction);
                 if (commit) {
+                    checkBeforeCommit(transaction);
                     Commits.commit(use.take(txId));
                 }
                 done = true;
@@ -365,6 +367,13 @@ public final class Database {
                     use.abandon(txId);
                     transaction.rollback();
                 }
+            }
+        }
+
+        /// A run of few rows has looked nowhere else whether its client still waits.
+        private void checkBeforeCommit(Transaction transaction) {
+            if (transaction.hasWrites()) {
+                run.cancellation().check();
             }
         }
 

@@ -371,8 +371,10 @@ final class OptimisticTransaction implements Transaction {
     /// Where the table's keys are. Of an index that was built since, or of a table that was filled,
     /// the snapshot has not all rows.
     private TabletMap map(Table table) {
+        // First of all: a map that is older than the snapshot would not say that it is not whole.
+        long at = snapshot();
         TabletMap map = cluster.map(table);
-        if (snapshot() < map.wholeFrom()) {
+        if (at < map.wholeFrom()) {
             throw new StatusException(
                     Status.ABORTED,
                     "Table '%s' has come after the transaction has begun: begin it again"

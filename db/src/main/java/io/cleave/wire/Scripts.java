@@ -112,16 +112,19 @@ final class Scripts {
         }
     }
 
-    /// Of those that have ended; false if none has.
+    /// The one that ended first; false if none has.
     @GuardedBy("lock")
     private boolean forgetOldest() {
+        @Nullable Script oldest = null;
         for (Script script : byId.values()) {
-            if (script.hasEnded()) {
-                byId.remove(script.id);
-                return true;
+            if (script.hasEnded() && (oldest == null || script.endedBefore(oldest.endNanos()))) {
+                oldest = script;
             }
         }
-        return false;
+        if (oldest != null) {
+            byId.remove(oldest.id);
+        }
+        return oldest != null;
     }
 
     private void remove(String id) {
@@ -264,6 +267,11 @@ final class Scripts {
 
         boolean hasEnded() {
             return outcome.get() != null;
+        }
+
+        /// Of one that has.
+        long endNanos() {
+            return outcome().atNanos();
         }
 
         boolean endedBefore(long nanos) {

@@ -110,6 +110,24 @@ class AsyncIndexTest {
         }
     }
 
+    /// Zeros take two bytes in a key, and 16 MiB are more than a memtable takes.
+    @Test
+    void aRowWhoseEntryWouldHaveTooLongAKeyIsLeftOutAndComesWhenItIsShorter() {
+        try (var bench = new IndexBench()) {
+            bench.run(TABLE);
+            bench.run(
+                    "UPSERT INTO t (k, a, b, c) VALUES (1, 1, 'b'u, 1), (2, 2,"
+                            + " CAST(ListFold(ListFromRange(0, 23), '\\0', ($i, $s) -> ($s || $s))"
+                            + " AS Utf8), 2)");
+            bench.awaitFollowed();
+            bench.run("UPDATE t SET a = 3 WHERE k = 1");
+            bench.restart();
+            bench.awaitFollowed();
+            bench.run("UPDATE t SET b = 'shorter'u WHERE k = 2");
+            bench.assertFollows("t", "i", "when all keys are short again");
+        }
+    }
+
     @Test
     void whatWasWrittenBeforeACrashAndNotFollowedIsFoundByTheNextStart() {
         try (var bench = new IndexBench()) {
