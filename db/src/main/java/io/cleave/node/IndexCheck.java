@@ -16,6 +16,7 @@ import io.cleave.value.Value;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -182,7 +183,7 @@ final class IndexCheck {
                         return;
                     }
                     Value[] row = rows.get(key);
-                    if (row == null || !entry.equals(entries.storedKey(spread(row)))) {
+                    if (row == null || !Objects.equals(entry, entries.storedKey(spread(row)))) {
                         tell(
                                 "entry %s is of no row; the one with key %s %s"
                                         .formatted(

@@ -41,7 +41,7 @@ final class RowEstimates {
     private final Map<Long, OptionalDouble> known = new HashMap<>();
 
     /// By the relation itself: a join asks for its sides again and again, and they for theirs.
-    private final Map<Relation, OptionalDouble> estimated = new IdentityHashMap<>();
+    private final IdentityHashMap<Relation, OptionalDouble> estimated = new IdentityHashMap<>();
 
     RowEstimates(Tables tables) {
         this.tables = tables;
