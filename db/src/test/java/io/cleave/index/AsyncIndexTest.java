@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// ASYNC indexes follow their tables, whatever happens to either.
 class AsyncIndexTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int WRITERS = 3;
+    private static final int WRITES_A_ROUND = 200;
     private static final String TABLE =
             "CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k), INDEX i GLOBAL"
                     + " ASYNC ON (a, b) COVER (c))";
@@ -45,7 +47,7 @@ class AsyncIndexTest {
             IndexLoad.fill(bench);
             var over = new AtomicBoolean();
             var failure = new AtomicReference<Throwable>();
-            List<Thread> threads = threads(bench, 0, over, failure);
+            List<Thread> threads = threads(bench, 0, over, failure, new AtomicInteger());
             try {
                 for (int round = 0; round < 3; round++) {
                     bench.retry("ALTER TABLE t ADD INDEX i GLOBAL ASYNC ON (a, b) COVER (c)");
@@ -71,8 +73,11 @@ class AsyncIndexTest {
     private static void load(IndexBench bench, int round, String why) throws Exception {
         var over = new AtomicBoolean();
         var failure = new AtomicReference<Throwable>();
-        List<Thread> threads = threads(bench, round, over, failure);
-        Thread.sleep(300);
+        var written = new AtomicInteger();
+        List<Thread> threads = threads(bench, round, over, failure, written);
+        while (written.get() < WRITES_A_ROUND && failure.get() == null) {
+            Thread.onSpinWait();
+        }
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
@@ -81,11 +86,22 @@ class AsyncIndexTest {
     }
 
     private static List<Thread> threads(
-            IndexBench bench, int round, AtomicBoolean over, AtomicReference<Throwable> failure) {
+            IndexBench bench,
+            int round,
+            AtomicBoolean over,
+            AtomicReference<Throwable> failure,
+            AtomicInteger written) {
         List<Thread> threads = new ArrayList<>();
         for (int writer = 0; writer < WRITERS; writer++) {
             var random = new Random(SEED + 100L * round + writer);
-            threads.add(IndexLoad.start(failure, over, () -> IndexLoad.write(bench, random)));
+            threads.add(
+                    IndexLoad.start(
+                            failure,
+                            over,
+                            () -> {
+                                IndexLoad.write(bench, random);
+                                written.incrementAndGet();
+                            }));
         }
         var structure = new Random(SEED - 1 - round);
         threads.add(IndexLoad.start(failure, over, () -> IndexLoad.change(bench, structure)));
