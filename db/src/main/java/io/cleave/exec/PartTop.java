@@ -1,6 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.analysis.Relation.SortKey;
+import io.cleave.exec.Sorting.Entry;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
@@ -14,19 +15,6 @@ import java.util.PriorityQueue;
 /// so far become values. Threads: one.
 final class PartTop {
     private static final int ENTRY_BYTES = 64;
-
-    /// A row, what it is sorted by, and its place among all rows of the part.
-    private static final class Entry {
-        private final Value[] keys;
-        private final Value[] row;
-        private final long arrival;
-
-        Entry(Value[] keys, Value[] row, long arrival) {
-            this.keys = keys;
-            this.row = row;
-            this.arrival = arrival;
-        }
-    }
 
     private final Type[] types;
     private final boolean[] descending;

@@ -25,10 +25,10 @@ final class Sorting {
     private static final long MAX_HEAP_ROWS = 100_000;
 
     /// A row, what it is sorted by, and its place among all rows.
-    private static final class Entry {
-        private final Value[] keys;
-        private final Value[] row;
-        private final long arrival;
+    static final class Entry {
+        final Value[] keys;
+        final Value[] row;
+        final long arrival;
 
         Entry(Value[] keys, Value[] row, long arrival) {
             this.keys = keys;
