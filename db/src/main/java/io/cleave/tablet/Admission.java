@@ -51,6 +51,12 @@ final class Admission {
         }
     }
 
+    /// Whether [#admit] would return at once.
+    boolean admitsNow(List<TabletWrites> writes, long commitBytes) {
+        upkeep.checkWritable();
+        return decide(writes, commitBytes) instanceof Answer.Go;
+    }
+
     private Answer decide(List<TabletWrites> writes, long commitBytes) {
         int runs = 0;
         for (TabletWrites part : writes) {
