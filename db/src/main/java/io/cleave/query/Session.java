@@ -51,6 +51,8 @@ public final class Session {
     @GuardedBy("lock")
     private final List<Runnable> closeListeners = new ArrayList<>();
 
+    private final TemporaryTables temporaries = new TemporaryTables();
+
     /// Used only by the request inside, or by the closer when nobody is.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
@@ -106,17 +108,32 @@ public final class Session {
     /// From now on the session lives until it is closed, and `onClose` runs when that happens. At
     /// once if it has.
     public void attach(Runnable onClose) {
+        lock.lock();
+        try {
+            attached = true;
+        } finally {
+            lock.unlock();
+        }
+        onClose(onClose);
+    }
+
+    /// Those that only this session knows.
+    public TemporaryTables temporaries() {
+        return temporaries;
+    }
+
+    /// Runs `listener` when the session is closed.
+    void onClose(Runnable listener) {
         boolean tooLate;
         lock.lock();
         try {
             tooLate = closed;
-            attached = true;
-            closeListeners.add(onClose);
+            closeListeners.add(listener);
         } finally {
             lock.unlock();
         }
         if (tooLate) {
-            onClose.run();
+            listener.run();
         }
     }
 
@@ -179,6 +196,10 @@ public final class Session {
         private boolean ended;
 
         private Use() {}
+
+        Session session() {
+            return Session.this;
+        }
 
         /// The request has ended now, by a clock that was just asked.
         void ended(long nowNanos) {
