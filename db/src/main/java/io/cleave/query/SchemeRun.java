@@ -38,10 +38,7 @@ final class SchemeRun {
     /// What is worth saying though it succeeded.
     Optional<Issue> run(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(
-                            var definition,
-                            boolean ifNotExists,
-                            boolean temporary) -> {
+            case SchemeStep.CreateTable(var definition, boolean ifNotExists, boolean temporary) -> {
                 boolean made =
                         temporary
                                 ? names.createTemporary(definition, ifNotExists)
@@ -50,8 +47,7 @@ final class SchemeRun {
                     return Optional.of(existed(definition.path()));
                 }
             }
-            case SchemeStep.AlterTable(String path, var changes) ->
-                    names.alterTable(path, changes);
+            case SchemeStep.AlterTable(String path, var changes) -> names.alterTable(path, changes);
             case SchemeStep.DropTable(String path, boolean ifExists) ->
                     names.dropTable(path, ifExists);
             case SchemeStep.CreateTableAs create -> {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The temporary tables of one session: by the paths that the session knows them by, where they
-/// stand, which is in no listing. Where one has the path of another table, the session sees its own.
-/// They go with the session; what a crash leaves of them is removed by the next start.
+/// stand, which is in no listing. Where one has the path of another table, the session sees its
+/// own. They go with the session; what a crash leaves of them is removed by the next start.
 ///
 /// Threads: any.
 public final class TemporaryTables {

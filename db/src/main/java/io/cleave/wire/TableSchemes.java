@@ -160,8 +160,7 @@ final class TableSchemes {
                 request.getSessionId().isEmpty()
                         ? Optional.empty()
                         : names(request.getSessionId()).temporary(path);
-        PathEntry self =
-                temporary.isPresent() ? entry(path, temporary.get()) : found(path);
+        PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
         Table table =
                 temporary
                         .or(() -> scheme.find(path))

@@ -3,6 +3,7 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
@@ -17,7 +18,6 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
-import io.cleave.base.Bytes;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -74,11 +74,9 @@ class NotNullColumnsTest {
         open.write(
                 store.cluster().table("/local/t"),
                 key(7),
-                new RowWrite(
-                        RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.Null.NULL}));
+                new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.Null.NULL}));
         run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
-        assertThat(open.commit())
-                .isInstanceOf(CommitOutcome.Conflict.class);
+        assertThat(open.commit()).isInstanceOf(CommitOutcome.Conflict.class);
         assertThat(run("SELECT * FROM t")).isEmpty();
     }
 

@@ -61,15 +61,18 @@ class TemporaryTablesTest {
         assertThat(database.run(text)).isEqualTo(ints(0));
         PreparedText prepared =
                 database.database().prepare(QueryText.ofQueryService(text, Map.of()));
-        assertThat(prepared.compiled(session).tables()).isNotEqualTo(
-                prepared.compiled(other).tables());
+        assertThat(prepared.compiled(session).tables())
+                .isNotEqualTo(prepared.compiled(other).tables());
         database.run(session, "DROP TABLE t");
         assertThat(database.run(session, text)).isEqualTo(ints(0));
     }
 
     @Test
     void itGoesWithItsSession() {
-        database.run(session, "CREATE TEMP TABLE t (k Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (k, v), v Int32)");
+        database.run(
+                session,
+                "CREATE TEMP TABLE t (k Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (k, v), v"
+                    + " Int32)");
         database.run(session, "CREATE TEMP TABLE `dir/u` (k Serial, PRIMARY KEY (k))");
         assertThat(stored()).hasSize(3);
         database.database().sessions().close(session.id());
@@ -120,7 +123,8 @@ class TemporaryTablesTest {
         assertThat(
                         database.refusal(
                                 session,
-                                "CREATE TEMP TABLE d (PRIMARY KEY (k)) AS SELECT Unwrap(Nothing(Int32?)) AS k FROM t"))
+                                "CREATE TEMP TABLE d (PRIMARY KEY (k)) AS SELECT"
+                                    + " Unwrap(Nothing(Int32?)) AS k FROM t"))
                 .isEqualTo(Status.PRECONDITION_FAILED);
         assertThat(stored()).hasSize(2);
     }
@@ -183,8 +187,6 @@ class TemporaryTablesTest {
     }
 
     private static List<List<Value>> ints(int... numbers) {
-        return Arrays.stream(numbers)
-                .mapToObj(number -> List.<Value>of(Value.of(number)))
-                .toList();
+        return Arrays.stream(numbers).mapToObj(number -> List.<Value>of(Value.of(number))).toList();
     }
 }

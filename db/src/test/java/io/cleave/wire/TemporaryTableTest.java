@@ -68,8 +68,7 @@ class TemporaryTableTest {
                         .setPath("/local/temporary")
                         .addAddColumns(optionalColumn("v"))
                         .build();
-        assertThat(stub.alterTable(alter).getOperation().getStatus())
-                .isEqualTo(StatusCode.SUCCESS);
+        assertThat(stub.alterTable(alter).getOperation().getStatus()).isEqualTo(StatusCode.SUCCESS);
         assertThat(describe(session).getColumnsCount()).isEqualTo(2);
         var drop =
                 DropTableRequest.newBuilder()
