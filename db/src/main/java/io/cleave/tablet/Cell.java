@@ -284,7 +284,7 @@ public final class Cell implements AutoCloseable {
         return ranges.erase(tabletId, range);
     }
 
-    RangeChanges ranges() {
+    public RangeChanges ranges() {
         return ranges;
     }
 
