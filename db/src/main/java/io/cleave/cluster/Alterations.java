@@ -11,6 +11,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableRules;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ record Alterations(
     List<Table> run(Table table, List<TableChange> changed) {
         refuseOfIndexTable(table, changed);
         Table altered = TableAlteration.apply(table, changed);
+        TableRules.checkTtlAge(altered.options(), newPaths.env().wallMicros());
         media.check(altered);
         List<Table> added = new ArrayList<>();
         Set<Long> removed = new HashSet<>();
