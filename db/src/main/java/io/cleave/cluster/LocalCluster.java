@@ -125,7 +125,7 @@ public final class LocalCluster implements Scheme {
         return catalog.view();
     }
 
-    List<Table> tables() {
+    public List<Table> tables() {
         return catalog.view().tables();
     }
 
