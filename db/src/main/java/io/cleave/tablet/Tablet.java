@@ -6,6 +6,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.lsm.ChangeCursor;
 import io.cleave.lsm.Estimate;
+import io.cleave.lsm.Expiry;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
@@ -160,6 +161,11 @@ public final class Tablet {
     public long estimatedRows(KeyRange range) {
         KeyRange part = range.intersection(range());
         return part.isEmpty() ? 0 : tree.estimate(part.from(), part.to()).rows();
+    }
+
+    /// About how many rows have a time in `(afterMicros, throughMicros]`. Reads no data.
+    public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
+        return tree.expiredRows(expiry, afterMicros, throughMicros);
     }
 
     /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
