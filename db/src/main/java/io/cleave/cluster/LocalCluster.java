@@ -2,7 +2,6 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
