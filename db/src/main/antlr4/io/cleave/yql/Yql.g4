@@ -110,7 +110,11 @@ settingValue
     : constant # constantSetting
     | identifier # wordSetting
     | LEFT_PAREN partitionKey (COMMA partitionKey)* COMMA? RIGHT_PAREN # keysSetting
-    | identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE? ON identifier (AS identifier)?)? # ttlSetting
+    | ttlTier (COMMA ttlTier)* (ON identifier (AS identifier)?)? # ttlSetting
+    ;
+
+ttlTier
+    : identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE | TO identifier+)?
     ;
 
 partitionKey

@@ -15,6 +15,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableChange.AddIndex;
+import io.cleave.schema.TableRules;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,6 +59,7 @@ record Alterations(
         refuseOfIndexTable(table, changed);
         Table altered =
                 SerialColumns.numbered(TableAlteration.apply(table, changed), catalog::newId);
+        TableRules.checkTtlAge(altered.options(), newPaths.env().wallMicros());
         media.check(altered);
         List<Table> added = new ArrayList<>();
         Set<Long> removed = new HashSet<>();

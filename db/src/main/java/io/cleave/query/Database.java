@@ -12,6 +12,7 @@ import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
@@ -46,6 +47,7 @@ public final class Database {
     private final Ids ids;
     private final int nodeId;
     private final Optional<IndexBuilds> indexBuilds;
+    private final Optional<TtlRuns> ttlRuns;
 
     /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
@@ -70,15 +72,29 @@ public final class Database {
             int nodeId,
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds) {
+        this(env, stored, transactions, nodeId, spill, indexBuilds, Optional.empty());
+    }
+
+    /// The same; `ttlRuns` erase what has expired in them.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
+            Optional<IndexBuilds> indexBuilds,
+            Optional<TtlRuns> ttlRuns) {
         this.env = env;
         this.indexBuilds = indexBuilds;
+        this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.views =
                 new SystemViews(
                         stored,
                         nodeId,
-                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()));
+                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
+                        ttlRuns);
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);
         this.ids = new Ids(env, nodeId);
@@ -111,6 +127,11 @@ public final class Database {
     /// Indexes that are being built, where they can be.
     public Optional<IndexBuilds> indexBuilds() {
         return indexBuilds;
+    }
+
+    /// Who erases expired rows, where anyone does.
+    public Optional<TtlRuns> ttlRuns() {
+        return ttlRuns;
     }
 
     public int nodeId() {

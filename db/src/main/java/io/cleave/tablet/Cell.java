@@ -331,7 +331,7 @@ public final class Cell implements AutoCloseable {
         return ranges.erase(tabletId, range);
     }
 
-    RangeChanges ranges() {
+    public RangeChanges ranges() {
         return ranges;
     }
 

@@ -91,6 +91,11 @@ final class CellUpkeep implements AutoCloseable {
         return admission.admitsNow(writes, commitBytes);
     }
 
+    /// Whether commits are held back now.
+    boolean isHeldBack() {
+        return admission.isHeldBack();
+    }
+
     /// As a commit without rows: for what adds files or erases to a tablet past its memtables.
     void admit(long tabletId) {
         admit(List.of(new TabletWrites(tabletId, List.of())), 0);

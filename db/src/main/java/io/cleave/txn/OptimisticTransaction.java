@@ -75,7 +75,7 @@ final class OptimisticTransaction implements Transaction {
         this.codecs = codecs;
         this.ways = ways;
         this.env = env;
-        begunNanos = env.nanoTime();
+        begunNanos = env.recentNanos();
     }
 
     @Override
@@ -86,7 +86,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
-        RowCodec codec = codecs.codec(table);
+        RowCodec codec = columns.codec(codecs);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Row row = null;

@@ -187,6 +187,8 @@ final class QueryExecution {
         boolean runLater(StreamObserver<EncodedPart> replies) {
             if (known.isEmpty()
                     || !executes()
+                    // The plan is a text, and not to be made on a thread that others wait for.
+                    || request.getStatsModeValue() >= StatsMode.STATS_MODE_FULL_VALUE
                     || !database.mayCommitLater(known.get(), control)
                     || !requests.enter()) {
                 return false;

@@ -276,23 +276,26 @@ final class SchemaBuilder {
         if (context.ON() == null) {
             throw Places.error(at, "Invalid TTL settings: ON and a column are missing");
         }
+        Yql.TtlTierContext tier = context.ttlTier(0);
+        if (context.ttlTier().size() > 1 || tier.TO() != null) {
+            throw Places.error(at, "Only DELETE via TTL is allowed for row-oriented tables");
+        }
         Literal text =
-                Literals.string(
-                        Places.at(context.STRING().getSymbol()), context.STRING().getText());
+                Literals.string(Places.at(tier.STRING().getSymbol()), tier.STRING().getText());
         var interval =
                 new Call(
                         at,
                         Optional.empty(),
-                        Names.of(context.identifier(0)),
+                        Names.of(tier.identifier(0)),
                         List.of(new Argument(Optional.empty(), text)),
                         false,
                         false,
                         Optional.empty());
         return new SettingValue.Ttl(
                 interval,
-                Names.of(context.identifier(1)),
+                Names.of(context.identifier(0)),
                 context.AS() == null
                         ? Optional.empty()
-                        : Optional.of(Names.of(context.identifier(2))));
+                        : Optional.of(Names.of(context.identifier(1))));
     }
 }

@@ -8,7 +8,6 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.ColumnWork;
-import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Column;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
@@ -327,29 +326,6 @@ class NotNullColumnsTest {
     }
 
     private List<List<Value>> run(String text) {
-        List<List<Value>> rows = new ArrayList<>();
-        database.runAlone(
-                QueryText.ofQueryService(text, Map.of()),
-                new QueryRun(
-                        TxControl.IMPLICIT,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(store.env())),
-                new Results() {
-                    @Override
-                    public void transaction(String txId) {}
-
-                    @Override
-                    public void begin(int resultIndex, ResultShape shape) {}
-
-                    @Override
-                    public void row(int resultIndex, Value[] row) {
-                        rows.add(List.of(row));
-                    }
-
-                    @Override
-                    public void end(int resultIndex, boolean truncated) {}
-                });
-        return rows;
+        return Texts.run(database, store.env(), text);
     }
 }

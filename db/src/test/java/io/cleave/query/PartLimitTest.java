@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// How much of a table is read for a LIMIT, and that the parts of a scan keep what they should.
@@ -79,7 +80,7 @@ class PartLimitTest {
         var transaction =
                 new RunTransaction(
                         store.beginReading(),
-                        new SystemViews(store.store.cluster(), 1, List::of),
+                        new SystemViews(store.store.cluster(), 1, List::of, Optional.empty()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20))

@@ -6,6 +6,8 @@ import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.log.LogWriter;
 
+import java.time.Duration;
+
 /// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells
 /// the records of a group before it begins the next; so each new end of what is durable is one
 /// sync.
@@ -54,6 +56,11 @@ final class CountingLog implements Log {
     @Override
     public long nextPosition() {
         return log.nextPosition();
+    }
+
+    @Override
+    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
+        return log.awaitDurable(position, timeout);
     }
 
     @Override
