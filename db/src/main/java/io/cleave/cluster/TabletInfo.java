@@ -60,7 +60,9 @@ public record TabletInfo(
             long locksAcquired,
             long locksBroken,
             long lastAccessMicros,
-            long lastUpdateMicros) {}
+            long lastUpdateMicros,
+            long locksOfAll,
+            Tablet.Transactions transactions) {}
 
     /// Rows in a second, over the last minute or so.
     public record Load(double readsPerSecond, double writesPerSecond) {}
@@ -86,7 +88,9 @@ public record TabletInfo(
                         traffic.locksAcquired(),
                         traffic.locksBroken(),
                         traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros()),
+                        traffic.lastUpdateMicros(),
+                        traffic.locksOfAll(),
+                        traffic.transactions()),
                 new Load(tablet.load().reads(), tablet.load().writes()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
