@@ -257,6 +257,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public Table createHidden(TableDefinition definition) {
+        Paths.check(database, definition.path());
         lock.lock();
         try {
             String path = HiddenTables.path(database, catalog.newId());
@@ -298,7 +299,7 @@ public final class LocalCluster implements Scheme {
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {
-            Paths.check(database, Index.path(table.path(), index.name()));
+            Paths.checkOfIndex(database, Index.path(table.path(), index.name()));
             tables.put(
                     IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
                     List.of(KeyRange.ALL));
