@@ -226,6 +226,42 @@ public final class Database {
         }
     }
 
+    /// Whether it is worth trying [#runLater].
+    public boolean mayCommitLater(Compiled compiled, TxControl control) {
+        boolean alone =
+                switch (control) {
+                    case TxControl.Begin(Isolation isolation, boolean commit) ->
+                            commit && isolation == Isolation.SERIALIZABLE;
+                    case TxControl.Implicit _ -> true;
+                    case TxControl.Existing _ -> false;
+                };
+        return alone && LightWork.isWrite(compiled.program());
+    }
+
+    /// Who is told how a run has ended, on a thread that others wait for, too: it must not wait.
+    public interface Ending {
+        void succeeded(RunSummary summary);
+
+        void failed(StatusException why);
+    }
+
+    /// Runs a write that is a transaction of its own up to its commit, and does not wait for that:
+    /// `ending` is told when the log has it. False if it would have to wait for something else;
+    /// then nothing has happened, and nobody is told.
+    public boolean runLater(
+            Session session, Compiled compiled, QueryRun run, Results results, Ending ending) {
+        Session.Use use = session.enter(run.cancellation());
+        boolean taken = false;
+        try {
+            taken = new Running(use, compiled, run, results).runLater(ending);
+        } finally {
+            if (!taken) {
+                use.close();
+            }
+        }
+        return taken;
+    }
+
     /// Compiles and runs. A text that does not compile ends its transaction too.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
@@ -367,6 +403,33 @@ public final class Database {
                 // After a commit this does nothing.
                 transaction.rollback();
             }
+        }
+
+        boolean runLater(Ending ending) {
+            with = briefRunner;
+            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+            boolean taken = false;
+            try {
+                results.transaction("");
+                RunSummary summary = execute(transaction);
+                checkBeforeCommit(transaction);
+                taken =
+                        transaction.commitLater(
+                                outcome -> {
+                                    use.close();
+                                    StatusException failure = Commits.failure(outcome);
+                                    if (failure == null) {
+                                        ending.succeeded(summary);
+                                    } else {
+                                        ending.failed(failure);
+                                    }
+                                });
+            } finally {
+                if (!taken) {
+                    transaction.rollback();
+                }
+            }
+            return taken;
         }
 
         /// Whatever goes wrong ends the transaction too, and its id is gone.

@@ -86,6 +86,11 @@ final class CellUpkeep implements AutoCloseable {
         admission.admit(writes, commitBytes);
     }
 
+    /// Whether [#admit] would return at once.
+    boolean admitsNow(List<TabletWrites> writes, long commitBytes) {
+        return admission.admitsNow(writes, commitBytes);
+    }
+
     /// Whether commits are held back now.
     boolean isHeldBack() {
         return admission.isHeldBack();

@@ -200,7 +200,7 @@ public final class Tablet {
     }
 
     private void noteRead() {
-        long now = env.wallMicros();
+        long now = env.recentMicros();
         markLoad(now);
         // All readers share it: writing it every time would hold each of them up.
         if (Math.abs(now - lastReadMicros) >= READ_STEP_MICROS) {

@@ -114,7 +114,7 @@ final class EraseRun {
         if (stopped.getAsBoolean()) {
             return null;
         }
-        return cluster.tables().stream()
+        return cluster.allTables().stream()
                 .filter(table -> table.id() == tableId)
                 .filter(table -> table.options().ttl().equals(Optional.of(rule.ttl())))
                 .findFirst()

@@ -145,7 +145,7 @@ public final class TtlRuns implements AutoCloseable {
     @GuardedBy("lock")
     private void adapt(long now) {
         Map<Long, Table> there = new HashMap<>();
-        for (Table table : cluster.tables()) {
+        for (Table table : cluster.allTables()) {
             if (table.options().ttl().isPresent()) {
                 there.put(table.id(), table);
             }
@@ -235,14 +235,14 @@ public final class TtlRuns implements AutoCloseable {
     }
 
     private Optional<Table> find(long tableId) {
-        return cluster.tables().stream().filter(table -> table.id() == tableId).findFirst();
+        return cluster.allTables().stream().filter(table -> table.id() == tableId).findFirst();
     }
 
     /// By path.
     public List<Info> list() {
         List<Info> all = new ArrayList<>();
         long now = env.wallMicros();
-        for (Table table : cluster.tables()) {
+        for (Table table : cluster.allTables()) {
             ExpiryRule.of(table).ifPresent(rule -> all.add(info(table, rule, now)));
         }
         return all;

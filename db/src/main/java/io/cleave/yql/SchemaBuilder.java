@@ -109,6 +109,8 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.DropNotNullContext c ->
                     new TableChange.DropNotNull(Names.column(c.identifier()));
+            case Yql.SetNotNullContext c ->
+                    new TableChange.SetNotNull(Names.column(c.identifier()));
             case Yql.SetDefaultContext c ->
                     new TableChange.SetDefault(
                             Names.column(c.identifier()), expressions.coalesced(c.coalesced()));
@@ -135,12 +137,7 @@ final class SchemaBuilder {
             case Yql.ResetSettingsContext c ->
                     new TableChange.ResetSettings(Names.columns(c.columnNames()));
             case Yql.OtherChangeContext c -> {
-                boolean ofColumn = c.COLUMN() != null;
-                String words =
-                        c.getChild(0).getText()
-                                + " "
-                                + c.getChild(1).getText()
-                                + (ofColumn ? " … SET NOT NULL" : "");
+                String words = c.getChild(0).getText() + " " + c.getChild(1).getText();
                 throw Places.unsupported(
                         Places.at(c), "ALTER TABLE … " + words.toUpperCase(Locale.ROOT) + " …");
             }

@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -303,8 +304,16 @@ final class Service {
                         env.spawn("commit", transaction::commit);
                         return new CommitOutcome.Committed(0);
                     }
-                    return transaction.commit();
+                    return commit(transaction);
                 });
+    }
+
+    /// As requests do it: some wait for the log themselves, some are told by it.
+    private CommitOutcome commit(Transaction transaction) {
+        var told = new CompletableFuture<CommitOutcome>();
+        return env.random().nextBoolean() && transaction.commitLater(told::complete)
+                ? told.join()
+                : transaction.commit();
     }
 
     void rollback(long number) {
