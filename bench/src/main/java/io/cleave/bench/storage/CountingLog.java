@@ -95,6 +95,11 @@ final class CountingLog implements Log {
         }
 
         @Override
+        public boolean hasRoom(int recordBytes) {
+            return writer.hasRoom(recordBytes);
+        }
+
+        @Override
         public long appendAwaited(Bytes record, Completion completion) {
             return writer.appendAwaited(record, counting(completion));
         }
