@@ -110,7 +110,11 @@ settingValue
     : constant # constantSetting
     | identifier # wordSetting
     | LEFT_PAREN partitionKey (COMMA partitionKey)* COMMA? RIGHT_PAREN # keysSetting
-    | identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE? ON identifier (AS identifier)?)? # ttlSetting
+    | ttlTier (COMMA ttlTier)* (ON identifier (AS identifier)?)? # ttlSetting
+    ;
+
+ttlTier
+    : identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE | TO identifier+)?
     ;
 
 partitionKey
@@ -123,6 +127,7 @@ tableChange
     | DROP COLUMN? identifier # dropColumn
     | ALTER COLUMN identifier SET FAMILY identifier # setFamily
     | ALTER COLUMN identifier DROP NOT NULL # dropNotNull
+    | ALTER COLUMN identifier SET NOT NULL # setNotNull
     | ALTER COLUMN identifier SET DEFAULT coalesced # setDefault
     | ALTER COLUMN identifier DROP DEFAULT # dropDefault
     | ADD familyDefinition # addFamily
@@ -135,7 +140,7 @@ tableChange
     | SET settings # setSettings
     | SET identifier settingValue # setSetting
     | RESET columnNames # resetSettings
-    | (ADD CHANGEFEED identifier WITH settings | ALTER CHANGEFEED identifier SET (settings | identifier settingValue) | DROP CHANGEFEED identifier | ALTER COLUMN identifier SET NOT NULL) # otherChange
+    | (ADD CHANGEFEED identifier WITH settings | ALTER CHANGEFEED identifier SET (settings | identifier settingValue) | DROP CHANGEFEED identifier) # otherChange
     ;
 
 // START, INCREMENT and RESTART; which word takes a number is the builder's to know.

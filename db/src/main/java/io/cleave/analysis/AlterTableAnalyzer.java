@@ -53,6 +53,8 @@ final class AlterTableAnalyzer {
                         changes.add(new TableChange.SetColumnFamily(column.name(), family));
                 case Statement.TableChange.DropNotNull(ColumnAt column) ->
                         changes.add(new TableChange.DropNotNull(column.name()));
+                case Statement.TableChange.SetNotNull(ColumnAt column) ->
+                        changes.add(new TableChange.SetNotNull(column.name()));
                 case Statement.TableChange.SetDefault(ColumnAt column, var preset) ->
                         changes.add(setDefault(table, column, preset));
                 case Statement.TableChange.DropDefault(ColumnAt column) ->

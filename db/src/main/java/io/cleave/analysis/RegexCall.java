@@ -13,6 +13,13 @@ import java.util.List;
 /// A call such as `Re2::Grep("pattern"[, options])(text)`, which arrives as one list of arguments:
 /// the pattern with its options, and from [#subject] on what the function is called with.
 record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
+    /// The module of leftmost-longest matches and of no other syntax than POSIX's.
+    static final String POSIX = "Re2posix";
+
+    static boolean isPosix(FunctionCall call) {
+        return call.name().startsWith(POSIX + "::");
+    }
+
     /// `arguments` is how many the function that the first call gives has.
     static RegexCall of(FunctionCall call, int arguments) {
         if (call.count() < 1 + arguments || call.count() > 2 + arguments) {
@@ -21,13 +28,13 @@ record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
                             .formatted(call.name(), call.name()));
         }
         String pattern = call.text(0);
-        if (call.count() == 1 + arguments) {
-            return new RegexCall(call, Regex.compile(call.at(), pattern), true, 1);
-        }
-        RegexOptions options = RegexOptions.of(call, 1);
+        boolean hasOptions = call.count() == 2 + arguments;
+        RegexOptions options =
+                hasOptions ? RegexOptions.of(call, 1) : RegexOptions.defaults(isPosix(call));
+        options.check(call.at(), pattern);
         String text = options.is("Literal", false) ? Pattern.quote(pattern) : pattern;
         Regex regex = Regex.compile(call.at(), text, options.flags());
-        return new RegexCall(call, regex, options.is("Utf8", true), 2);
+        return new RegexCall(call, regex, options.is("Utf8", true), hasOptions ? 2 : 1);
     }
 
     /// The text that is searched: a String or Utf8 that may be NULL.

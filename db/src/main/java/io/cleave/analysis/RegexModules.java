@@ -11,7 +11,8 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The module `Re2`, and what `Pire` and `Hyperscan` have in common with it: one engine serves all.
+/// The modules `Re2` and `Re2posix`, and what `Pire` and `Hyperscan` have in common with them: one
+/// engine serves all.
 final class RegexModules {
     private static final Type TEXT = Primitive.STRING.optional();
 
@@ -23,7 +24,7 @@ final class RegexModules {
     private RegexModules() {}
 
     static void register(Functions.Registry registry) {
-        for (String module : List.of("Re2", "Pire", "Hyperscan")) {
+        for (String module : List.of("Re2", RegexCall.POSIX, "Pire", "Hyperscan")) {
             registry.add(module, "Grep", c -> test(c, Regex::found));
             registry.add(module, "Match", c -> test(c, Regex::matches));
             registry.add(module, "Replace", RegexModules::replace);
@@ -35,16 +36,14 @@ final class RegexModules {
         }
         registry.add("Hyperscan", "BacktrackingGrep", c -> test(c, Regex::found));
         registry.add("Hyperscan", "BacktrackingMatch", c -> test(c, Regex::matches));
-        registry.add("Re2", "Capture", RegexModules::capture);
-        registry.add("Re2", "FindAndConsume", RegexModules::findAndConsume);
-        registry.add("Re2", "Count", RegexModules::count);
-        registry.add("Re2", "Options", RegexOptions::resolve);
-        registry.add("Re2", "Escape", RegexModules::escape);
-        registry.add("Re2", "IsValidRegexp", RegexModules::isValid);
-        registry.add("Re2", "PatternFromLike", RegexModules::fromLike);
-        for (String name :
-                List.of("Grep", "Match", "Capture", "FindAndConsume", "Replace", "Count")) {
-            registry.refuse("Re2posix", name);
+        for (String module : List.of("Re2", RegexCall.POSIX)) {
+            registry.add(module, "Capture", RegexModules::capture);
+            registry.add(module, "FindAndConsume", RegexModules::findAndConsume);
+            registry.add(module, "Count", RegexModules::count);
+            registry.add(module, "Options", RegexOptions::resolve);
+            registry.add(module, "Escape", RegexModules::escape);
+            registry.add(module, "IsValidRegexp", RegexModules::isValid);
+            registry.add(module, "PatternFromLike", RegexModules::fromLike);
         }
     }
 
@@ -200,6 +199,7 @@ final class RegexModules {
     private static Typed isValid(FunctionCall call) {
         call.expect(1);
         var at = call.at();
+        boolean posix = RegexCall.isPosix(call);
         return call.apply(
                 Primitive.BOOL,
                 List.of(call.as(0, Primitive.STRING)),
@@ -208,6 +208,9 @@ final class RegexModules {
                         return Value.Bool.FALSE;
                     }
                     try {
+                        if (posix) {
+                            PosixSyntax.check(at, Texts.of(a[0]), false, false);
+                        }
                         Regex.compile(at, Texts.of(a[0]));
                         return Value.Bool.TRUE;
                     } catch (StatusException _) {

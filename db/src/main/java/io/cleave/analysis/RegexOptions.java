@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import com.google.re2j.Pattern;
 
+import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -44,9 +45,16 @@ final class RegexOptions {
                             .toList());
 
     private final Map<String, Value> said;
+    private final boolean posix;
 
-    private RegexOptions(Map<String, Value> said) {
+    /// `posix`: what holds where nothing is said is that of the module `Re2posix`.
+    private RegexOptions(Map<String, Value> said, boolean posix) {
         this.said = said;
+        this.posix = posix;
+    }
+
+    static RegexOptions defaults(boolean posix) {
+        return new RegexOptions(Map.of(), posix);
     }
 
     static Typed resolve(FunctionCall call) {
@@ -83,8 +91,8 @@ final class RegexOptions {
         for (int member = 0; member < items.size(); member++) {
             said.put(NAMES.get(member), items.get(member));
         }
-        var options = new RegexOptions(said);
-        for (String name : List.of("PosixSyntax", "NeverNl", "NeverCapture")) {
+        var options = new RegexOptions(said, RegexCall.isPosix(call));
+        for (String name : List.of("NeverNl", "NeverCapture")) {
             if (options.is(name, false)) {
                 throw Errors.unsupported(call.at(), "The option " + name + " of Re2");
             }
@@ -96,11 +104,25 @@ final class RegexOptions {
         return said.get(name) instanceof Value.Bool(boolean bool) ? bool : otherwise;
     }
 
+    private boolean isPosixSyntax() {
+        return is("PosixSyntax", posix) && !is("Literal", false);
+    }
+
+    /// Whether the pattern is of the syntax that is wanted.
+    void check(Position at, String pattern) {
+        if (isPosixSyntax()) {
+            PosixSyntax.check(
+                    at, pattern, is("PerlClasses", false), is("WordBoundary", false));
+        }
+    }
+
     int flags() {
         int flags = 0;
         flags |= is("CaseSensitive", true) ? 0 : Pattern.CASE_INSENSITIVE;
         flags |= is("DotNl", false) ? Pattern.DOTALL : 0;
-        flags |= is("LongestMatch", false) ? Pattern.LONGEST_MATCH : 0;
+        flags |= is("LongestMatch", posix) ? Pattern.LONGEST_MATCH : 0;
+        // In POSIX's syntax ^ and $ stand for the ends of lines, unless told otherwise.
+        flags |= isPosixSyntax() && !is("OneLine", false) ? Pattern.MULTILINE : 0;
         return flags;
     }
 }

@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Ints;
+import io.cleave.value.Pickle;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /// FormatType, and the functions that go from a value to its bytes and back.
 final class TypeFunctions {
@@ -62,9 +64,6 @@ final class TypeFunctions {
                     "ResourceType",
                     "StreamType",
                     "Callable",
-                    "Pickle",
-                    "StablePickle",
-                    "Unpickle",
                     "FormatTypeDiff",
                     "ReprCode",
                     "SessionWindow",
@@ -82,6 +81,9 @@ final class TypeFunctions {
         registry.add("FormatType", TypeFunctions::format);
         registry.add("ToBytes", TypeFunctions::toBytes);
         registry.add("FromBytes", TypeFunctions::fromBytes);
+        registry.add("Pickle", call -> pickle(call, Pickle::write));
+        registry.add("StablePickle", call -> pickle(call, Pickle::writeStable));
+        registry.add("Unpickle", TypeFunctions::unpickle);
         registry.add("EvaluateExpr", TypeFunctions::evaluate);
         registry.add("InstanceOf", TypeFunctions::instance);
         for (String name : TypeExpressions.NAMES) {
@@ -207,6 +209,34 @@ final class TypeFunctions {
                         : Value.Null.NULL;
             }
         };
+    }
+
+    /// A value of any type, NULL too, as bytes.
+    private static Typed pickle(FunctionCall call, BiFunction<Type, Value, Bytes> writer) {
+        call.expect(1);
+        Type type = call.type(0);
+        return call.apply(
+                Primitive.STRING,
+                List.of(call.value(0)),
+                a -> ValueSizes.checked(Value.binary(writer.apply(type, a[0]))));
+    }
+
+    /// `Unpickle(Type, bytes)`.
+    private static Typed unpickle(FunctionCall call) {
+        call.expect(2);
+        Type type = call.typeArgument(0);
+        Position at = call.at();
+        return call.strict(
+                type,
+                List.of(call.as(1, Primitive.STRING)),
+                a ->
+                        Pickle.read(type, Texts.bytes(a[0]))
+                                .orElseThrow(
+                                        () ->
+                                                Errors.failure(
+                                                        at,
+                                                        "Unpickle of bytes that are not a pickled "
+                                                                + type.text())));
     }
 
     /// Everything constant is worked out when the query is compiled anyway.

@@ -74,7 +74,7 @@ final class UnicodeModule {
         registry.add(MODULE, "TryToUint64", c -> UnicodeNumbers.parse(c, false));
         registry.add(MODULE, "ToUint64", c -> UnicodeNumbers.parse(c, true));
         registry.add(MODULE, "IsUnicodeSet", UnicodeNumbers::isUnicodeSet);
-        registry.refuse(MODULE, "Translit");
+        registry.add(MODULE, "Translit", Transliteration::resolve);
         replace(registry, "ReplaceAll", Replacing.ALL, 3);
         replace(registry, "ReplaceFirst", Replacing.FIRST, 3);
         replace(registry, "ReplaceLast", Replacing.LAST, 3);

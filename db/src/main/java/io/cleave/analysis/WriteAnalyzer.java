@@ -239,7 +239,7 @@ final class WriteAnalyzer {
         }
         for (int index = 0; index < table.columns().size(); index++) {
             Column column = table.columns().get(index);
-            if (column.notNull() && column.preset().isEmpty() && !columns.contains(index)) {
+            if (column.refusesNull() && column.preset().isEmpty() && !columns.contains(index)) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
                         Issue.error(
@@ -307,7 +307,7 @@ final class WriteAnalyzer {
     /// The value as one of the column.
     static Typed toColumn(AnalysisContext context, Position at, Typed value, Column column) {
         boolean mayBeNull = value.type().isOptional() || value.type() == Type.Unit.NULL;
-        if (column.notNull() && mayBeNull) {
+        if (column.refusesNull() && mayBeNull) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     Issue.error(

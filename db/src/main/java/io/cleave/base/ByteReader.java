@@ -24,6 +24,10 @@ public final class ByteReader {
         offset += bytes;
     }
 
+    public int remaining() {
+        return to - offset;
+    }
+
     public boolean hasMore() {
         return offset < to;
     }

@@ -16,6 +16,17 @@ public interface Env {
     /// Wall time in microseconds since 1970; it may jump.
     long wallMicros();
 
+    /// What [#nanoTime] said when it was last asked, whoever asked, to a few milliseconds: for what
+    /// happens in the course of a request, which has asked when it began. Costs nothing.
+    default long recentNanos() {
+        return nanoTime();
+    }
+
+    /// The wall time at [#recentNanos].
+    default long recentMicros() {
+        return wallMicros();
+    }
+
     RandomGenerator random();
 
     /// Whether what comes next is to fail although nothing is wrong: asked where bad luck is legal

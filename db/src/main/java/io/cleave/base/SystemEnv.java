@@ -13,7 +13,11 @@ public final class SystemEnv implements Env {
     /// twice as long as to ask for nanoseconds.
     private static final long STEP_NANOS = 100_000_000;
 
+    /// How often it is noted what was asked for: all threads share the note.
+    private static final long RECENT_NANOS = 1_000_000;
+
     private volatile WallClock wall = WallClock.now();
+    private volatile long recent = System.nanoTime();
 
     /// What the system's clock said, and when.
     private record WallClock(long micros, long nanos) {
@@ -26,7 +30,16 @@ public final class SystemEnv implements Env {
 
     @Override
     public long nanoTime() {
-        return System.nanoTime();
+        long now = System.nanoTime();
+        if (now - recent >= RECENT_NANOS) {
+            recent = now;
+        }
+        return now;
+    }
+
+    @Override
+    public long recentNanos() {
+        return recent;
     }
 
     @Override
@@ -39,6 +52,13 @@ public final class SystemEnv implements Env {
         WallClock now = WallClock.now();
         wall = now;
         return now.micros;
+    }
+
+    @Override
+    public long recentMicros() {
+        WallClock last = wall;
+        long since = recent - last.nanos;
+        return since >= 0 && since < STEP_NANOS ? last.micros + since / 1000 : wallMicros();
     }
 
     @Override

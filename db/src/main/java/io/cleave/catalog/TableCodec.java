@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -46,6 +47,9 @@ final class TableCodec {
     // The numbers of parts; on disk.
     private static final int INDEXES = 1;
     private static final int OWNER = 2;
+
+    /// The ids of columns that are on their way to NOT NULL.
+    private static final int SETTING_NOT_NULL = 8;
 
     // What follows a column's family; on disk.
     private static final byte NO_PRESET = 0;
@@ -86,6 +90,17 @@ final class TableCodec {
         out.putLong(table.createdMicros());
         if (!table.indexes().isEmpty()) {
             putPart(out, INDEXES, part -> putIndexes(part, table.indexes()));
+        }
+        List<Integer> setting =
+                table.columns().stream().filter(Column::settingNotNull).map(Column::id).toList();
+        if (!setting.isEmpty()) {
+            putPart(
+                    out,
+                    SETTING_NOT_NULL,
+                    part -> {
+                        part.putVarLong(setting.size());
+                        setting.forEach(part::putVarLong);
+                    });
         }
         if (table.isIndexTable()) {
             putPart(out, OWNER, part -> part.putVarLong(table.ownerId()));
@@ -164,6 +179,12 @@ final class TableCodec {
         Map<Integer, ByteReader> parts = parts(in);
         ByteReader indexes = parts.remove(INDEXES);
         ByteReader owner = parts.remove(OWNER);
+        ByteReader setting = parts.remove(SETTING_NOT_NULL);
+        if (setting != null) {
+            Set<Long> ids = Set.copyOf(list(setting, setting::getVarLong));
+            columns.replaceAll(
+                    column -> ids.contains((long) column.id()) ? setting(column) : column);
+        }
         Check.that(parts.isEmpty(), "a table description with newer parts: %s", parts.keySet());
         return new Table(
                 id,
@@ -254,7 +275,19 @@ final class TableCodec {
             // It could be missing only in rows that were older, and meant its preset there.
             missing = Optional.of(known.value());
         }
-        return new Column(id, name, type, notNull, family, preset, missing);
+        return new Column(id, name, type, notNull, family, preset, missing, false);
+    }
+
+    private static Column setting(Column column) {
+        return new Column(
+                column.id(),
+                column.name(),
+                column.type(),
+                column.notNull(),
+                column.family(),
+                column.preset(),
+                column.missing(),
+                true);
     }
 
     private static void putType(ByteWriter out, Type type) {

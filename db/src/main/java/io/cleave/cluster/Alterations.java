@@ -1,22 +1,28 @@
 package io.cleave.cluster;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AddIndex;
+import io.cleave.schema.TableRules;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Changes what a table's description says, and the tables of its indexes with it. Whoever calls
@@ -28,10 +34,32 @@ record Alterations(
         Media media,
         NewPaths newPaths,
         NewTablets newTablets) {
+    /// ALTER TABLE, with what has to be done to its rows.
+    void alter(
+            String path,
+            List<TableChange> changed,
+            Optional<IndexBuilder> builder,
+            Optional<ColumnWork> columnWork) {
+        if (NotNullColumns.concerns(changed)) {
+            new NotNullColumns(cluster, this).alter(path, changed, columnWork);
+            return;
+        }
+        boolean adds = changed.stream().anyMatch(change -> change instanceof AddIndex);
+        if (adds && builder.isEmpty()) {
+            throw new StatusException(Status.UNSUPPORTED, "ADD INDEX is not supported here");
+        }
+        List<Table> added =
+                cluster.with(path, Purpose.CHANGE_ALL, (table, _) -> run(table, changed));
+        // Nobody is held up by it.
+        builder.ifPresent(found -> cluster.indexes().build(found, added));
+    }
+
     /// Returns the tables of new indexes.
     List<Table> run(Table table, List<TableChange> changed) {
         refuseOfIndexTable(table, changed);
-        Table altered = TableAlteration.apply(table, changed);
+        Table altered =
+                SerialColumns.numbered(TableAlteration.apply(table, changed), catalog::newId);
+        TableRules.checkTtlAge(altered.options(), newPaths.env().wallMicros());
         media.check(altered);
         List<Table> added = new ArrayList<>();
         Set<Long> removed = new HashSet<>();

@@ -17,6 +17,7 @@ import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableChange.AlterIndex;
 import io.cleave.schema.TableChange.DropIndex;
 import io.cleave.schema.TableChange.DropNotNull;
+import io.cleave.schema.TableChange.EndNotNull;
 import io.cleave.schema.TableChange.RenameIndex;
 import io.cleave.schema.TableChange.SetAttributes;
 
@@ -104,18 +105,26 @@ final class IndexChanges {
             case AlterIndex(String name, TableChange ofIndex) ->
                     after.computeIfPresent(
                             name, (_, table) -> TableAlteration.apply(table, List.of(ofIndex)));
-            case DropNotNull(String column) ->
-                    after.replaceAll(
-                            (_, table) ->
-                                    table.indexOf(column) < 0
-                                            ? table
-                                            : TableAlteration.apply(table, List.of(change)));
+            case DropNotNull(String column) -> ofColumn(column, change);
+            case EndNotNull(String column, boolean holds) -> {
+                if (holds) {
+                    ofColumn(column, change);
+                }
+            }
             // They say which cells it is in.
             case SetAttributes _ ->
                     after.replaceAll((_, table) -> TableAlteration.apply(table, List.of(change)));
             // Nothing else shows in an index.
             default -> {}
         }
+    }
+
+    private void ofColumn(String column, TableChange change) {
+        after.replaceAll(
+                (_, table) ->
+                        table.indexOf(column) < 0
+                                ? table
+                                : TableAlteration.apply(table, List.of(change)));
     }
 
     private void remove(String name) {

@@ -21,7 +21,6 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.TableChange.AddIndex;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.schema.View;
@@ -73,6 +72,9 @@ public final class LocalCluster implements Scheme {
     /// Set once, before the first index is added.
     private volatile @Nullable IndexBuilder indexBuilder;
 
+    /// Set once, before the first column becomes NOT NULL.
+    private volatile @Nullable ColumnWork columnWork;
+
     private final OtherChanges otherChanges;
     private final Alterations alterations;
 
@@ -95,6 +97,7 @@ public final class LocalCluster implements Scheme {
         Bundles.adoption(catalog.view(), this.cells.ids())
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
         HiddenTables.removal(catalog.view(), database).ifPresent(catalog::change);
+        NotNullColumns.undoing(catalog.view()).ifPresent(catalog::change);
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
@@ -120,12 +123,17 @@ public final class LocalCluster implements Scheme {
         indexBuilder = builder;
     }
 
-    /// Every table, those of indexes included.
+    /// Who looks through the rows of tables whose columns become NOT NULL.
+    public void setColumnWork(ColumnWork work) {
+        columnWork = work;
+    }
+
     CatalogView view() {
         return catalog.view();
     }
 
-    List<Table> tables() {
+    /// Every table, those of indexes included.
+    public List<Table> allTables() {
         return catalog.view().tables();
     }
 
@@ -329,17 +337,8 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public void alterTable(String path, List<TableChange> changed) {
-        boolean adds = changed.stream().anyMatch(change -> change instanceof AddIndex);
-        IndexBuilder builder = indexBuilder;
-        if (adds && builder == null) {
-            throw new StatusException(Status.UNSUPPORTED, "ADD INDEX is not supported here");
-        }
-        List<Table> added =
-                with(path, Purpose.CHANGE_ALL, (table, _) -> alterations.run(table, changed));
-        // Nobody is held up by it.
-        if (builder != null) {
-            indexes.build(builder, added);
-        }
+        alterations.alter(
+                path, changed, Optional.ofNullable(indexBuilder), Optional.ofNullable(columnWork));
     }
 
     /// Puts a new table, which is empty, in the place of the index's. Both are held.

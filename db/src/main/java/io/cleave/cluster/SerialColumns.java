@@ -24,12 +24,13 @@ import java.util.function.LongSupplier;
 final class SerialColumns {
     private SerialColumns() {}
 
-    /// The table, not yet in use, with a number for each of its sequences.
+    /// The table, not yet in use, with a number for each of its sequences that has none.
     static Table numbered(Table table, LongSupplier newId) {
         List<Column> columns = new ArrayList<>();
         for (Column column : table.columns()) {
             columns.add(
                     column.sequence()
+                            .filter(sequence -> sequence.id() == 0)
                             .map(sequence -> column.with(sequence.withId(newId.getAsLong())))
                             .orElse(column));
         }

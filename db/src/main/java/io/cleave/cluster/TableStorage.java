@@ -40,7 +40,12 @@ final class TableStorage {
         return new TreeSettings(
                 groups,
                 table.options().keyBloomFilter().orElse(false),
-                table.options().ttl().map(ttl -> expiry(table, ttl)).orElse(null));
+                expiry(table));
+    }
+
+    /// When rows expire, as files of the table know it; null if they do not, or files cannot.
+    static @Nullable Expiry expiry(Table table) {
+        return table.options().ttl().map(ttl -> expiry(table, ttl)).orElse(null);
     }
 
     private static List<Integer> columns(Table table, String family) {

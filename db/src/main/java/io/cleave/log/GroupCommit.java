@@ -149,6 +149,22 @@ final class GroupCommit implements LogWriter {
         return position;
     }
 
+    @Override
+    public boolean hasRoom(int recordBytes) {
+        lock.lock();
+        try {
+            return !isFullFor(recordBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A record larger than the bound goes alone.
+    @GuardedBy("lock")
+    private boolean isFullFor(int recordBytes) {
+        return ended == null && queuedBytes > 0 && queuedBytes + recordBytes > queueBytesBound;
+    }
+
     @GuardedBy("lock")
     private void enqueue(Bytes record, Completion completion, CommittedBy by) {
         filling.records.add(record);
@@ -165,12 +181,11 @@ final class GroupCommit implements LogWriter {
         }
     }
 
-    /// A record larger than the bound goes alone. What is queued may be this caller's own, who
-    /// cannot help while it is here.
+    /// What is queued may be this caller's own, who cannot help while it is here.
     @GuardedBy("lock")
     private void awaitRoom(int recordBytes) {
         boolean interrupted = false;
-        while (ended == null && queuedBytes > 0 && queuedBytes + recordBytes > queueBytesBound) {
+        while (isFullFor(recordBytes)) {
             work.signal();
             interrupted |= await(room);
         }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,8 +54,7 @@ public final class LocalLog implements Log {
     /// In the order of the log; changed under the lock, by replacing the list.
     private volatile List<Segment> segments;
 
-    /// One past the last durable record.
-    private volatile long nextPosition;
+    private final DurableEnd durable;
 
     @GuardedBy("opening")
     private @Nullable GroupCommit writer;
@@ -73,6 +73,7 @@ public final class LocalLog implements Log {
         this.disk = disk;
         this.dir = dir;
         this.env = env;
+        durable = new DurableEnd(env);
         this.options = options;
         this.fatal = fatal;
         try {
@@ -84,7 +85,7 @@ public final class LocalLog implements Log {
             segments = openSegments(disk, files);
             if (!segments.isEmpty()) {
                 var place = lastIsStillborn ? SegmentTail.Place.FOLLOWED : SegmentTail.Place.LAST;
-                nextPosition = SegmentTail.recover(disk, segments.getLast(), place);
+                durable.moveTo(SegmentTail.recover(disk, segments.getLast(), place));
                 epoch = segments.getLast().header().epoch();
             }
             if (stillborn != null) {
@@ -117,9 +118,9 @@ public final class LocalLog implements Log {
                 refuseIfFailed(writer);
             }
             epoch++;
-            var journal = new Segments(beginSegment(epoch, nextPosition), epoch);
-            var opened =
-                    new GroupCommit(env, journal, epoch, nextPosition, options.queueBytes(), fatal);
+            long next = durable.position();
+            var journal = new Segments(beginSegment(epoch, next), epoch);
+            var opened = new GroupCommit(env, journal, epoch, next, options.queueBytes(), fatal);
             writer = opened;
             return opened.start();
         } catch (IOException e) {
@@ -158,8 +159,8 @@ public final class LocalLog implements Log {
     @GuardedBy("opening")
     private void endCleanly(GroupCommit closed) {
         try {
-            if (!closed.failed() && segments.getLast().firstPosition() < nextPosition) {
-                beginSegment(epoch, nextPosition);
+            if (!closed.failed() && segments.getLast().firstPosition() < durable.position()) {
+                beginSegment(epoch, durable.position());
             }
         } catch (IOException e) {
             // All records are durable. The log is as after a crash, and that is no loss.
@@ -183,7 +184,7 @@ public final class LocalLog implements Log {
                 current = new SegmentWriter(disk, beginSegment(writerEpoch, firstPosition));
             }
             current.commit(firstPosition, records);
-            nextPosition = firstPosition + records.size();
+            durable.moveTo(firstPosition + records.size());
         }
 
         private boolean isFull() {
@@ -282,7 +283,12 @@ public final class LocalLog implements Log {
 
     @Override
     public long nextPosition() {
-        return nextPosition;
+        return durable.position();
+    }
+
+    @Override
+    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
+        return durable.await(position, timeout);
     }
 
     @Override

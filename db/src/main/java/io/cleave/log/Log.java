@@ -1,5 +1,7 @@
 package io.cleave.log;
 
+import java.time.Duration;
+
 /// An ordered sequence of records, numbered 0, 1, 2, … by their *position*. At any moment at most
 /// one writer can append: opening a writer fences the one before.
 ///
@@ -16,6 +18,10 @@ public interface Log extends AutoCloseable {
 
     /// Reads durable records, from position `from` on; [TrimmedException] if it is gone already.
     LogCursor read(long from);
+
+    /// Waits until the record at this position is durable, at most so long, and says whether it is.
+    /// A reader that tails the log asks for what comes next, and then goes on with its cursor.
+    boolean awaitDurable(long position, Duration timeout) throws InterruptedException;
 
     /// Records before this position are no longer needed. Space is given back in whole segments, so
     /// some of them may stay readable.

@@ -15,6 +15,9 @@ public interface LogWriter extends AutoCloseable {
     /// with the reason, on this thread, before the call returns.
     long append(Bytes record, Completion completion);
 
+    /// Whether [#append] of so many bytes would go through at once, if nobody else appends before.
+    boolean hasRoom(int recordBytes);
+
     /// As [#append], by a caller who calls [#help] next and then waits for the completion: so the
     /// log need not wake a thread of its own. A record that is not helped goes with the next one
     /// that is, or when the log comes to look.

@@ -7,6 +7,7 @@ import io.cleave.base.Env;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,6 +31,8 @@ public final class MemoryLog implements Log {
     @GuardedBy("lock")
     private long firstPosition;
 
+    private final DurableEnd durable;
+
     @GuardedBy("opening")
     private @Nullable GroupCommit writer;
 
@@ -39,6 +42,7 @@ public final class MemoryLog implements Log {
     /// `fatal` is told of the one failure there is here: a completion that threw.
     public MemoryLog(Env env, LogOptions options, Consumer<Throwable> fatal) {
         this.env = env;
+        durable = new DurableEnd(env);
         this.options = options;
         this.fatal = fatal;
     }
@@ -80,6 +84,7 @@ public final class MemoryLog implements Log {
             } finally {
                 lock.unlock();
             }
+            durable.moveTo(firstOfGroup + group.size());
         }
 
         @Override
@@ -136,12 +141,12 @@ public final class MemoryLog implements Log {
 
     @Override
     public long nextPosition() {
-        lock.lock();
-        try {
-            return firstPosition + records.size();
-        } finally {
-            lock.unlock();
-        }
+        return durable.position();
+    }
+
+    @Override
+    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
+        return durable.await(position, timeout);
     }
 
     @Override

@@ -46,9 +46,10 @@ final class CellBatches {
                 at++;
             }
             if (at < row.count && row.columns[at] == column) {
-                sink.cell(place, row.data[at], row.from[at], row.to[at]);
+                byte[] data = row.data[at];
+                sink.cell(place, data, data == null ? CellSink.NULL : row.from[at], row.to[at]);
             } else {
-                sink.cell(place, null, 0, 0);
+                sink.cell(place, null, CellSink.NONE, 0);
             }
         }
     }

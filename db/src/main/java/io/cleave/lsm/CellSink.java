@@ -8,14 +8,20 @@ public interface CellSink {
     /// The key of the next row; only where keys are wanted.
     void key(byte[] key, int keyBytes);
 
-    /// The cell that the next row of this place has, or null for NULL and for none.
+    /// In the place of where a cell begins: the row says nothing of the column.
+    int NONE = -1;
+
+    /// In the place of where a cell begins.
+    int NULL = -2;
+
+    /// The cell that the next row of this place has; without data `from` is [#NULL] or [#NONE].
     void cell(int place, byte @Nullable [] data, int from, int to);
 
     /// The cells that the next `count` rows of this place have, all in one array and of one width:
     /// `offset` bytes behind where each row starts.
     void evenCells(int place, byte[] data, int[] starts, int offset, int width, int count);
 
-    /// The cells that the next `count` rows of this place have, all in one array; a `from` of -1 is
-    /// NULL or none.
+    /// The cells that the next `count` rows of this place have, all in one array; `from` may be
+    /// [#NULL] or [#NONE].
     void cells(int place, byte[] data, int[] from, int[] to, int count);
 }

@@ -8,11 +8,14 @@ import java.util.concurrent.TimeUnit;
 
 /// Which column says when a row expires, and in what it counts: a cell is a little-endian integer
 /// of two, four or eight bytes since 1970.
+///
+/// It serves to leave out whole files, so what it does not know for sure never expires: times
+/// before 1970, which may as well be far ahead in an unsigned column, and cells of other widths.
 public record Expiry(int column, TimeUnit unit) {
     /// A row whose column is NULL does not expire.
     static final long NEVER = Long.MAX_VALUE;
 
-    /// The cell's time in microseconds; what is beyond their range is [#NEVER].
+    /// The cell's time in microseconds, rounded up; what is beyond their range is [#NEVER].
     long micros(byte[] cell, int from, int to) {
         long count =
                 switch (to - from) {
@@ -21,7 +24,10 @@ public record Expiry(int column, TimeUnit unit) {
                     case Long.BYTES -> LittleEndian.getLong(cell, from);
                     default -> NEVER;
                 };
-        return unit.toMicros(count);
+        if (count < 0 || count == NEVER) {
+            return NEVER;
+        }
+        return unit == TimeUnit.NANOSECONDS ? Math.ceilDiv(count, 1000) : unit.toMicros(count);
     }
 
     void writeTo(ByteWriter out) {

@@ -168,6 +168,19 @@ public final class LsmTree {
         return keyAt(0.5);
     }
 
+    /// What has expired as whole files, by the times up to `throughMicros` in a column, and can be
+    /// erased by its range: nothing else in the tree has keys there, not even in memory. Reads no
+    /// data.
+    public List<ExpiredSlices.Part> expired(Expiry expiry, long throughMicros) {
+        return ExpiredSlices.alone(view, expiry, throughMicros);
+    }
+
+    /// About how many rows have a time in `(afterMicros, throughMicros]` in a column, by what files
+    /// say of themselves. Reads no data.
+    public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
+        return ExpiredSlices.rows(view, expiry, afterMicros, throughMicros);
+    }
+
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
         int tables = 0;
         long bytes = 0;

@@ -69,6 +69,12 @@ public final class Row {
         return -1;
     }
 
+    /// Whether the column has a cell, and it is NULL.
+    public boolean isNull(int columnId) {
+        int found = Arrays.binarySearch(columns, 0, count, columnId);
+        return found >= 0 && data[found] == null;
+    }
+
     /// The cell is `[from(index), to(index))` of this array: read it, never write.
     public byte[] data(int index) {
         byte[] cells = data[index];

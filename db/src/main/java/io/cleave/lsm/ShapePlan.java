@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /// Where the wanted cells of rows of one [Shape] are, so far as that is the same for all of them:
 /// behind so many bytes of fixed cells and so many variable ones.
 final class ShapePlan {
-    private static final int ABSENT = -1;
+    private static final int ABSENT = CellSink.NONE;
 
     final Shape shape;
 
@@ -121,7 +121,7 @@ final class ShapePlan {
             int cell = start + before + (size < 0 ? ~size : size);
             if (width == Shape.VARIABLE) {
                 int behind = sizes[number + 1];
-                from[place][row] = size < 0 ? ABSENT : cell;
+                from[place][row] = size < 0 ? CellSink.NULL : cell;
                 to[place][row] = start + before + (behind < 0 ? ~behind : behind);
             } else {
                 from[place][row] = cell;

@@ -3,6 +3,8 @@ package io.cleave.lsm;
 import io.cleave.base.ByteReader;
 import io.cleave.base.ByteWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +19,7 @@ import java.util.List;
 ///   varint  where its blocks are                 0 this file, n companion n - 1
 /// statistics: see TableStatistics
 /// histogram: see KeyHistogram
+/// expiry: see Expiry                             only if rows expire; what the statistics go by
 /// ```
 ///
 /// @param groups as they were set when the file was written; with one, cells stand beside the keys
@@ -27,7 +30,8 @@ record TableMeta(
         List<ColumnGroup> groups,
         List<Integer> places,
         TableStatistics statistics,
-        KeyHistogram histogram) {
+        KeyHistogram histogram,
+        @Nullable Expiry expiry) {
     /// A piece of the file.
     record Part(long offset, int length) {
         static final Part NONE = new Part(0, 0);
@@ -61,6 +65,9 @@ record TableMeta(
         }
         statistics.writeTo(out);
         histogram.writeTo(out);
+        if (expiry != null) {
+            expiry.writeTo(out);
+        }
         return out;
     }
 
@@ -86,6 +93,8 @@ record TableMeta(
                 groups,
                 places,
                 TableStatistics.readFrom(in),
-                KeyHistogram.readFrom(in));
+                KeyHistogram.readFrom(in),
+                // Files that were written before it was kept have none.
+                in.hasMore() ? Expiry.readFrom(in) : null);
     }
 }

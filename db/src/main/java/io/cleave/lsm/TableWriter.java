@@ -294,7 +294,8 @@ final class TableWriter implements AutoCloseable {
                         settings.groups(),
                         places(),
                         statistics,
-                        histogram.finish(lastKeyAsBytes(), rows, bytes()));
+                        histogram.finish(lastKeyAsBytes(), rows, bytes()),
+                        settings.expiry());
         TableMeta.Part metaPart = writePart(meta.encode(), Compression.LZ4);
         main.write(new Footer(metaPart.offset(), metaPart.length()).encode());
         writtenBytes += Footer.BYTES;

@@ -11,6 +11,7 @@ import io.cleave.index.IndexBuilds;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 
@@ -53,6 +54,7 @@ public final class Node implements AutoCloseable {
     private final @Nullable DataFolder folder;
     private final Store store;
     private final IndexBuilds builds;
+    private final TtlRuns ttl;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -62,6 +64,7 @@ public final class Node implements AutoCloseable {
             @Nullable DataFolder folder,
             Store store,
             IndexBuilds builds,
+            TtlRuns ttl,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
@@ -69,6 +72,7 @@ public final class Node implements AutoCloseable {
         this.folder = folder;
         this.store = store;
         this.builds = builds;
+        this.ttl = ttl;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
@@ -166,8 +170,16 @@ public final class Node implements AutoCloseable {
                 Optional.ofNullable(folder)
                         .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);
+        var ttl = new TtlRuns(cluster, transactions, options.ttl(), env);
         var database =
-                new Database(env, cluster, transactions, NODE_ID, spill, Optional.of(builds));
+                new Database(
+                        env,
+                        cluster,
+                        transactions,
+                        NODE_ID,
+                        spill,
+                        Optional.of(builds),
+                        Optional.of(ttl));
         GrpcServer grpc = null;
         try {
             // Before anyone writes: it empties the tables of these indexes.
@@ -182,7 +194,8 @@ public final class Node implements AutoCloseable {
                             meters.registry(),
                             healthy,
                             new TableOperations(cluster));
-            return new Node(options, folder, store, builds, database, grpc, console);
+            ttl.start();
+            return new Node(options, folder, store, builds, ttl, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -227,6 +240,7 @@ public final class Node implements AutoCloseable {
     @Override
     public void close() {
         console.close();
+        ttl.close();
         // Whoever waits for one hears that it goes on later.
         builds.close();
         try {

@@ -7,6 +7,8 @@ import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
 import io.cleave.txn.CommitWays;
+import io.cleave.ttl.TtlRuns;
+
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -100,6 +102,23 @@ final class NodeMeters {
                 CommitWays::abortedByMove);
         bindStorage(registry);
         bindFollowers(registry);
+        database.ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
+    }
+
+    /// Of all tables together: those of one are in the system view `ttl`.
+    private static void bindTtl(MeterRegistry registry, TtlRuns runs) {
+        FunctionCounter.builder("cleave.ttl.rows.processed", runs, TtlRuns::processed)
+                .description("rows that were looked at to find those that have expired")
+                .register(registry);
+        FunctionCounter.builder("cleave.ttl.rows.erased", runs, TtlRuns::erased)
+                .description("rows that were erased because they had expired")
+                .register(registry);
+        Gauge.builder(
+                        "cleave.ttl.backlog.rows",
+                        runs,
+                        all -> all.list().stream().mapToLong(TtlRuns.Info::backlogRows).sum())
+                .description("rows that have expired and are still there; an estimate")
+                .register(registry);
     }
 
     /// Of all ASYNC indexes together: those of one are in the system view `async_indexes`.

@@ -1,6 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.tablet.CellOptions;
+import io.cleave.ttl.TtlOptions;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,7 +18,8 @@ public record NodeOptions(
         String database,
         Map<String, Path> media,
         int userCells,
-        CellOptions cells) {
+        CellOptions cells,
+        TtlOptions ttl) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
@@ -40,7 +42,8 @@ public record NodeOptions(
                 database,
                 Map.of(),
                 DEFAULT_USER_CELLS,
-                CellOptions.DEFAULT);
+                CellOptions.DEFAULT,
+                TtlOptions.DEFAULT);
     }
 
     public static NodeOptions inMemory() {
@@ -53,16 +56,25 @@ public record NodeOptions(
 
     /// The same with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
-        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
-        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
+    }
+
+    /// The same with other times at which expired rows are erased.
+    public NodeOptions withTtl(TtlOptions ttl) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
     }
 
     /// The same with at least so many user cells.
     public NodeOptions withUserCells(int userCells) {
-        return new NodeOptions(data, host, grpcPort, httpPort, database, media, userCells, cells);
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
     }
 }

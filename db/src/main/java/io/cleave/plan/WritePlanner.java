@@ -32,7 +32,10 @@ final class WritePlanner {
                 continue;
             }
             int place = write.columns().indexOf(column);
-            boolean hasPreset = table.columns().get(column).preset().isPresent();
+            // What has no cell is not NULL where the column came with a default.
+            boolean hasPreset =
+                    table.columns().get(column).preset().isPresent()
+                            || table.columns().get(column).missing().isPresent();
             if (place >= 0 && write.mode() != WriteMode.ERASE) {
                 columns.add(column);
                 values.add(place);

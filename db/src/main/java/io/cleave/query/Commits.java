@@ -6,24 +6,34 @@ import io.cleave.base.StatusException;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Transaction;
 
+import org.jspecify.annotations.Nullable;
+
 /// What a client is told of a commit.
 final class Commits {
     private Commits() {}
 
     /// Commits, or throws what went wrong; either way the transaction has ended.
     static void commit(Transaction transaction) {
-        switch (transaction.commit()) {
-            case CommitOutcome.Committed _ -> {}
+        StatusException failure = failure(transaction.commit());
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// What went wrong, or null.
+    static @Nullable StatusException failure(CommitOutcome outcome) {
+        return switch (outcome) {
+            case CommitOutcome.Committed _ -> null;
             case CommitOutcome.Conflict(String table) ->
-                    throw new StatusException(
+                    new StatusException(
                             Status.ABORTED,
                             Issue.error(
                                     Issue.LOCKS_INVALIDATED,
                                     "Transaction locks invalidated. Table: `" + table + "`."));
             case CommitOutcome.Unknown(String why) ->
-                    throw new StatusException(
+                    new StatusException(
                             Status.UNDETERMINED,
                             Issue.error("State of the commit is unknown: " + why));
-        }
+        };
     }
 }

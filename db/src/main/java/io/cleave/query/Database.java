@@ -14,6 +14,7 @@ import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
@@ -46,6 +47,7 @@ public final class Database {
     private final Ids ids;
     private final int nodeId;
     private final Optional<IndexBuilds> indexBuilds;
+    private final Optional<TtlRuns> ttlRuns;
 
     /// Queries keep all they need in memory.
     public Database(Env env, Scheme stored, Transactions transactions, int nodeId) {
@@ -70,15 +72,29 @@ public final class Database {
             int nodeId,
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds) {
+        this(env, stored, transactions, nodeId, spill, indexBuilds, Optional.empty());
+    }
+
+    /// The same; `ttlRuns` erase what has expired in them.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
+            Optional<IndexBuilds> indexBuilds,
+            Optional<TtlRuns> ttlRuns) {
         this.env = env;
         this.indexBuilds = indexBuilds;
+        this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
         this.transactions = transactions;
         this.views =
                 new SystemViews(
                         stored,
                         nodeId,
-                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()));
+                        () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
+                        ttlRuns);
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);
         this.ids = new Ids(env, nodeId);
@@ -111,6 +127,11 @@ public final class Database {
     /// Indexes that are being built, where they can be.
     public Optional<IndexBuilds> indexBuilds() {
         return indexBuilds;
+    }
+
+    /// Who erases expired rows, where anyone does.
+    public Optional<TtlRuns> ttlRuns() {
+        return ttlRuns;
     }
 
     public int nodeId() {
@@ -203,6 +224,42 @@ public final class Database {
             compiled.brevity().wasLong();
             return Optional.empty();
         }
+    }
+
+    /// Whether it is worth trying [#runLater].
+    public boolean mayCommitLater(Compiled compiled, TxControl control) {
+        boolean alone =
+                switch (control) {
+                    case TxControl.Begin(Isolation isolation, boolean commit) ->
+                            commit && isolation == Isolation.SERIALIZABLE;
+                    case TxControl.Implicit _ -> true;
+                    case TxControl.Existing _ -> false;
+                };
+        return alone && LightWork.isWrite(compiled.program());
+    }
+
+    /// Who is told how a run has ended, on a thread that others wait for, too: it must not wait.
+    public interface Ending {
+        void succeeded(RunSummary summary);
+
+        void failed(StatusException why);
+    }
+
+    /// Runs a write that is a transaction of its own up to its commit, and does not wait for that:
+    /// `ending` is told when the log has it. False if it would have to wait for something else;
+    /// then nothing has happened, and nobody is told.
+    public boolean runLater(
+            Session session, Compiled compiled, QueryRun run, Results results, Ending ending) {
+        Session.Use use = session.enter(run.cancellation());
+        boolean taken = false;
+        try {
+            taken = new Running(use, compiled, run, results).runLater(ending);
+        } finally {
+            if (!taken) {
+                use.close();
+            }
+        }
+        return taken;
     }
 
     /// Compiles and runs. A text that does not compile ends its transaction too.
@@ -346,6 +403,33 @@ public final class Database {
                 // After a commit this does nothing.
                 transaction.rollback();
             }
+        }
+
+        boolean runLater(Ending ending) {
+            with = briefRunner;
+            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+            boolean taken = false;
+            try {
+                results.transaction("");
+                RunSummary summary = execute(transaction);
+                checkBeforeCommit(transaction);
+                taken =
+                        transaction.commitLater(
+                                outcome -> {
+                                    use.close();
+                                    StatusException failure = Commits.failure(outcome);
+                                    if (failure == null) {
+                                        ending.succeeded(summary);
+                                    } else {
+                                        ending.failed(failure);
+                                    }
+                                });
+            } finally {
+                if (!taken) {
+                    transaction.rollback();
+                }
+            }
+            return taken;
         }
 
         /// Whatever goes wrong ends the transaction too, and its id is gone.

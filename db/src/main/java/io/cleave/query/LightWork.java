@@ -4,12 +4,14 @@ import io.cleave.analysis.Typed;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.Node;
 import io.cleave.plan.Program;
+import io.cleave.schema.Preset;
 
 import java.util.List;
 import java.util.Set;
 
-/// Tells programs without tables that are through at once, as clients send them to see whether a
-/// server is there: a few rows of literals, parameters and operators.
+/// Tells programs that are through at once: those without tables, as clients send them to see
+/// whether a server is there, and those that write a few rows without reading any. Their rows are
+/// of literals, parameters and operators.
 final class LightWork {
     /// More nodes than this are no light work, whatever they are.
     private static final int MOST_NODES = 256;
@@ -23,6 +25,45 @@ final class LightWork {
     static boolean is(Program program) {
         var walk = new LightWork();
         return program.steps().stream().allMatch(walk::isLight);
+    }
+
+    /// Whether all it does is to write such rows.
+    static boolean isWrite(Program program) {
+        if (program.kind() != Program.Kind.WRITE) {
+            return false;
+        }
+        var walk = new LightWork();
+        for (Program.Step step : program.steps()) {
+            if (!(step instanceof DataSteps.Write write && walk.isLightWrite(write))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isLightWrite(DataSteps.Write write) {
+        boolean blind =
+                switch (write.mode()) {
+                    case UPSERT, REPLACE, ERASE -> true;
+                    case INSERT, INSERT_OR_REVERT, INSERT_OR_IGNORE, UPDATE, CHANGE -> false;
+                };
+        return blind
+                && write.priors().isEmpty()
+                && write.indexes().isEmpty()
+                && write.freshColumns().isEmpty()
+                && write.returning().isEmpty()
+                && !takesNumbers(write)
+                && isLight(write.source());
+    }
+
+    /// Whether a column that is not given has its values from a sequence.
+    private static boolean takesNumbers(DataSteps.Write write) {
+        return (write.keys().contains(-1) || write.values().contains(-1))
+                && write.table().columns().stream()
+                        .anyMatch(
+                                column ->
+                                        column.preset().orElse(null)
+                                                instanceof Preset.FromSequence);
     }
 
     private boolean isLight(Program.Step step) {

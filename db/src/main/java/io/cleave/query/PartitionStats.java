@@ -8,11 +8,15 @@ import static io.cleave.query.ViewColumn.unmeasured;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Table;
+import io.cleave.ttl.TtlRuns;
+import io.cleave.ttl.TtlRuns.TabletRun;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /// The system view `.sys/partition_stats`: a row for each tablet of each table.
 final class PartitionStats implements SystemView {
@@ -24,7 +28,8 @@ final class PartitionStats implements SystemView {
     /// The id of the part that owns paths; YDB's tools only hand it back.
     private static final long OWNER_ID = 1;
 
-    private record Row(Table table, int index, TabletInfo tablet, int nodeId) {
+    private record Row(
+            Table table, int index, TabletInfo tablet, int nodeId, Optional<TabletRun> ttl) {
         TabletInfo.Traffic traffic() {
             return tablet.traffic();
         }
@@ -59,9 +64,9 @@ final class PartitionStats implements SystemView {
                     unmeasured("CoordinatedTxCompleted", Primitive.UINT64),
                     unmeasured("TxRejectedByOverload", Primitive.UINT64),
                     unmeasured("TxRejectedByOutOfStorage", Primitive.UINT64),
-                    unmeasured("LastTtlRunTime", Primitive.TIMESTAMP),
-                    unmeasured("LastTtlRowsProcessed", Primitive.UINT64),
-                    unmeasured("LastTtlRowsErased", Primitive.UINT64),
+                    ofTtl("LastTtlRunTime", Primitive.TIMESTAMP, TabletRun::endedMicros),
+                    ofTtl("LastTtlRowsProcessed", Primitive.UINT64, TabletRun::processed),
+                    ofTtl("LastTtlRowsErased", Primitive.UINT64, TabletRun::erased),
                     number("LocksAcquired", row -> row.traffic().locksAcquired()),
                     unmeasured("LocksWholeShard", Primitive.UINT64),
                     number("LocksBroken", row -> row.traffic().locksBroken()));
@@ -70,10 +75,12 @@ final class PartitionStats implements SystemView {
 
     private final Scheme scheme;
     private final int nodeId;
+    private final Optional<TtlRuns> ttlRuns;
     private final Table table;
 
-    PartitionStats(Scheme scheme, int nodeId) {
+    PartitionStats(Scheme scheme, int nodeId, Optional<TtlRuns> ttlRuns) {
         this.scheme = scheme;
+        this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
         this.table =
                 ViewColumn.table(
@@ -81,6 +88,18 @@ final class PartitionStats implements SystemView {
                         scheme.database() + "/" + SystemViews.DIRECTORY + "/" + NAME,
                         COLUMNS,
                         KEY_COLUMNS);
+    }
+
+    /// NULL where no tablet was gone over yet.
+    private static ViewColumn<Row> ofTtl(
+            String name, Primitive type, ToLongFunction<TabletRun> figure) {
+        return new ViewColumn<>(
+                name,
+                type,
+                row ->
+                        row.ttl
+                                .map(run -> (Value) Value.of(figure.applyAsLong(run)))
+                                .orElse(Value.Null.NULL));
     }
 
     @Override
@@ -94,7 +113,9 @@ final class PartitionStats implements SystemView {
         for (Table shown : SystemView.tablesOf(scheme)) {
             int index = 0;
             for (TabletInfo tablet : scheme.tablets(shown)) {
-                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index++, tablet, nodeId)));
+                Optional<TabletRun> ttl =
+                        ttlRuns.flatMap(runs -> runs.tablet(shown.id(), tablet.tabletId()));
+                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index++, tablet, nodeId, ttl)));
             }
         }
         return rows;

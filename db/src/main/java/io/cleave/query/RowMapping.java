@@ -87,7 +87,7 @@ final class RowMapping {
     /// NOT NULL columns without a member, which a new row could not do without.
     List<String> missingNotNull() {
         return table.columns().stream()
-                .filter(Column::notNull)
+                .filter(Column::refusesNull)
                 .map(Column::name)
                 .filter(name -> Arrays.stream(columnOfMember).noneMatch(c -> isNamed(c, name)))
                 .toList();
@@ -101,7 +101,7 @@ final class RowMapping {
         Value value = ((Value.Items) row).items().get(member);
         if (value.isNull()) {
             Column column = table.columns().get(columnOfMember[member]);
-            if (column.notNull()) {
+            if (column.refusesNull()) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
                         Issue.error(

@@ -10,12 +10,11 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// What a client holds on to: its open transactions, and one request at a time.
@@ -31,22 +30,24 @@ public final class Session {
     private final Ids ids;
     private final Env env;
     private final Transactions transactions;
+
+    /// What is said instead of a request when there is none inside; CLOSED is for good.
+    private enum NoRequest {
+        YET,
+        CLOSED
+    }
+
+    /// The request inside, a [Cancellation], or why there is none.
+    private final AtomicReference<Object> inside = new AtomicReference<>(NoRequest.YET);
+
+    /// When the last request left; while one is inside it does not count.
+    private volatile long lastUsedNanos;
+
     private final ReentrantLock lock = new ReentrantLock();
-
-    /// The request inside; null when there is none.
-    @GuardedBy("lock")
-    private @Nullable Cancellation inside;
-
-    @GuardedBy("lock")
-    private boolean closed;
 
     /// Attached sessions live as long as their stream; the others expire when idle.
     @GuardedBy("lock")
     private boolean attached;
-
-    /// When the last request left; while one is inside it does not count.
-    @GuardedBy("lock")
-    private long lastUsedNanos;
 
     @GuardedBy("lock")
     private final List<Runnable> closeListeners = new ArrayList<>();
@@ -68,39 +69,27 @@ public final class Session {
 
     /// Lets one request in until it closes what it gets.
     public Use enter(Cancellation request) {
-        lock.lock();
-        try {
-            if (closed) {
+        if (!inside.compareAndSet(NoRequest.YET, request)) {
+            if (isClosed()) {
                 throw Sessions.notFound(id);
             }
-            if (inside != null) {
-                throw new StatusException(
-                        Status.SESSION_BUSY, Issue.error("Pending previous query completion"));
-            }
-            inside = request;
-        } finally {
-            lock.unlock();
+            throw new StatusException(
+                    Status.SESSION_BUSY, Issue.error("Pending previous query completion"));
         }
-        return new Use();
+        return new Use(request);
+    }
+
+    private boolean isClosed() {
+        return inside.get() == NoRequest.CLOSED;
     }
 
     public boolean isBusy() {
-        lock.lock();
-        try {
-            return inside != null;
-        } finally {
-            lock.unlock();
-        }
+        return inside.get() instanceof Cancellation;
     }
 
     /// Puts the idle expiry off.
     public void touch() {
-        lock.lock();
-        try {
-            lastUsedNanos = env.nanoTime();
-        } finally {
-            lock.unlock();
-        }
+        lastUsedNanos = env.nanoTime();
     }
 
     /// From now on the session lives until it is closed, and `onClose` runs when that happens. At
@@ -109,7 +98,7 @@ public final class Session {
         boolean tooLate;
         lock.lock();
         try {
-            tooLate = closed;
+            tooLate = isClosed();
             attached = true;
             closeListeners.add(onClose);
         } finally {
@@ -123,7 +112,7 @@ public final class Session {
     boolean isIdleSince(long nanos) {
         lock.lock();
         try {
-            return !attached && inside == null && lastUsedNanos - nanos < 0;
+            return !attached && inside.get() == NoRequest.YET && lastUsedNanos - nanos < 0;
         } finally {
             lock.unlock();
         }
@@ -132,38 +121,28 @@ public final class Session {
     /// The request inside is cancelled; transactions are rolled back once it has left.
     void close() {
         List<Runnable> listeners;
-        boolean empty;
+        Object before;
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            empty = inside == null;
-            if (inside != null) {
-                inside.cancel();
-            }
+            before = inside.getAndSet(NoRequest.CLOSED);
             listeners = List.copyOf(closeListeners);
         } finally {
             lock.unlock();
         }
-        if (empty) {
+        if (before == NoRequest.CLOSED) {
+            return;
+        }
+        if (before instanceof Cancellation request) {
+            request.cancel();
+        } else {
             rollbackAll();
         }
         listeners.forEach(Runnable::run);
     }
 
-    private void leave(long nowNanos) {
-        boolean last;
-        lock.lock();
-        try {
-            inside = null;
-            last = closed;
-            lastUsedNanos = nowNanos;
-        } finally {
-            lock.unlock();
-        }
-        if (last) {
+    private void leave(Cancellation request, long nowNanos) {
+        lastUsedNanos = nowNanos;
+        if (!inside.compareAndSet(request, NoRequest.YET) && isClosed()) {
             rollbackAll();
         }
     }
@@ -175,10 +154,13 @@ public final class Session {
 
     /// What the one request inside may do.
     public final class Use implements AutoCloseable {
+        private final Cancellation request;
         private long endedNanos;
         private boolean ended;
 
-        private Use() {}
+        private Use(Cancellation request) {
+            this.request = request;
+        }
 
         /// The request has ended now, by a clock that was just asked.
         void ended(long nowNanos) {
@@ -242,7 +224,7 @@ public final class Session {
 
         @Override
         public void close() {
-            leave(ended ? endedNanos : env.nanoTime());
+            leave(request, ended ? endedNanos : env.nanoTime());
         }
     }
 

@@ -10,6 +10,7 @@ import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
@@ -43,14 +44,19 @@ final class SystemViews {
     private final List<SystemView> views;
 
     /// `followers` are those of ASYNC indexes.
-    SystemViews(Scheme scheme, int nodeId, Supplier<List<IndexFollowers.Info>> followers) {
+    SystemViews(
+            Scheme scheme,
+            int nodeId,
+            Supplier<List<IndexFollowers.Info>> followers,
+            Optional<TtlRuns> ttlRuns) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
         all.add(new AsyncIndexView(directory, followers));
         all.addAll(AuthView.all(scheme));
-        all.add(new PartitionStats(scheme, nodeId));
+        all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(new StorageStats(scheme));
+        all.add(new TtlView(directory, ttlRuns));
         this.views = List.copyOf(all);
     }
 

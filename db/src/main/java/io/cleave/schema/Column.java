@@ -9,7 +9,11 @@ import java.util.Optional;
 /// dropped column's cells stay unread even when a new one takes its name.
 ///
 /// `type` is the bare type; whether NULL may stand in the column is `notNull`. `missing` is what
-/// the column has in rows that are older than itself; it stays when the preset changes.
+/// the column has in rows that have no cell for it, which are older than itself; it stays when the
+/// preset changes. Where it is there, a NULL is a cell too.
+///
+/// With `settingNotNull` the column is on its way to NOT NULL: nobody writes a NULL any more, and
+/// those that are there are looked for.
 public record Column(
         int id,
         String name,
@@ -17,7 +21,8 @@ public record Column(
         boolean notNull,
         String family,
         Optional<Preset> preset,
-        Optional<Value> missing) {
+        Optional<Value> missing,
+        boolean settingNotNull) {
     public static final String DEFAULT_FAMILY = "default";
 
     /// A column that is as old as its table.
@@ -28,7 +33,12 @@ public record Column(
             boolean notNull,
             String family,
             Optional<Preset> preset) {
-        this(id, name, type, notNull, family, preset, Optional.empty());
+        this(id, name, type, notNull, family, preset, Optional.empty(), false);
+    }
+
+    /// Whether a write of NULL is refused.
+    public boolean refusesNull() {
+        return notNull || settingNotNull;
     }
 
     /// What an expression that names the column has: Optional unless the column is NOT NULL.
@@ -53,6 +63,18 @@ public record Column(
     }
 
     Column with(boolean nowNotNull, String newFamily, Optional<Preset> newPreset) {
-        return new Column(id, name, type, nowNotNull, newFamily, newPreset, missing);
+        return new Column(
+                id, name, type, nowNotNull, newFamily, newPreset, missing, settingNotNull);
+    }
+
+    /// On the way to NOT NULL, or there, or back.
+    Column with(boolean nowNotNull, boolean nowSettingNotNull) {
+        return new Column(
+                id, name, type, nowNotNull, family, preset, missing, nowSettingNotNull);
+    }
+
+    /// With this in rows that have no cell for it.
+    Column withMissing(Optional<Value> value) {
+        return new Column(id, name, type, notNull, family, preset, value, settingNotNull);
     }
 }

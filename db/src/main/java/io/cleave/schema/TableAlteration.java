@@ -8,6 +8,7 @@ import io.cleave.schema.TableChange.AlterIndex;
 import io.cleave.schema.TableChange.DropColumn;
 import io.cleave.schema.TableChange.DropIndex;
 import io.cleave.schema.TableChange.DropNotNull;
+import io.cleave.schema.TableChange.EndNotNull;
 import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableChange.Rename;
 import io.cleave.schema.TableChange.RenameIndex;
@@ -15,6 +16,7 @@ import io.cleave.schema.TableChange.ResetTtl;
 import io.cleave.schema.TableChange.SetAttributes;
 import io.cleave.schema.TableChange.SetColumnFamily;
 import io.cleave.schema.TableChange.SetKeyBloomFilter;
+import io.cleave.schema.TableChange.SetNotNull;
 import io.cleave.schema.TableChange.SetPartitioning;
 import io.cleave.schema.TableChange.SetPreset;
 import io.cleave.schema.TableChange.SetReadReplicas;
@@ -129,17 +131,11 @@ public final class TableAlteration {
                 if (isKey(column)) {
                     throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
                 }
-                // Rows older than the column have no cell, which must not come to mean NULL.
-                if (column.missing().isPresent()) {
-                    throw new StatusException(
-                            Status.UNSUPPORTED,
-                            "DROP NOT NULL is not supported for a column that was added with a"
-                                    + " default: '"
-                                    + name
-                                    + "'");
-                }
-                replace(column, column.with(false, column.family(), column.preset()));
+                replace(column, column.with(false, false));
             }
+            case SetNotNull(String name) -> setNotNull(existing(name));
+            case EndNotNull(String name, boolean holds) ->
+                    replace(existing(name), existing(name).with(holds, false));
             case SetPreset(String name, Optional<Preset> preset) -> setPreset(name, preset);
             case SetSequence(String name, Sequence sequence) -> {
                 Column column = existing(name);
@@ -233,41 +229,37 @@ public final class TableAlteration {
             throw TableRules.refuse(
                     "Cannot add not null column without default value: '" + column.name() + "'");
         }
-        // Rows that are there have no cell for it. In a NOT NULL column that can only mean the
-        // default; in any other it already means NULL.
-        if (!column.notNull() && column.preset().isPresent()) {
-            throw new StatusException(
-                    Status.UNSUPPORTED,
-                    "Column addition with default value is not supported now for a column that may"
-                            + " be NULL: make '"
-                            + column.name()
-                            + "' NOT NULL, or add it without a default");
-        }
-        if (column.preset().isPresent() && column.preset().get() instanceof Preset.FromSequence) {
-            throw new StatusException(
-                    Status.UNSUPPORTED,
-                    "Column addition with serial data type is unsupported: '"
-                            + column.name()
-                            + "'");
-        }
         columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
     }
 
-    /// Rows that are there have the preset from now on, whatever it becomes later.
+    /// Rows that are there have the preset from now on, whatever it becomes later. Those of a
+    /// sequence get their numbers one by one, and the column is NOT NULL when all have one.
     private static Column added(Column column) {
-        Optional<Value> missing = Optional.empty();
-        if (column.preset().isPresent()
-                && column.preset().get() instanceof Preset.Literal(Value value)) {
-            missing = Optional.of(value);
+        if (column.sequence().isPresent()) {
+            return column.with(false, true);
         }
-        return new Column(
-                column.id(),
-                column.name(),
-                column.type(),
-                column.notNull(),
-                column.family(),
-                column.preset(),
-                missing);
+        return column.preset().isPresent()
+                        && column.preset().get() instanceof Preset.Literal(Value value)
+                ? column.withMissing(Optional.of(value))
+                : column;
+    }
+
+    private void setNotNull(Column column) {
+        if (column.settingNotNull()) {
+            throw underOperation("column '" + column.name() + "' becomes NOT NULL");
+        }
+        for (Index index : indexes) {
+            // Its entries may be older than the rows that are looked at.
+            if (index.kind() == Index.Kind.ASYNC && index.has(column.name())) {
+                throw new StatusException(
+                        Status.UNSUPPORTED,
+                        "SET NOT NULL of column '%s' is not supported while the ASYNC index '%s' has it"
+                                .formatted(column.name(), index.name()));
+            }
+        }
+        if (!column.notNull()) {
+            replace(column, column.with(false, true));
+        }
     }
 
     private void dropColumn(String name) {
@@ -301,6 +293,11 @@ public final class TableAlteration {
     }
 
     private void addIndex(Index added) {
+        for (Column column : columns) {
+            if (column.settingNotNull() && added.has(column.name())) {
+                throw underOperation("column '" + column.name() + "' becomes NOT NULL");
+            }
+        }
         for (Index index : indexes) {
             if (index.name().equals(added.name())) {
                 throw TableRules.refuse(
@@ -308,13 +305,17 @@ public final class TableAlteration {
                                 .formatted(table.path(), added.name()));
             }
             if (!index.isReady()) {
-                throw new StatusException(
-                        Status.OVERLOADED,
-                        "Check failed: path: '%s', error: path is under operation: index '%s' is being built"
-                                .formatted(table.path(), index.name()));
+                throw underOperation("index '" + index.name() + "' is being built");
             }
         }
         indexes.add(added);
+    }
+
+    private StatusException underOperation(String which) {
+        return new StatusException(
+                Status.OVERLOADED,
+                "Check failed: path: '%s', error: path is under operation: %s"
+                        .formatted(table.path(), which));
     }
 
     private void renameIndex(String name, String toName, boolean replace) {

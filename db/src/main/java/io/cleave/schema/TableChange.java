@@ -14,6 +14,12 @@ public sealed interface TableChange {
 
     record DropNotNull(String name) implements TableChange {}
 
+    /// From now on nobody writes a NULL; the column is NOT NULL when [EndNotNull] says so.
+    record SetNotNull(String name) implements TableChange {}
+
+    /// Whether rows without a NULL were found is known: the column is NOT NULL, or as it was.
+    record EndNotNull(String name, boolean holds) implements TableChange {}
+
     /// The preset of rows to come; none takes it away.
     record SetPreset(String name, Optional<Preset> preset) implements TableChange {}
 

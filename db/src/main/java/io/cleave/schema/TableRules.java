@@ -20,6 +20,11 @@ public final class TableRules {
     static final int MAX_COLUMNS = 200;
     static final int MAX_KEY_COLUMNS = 20;
     static final int MAX_COLUMN_NAME_BYTES = 255;
+    /// A TTL ends where dates do: P49672DT23H59M59S.
+    private static final long MAX_TTL_SECONDS = 49_673L * 86_400 - 1;
+
+    private static final long MIN_TTL_RUN_SECONDS = 900;
+
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
     private static final int MAX_ATTRIBUTE_NAME = 100;
     private static final int MAX_ATTRIBUTE_VALUE = 4096;
@@ -36,6 +41,7 @@ public final class TableRules {
         checkColumnCount(columns.size());
         List<Integer> key = key(definition.primaryKey(), columns);
         checkTtl(definition.options(), columns);
+        checkTtlAge(definition.options(), createdMicros);
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
@@ -97,6 +103,15 @@ public final class TableRules {
                                                 "Cannot enable TTL on unknown column: '"
                                                         + ttl.column()
                                                         + "'"));
+        if (ttl.expireAfterSeconds() > MAX_TTL_SECONDS) {
+            throw refuse(
+                    "Interval value is too large: %d seconds, at most %d"
+                            .formatted(ttl.expireAfterSeconds(), MAX_TTL_SECONDS));
+        }
+        if (ttl.runIntervalSeconds() != 0 && ttl.runIntervalSeconds() < MIN_TTL_RUN_SECONDS) {
+            throw refuse(
+                    "TTL run interval cannot be less than limit: " + MIN_TTL_RUN_SECONDS);
+        }
         boolean unit = ttl.unit() != TableOptions.TtlUnit.DATE;
         switch (column.type()) {
             case Primitive.DATE,
@@ -124,6 +139,21 @@ public final class TableRules {
                                     + column.name()
                                     + "' is "
                                     + column.type().text());
+        }
+    }
+
+    /// Refuses a TTL that reaches back before 1970 in a column that counts from there.
+    public static void checkTtlAge(TableOptions options, long nowMicros) {
+        long now = nowMicros / 1_000_000;
+        boolean tooOld =
+                options.ttl()
+                        .filter(ttl -> ttl.unit() != TableOptions.TtlUnit.DATE)
+                        .filter(ttl -> ttl.expireAfterSeconds() > now)
+                        .isPresent();
+        if (tooOld) {
+            throw refuse(
+                    "TTL should be less than %d seconds (%d days). The ttl behaviour is undefined before 1970."
+                            .formatted(now, now / 86_400));
         }
     }
 

@@ -51,6 +51,19 @@ final class Admission {
         }
     }
 
+    /// Whether [#admit] would return at once.
+    boolean admitsNow(List<TabletWrites> writes, long commitBytes) {
+        upkeep.checkWritable();
+        return decide(writes, commitBytes) instanceof Answer.Go;
+    }
+
+    /// Whether any commit would be held back now, and be it a little.
+    boolean isHeldBack() {
+        return !(decide(List.of(), 0) instanceof Answer.Go)
+                || cell.tablets().stream()
+                        .anyMatch(tablet -> tablet.tree().level0Runs() > SOFT_RUNS);
+    }
+
     private Answer decide(List<TabletWrites> writes, long commitBytes) {
         int runs = 0;
         for (TabletWrites part : writes) {

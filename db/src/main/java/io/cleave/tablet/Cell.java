@@ -191,7 +191,7 @@ public final class Cell implements AutoCloseable {
             if (refusal != null) {
                 return refusal;
             }
-            moment = apply(record, writes, locks);
+            moment = apply(record, writes, locks, AppendedBy.WAITER);
         } finally {
             lock.unlock();
         }
@@ -200,8 +200,49 @@ public final class Cell implements AutoCloseable {
         return result(moment);
     }
 
+    /// As [#commit], without waiting: `ended` is called when the commit is durable and visible, or
+    /// when nobody knows, on the thread of the log. False when it would have to wait for anything
+    /// else, or be refused; then nothing has happened.
+    public boolean commitLater(
+            List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
+        byte[] record = RecordCodec.encodeCommit(writes);
+        if (!state.followers().haveRoom(writes, state::tablet)
+                || !upkeep.admitsNow(writes, record.length)
+                || !lock.tryLock()) {
+            return false;
+        }
+        Moment moment;
+        try {
+            if (!isTurn(writes, locks) || !writer.hasRoom(record.length)) {
+                return false;
+            }
+            moment = apply(record, writes, locks, AppendedBy.LOG);
+        } finally {
+            lock.unlock();
+        }
+        upkeep.appended(record.length);
+        moment.whenPassed(failure -> ended.accept(result(moment, failure)));
+        return true;
+    }
+
+    /// Whether nothing is in the way of the commit now.
     @GuardedBy("lock")
-    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks) {
+    private boolean isTurn(List<TabletWrites> writes, ReadLocks locks) {
+        return !isSealed(writes)
+                && !locks.areLeaving(id)
+                && refuse(writes, locks, null) == null
+                && locks.isWithin(id)
+                && !transactions.hinder(writes, locks);
+    }
+
+    /// Who brings a record to the disk: one who waits for it, or the log's own thread.
+    private enum AppendedBy {
+        WAITER,
+        LOG
+    }
+
+    @GuardedBy("lock")
+    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
         try {
             Moment moment = timeline.begin();
             RecordCodec.setTimestamp(record, moment.timestamp());
@@ -209,7 +250,10 @@ public final class Cell implements AutoCloseable {
                 state.write(moment.timestamp(), tablet);
                 breakLocks(tablet, locks);
             }
-            appendAwaited(Bytes.wrap(record), moment);
+            switch (by) {
+                case WAITER -> appendAwaited(Bytes.wrap(record), moment);
+                case LOG -> append(Bytes.wrap(record), moment);
+            }
             return moment;
         } catch (RuntimeException | Error e) {
             brokeOff(e);
@@ -249,7 +293,10 @@ public final class Cell implements AutoCloseable {
 
     /// Waits until the moment is visible.
     CommitResult result(Moment moment) {
-        LogException failure = moment.await();
+        return result(moment, moment.await());
+    }
+
+    private CommitResult result(Moment moment, @Nullable LogException failure) {
         return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
     }
 
@@ -284,7 +331,7 @@ public final class Cell implements AutoCloseable {
         return ranges.erase(tabletId, range);
     }
 
-    RangeChanges ranges() {
+    public RangeChanges ranges() {
         return ranges;
     }
 

@@ -86,6 +86,16 @@ final class CellUpkeep implements AutoCloseable {
         admission.admit(writes, commitBytes);
     }
 
+    /// Whether [#admit] would return at once.
+    boolean admitsNow(List<TabletWrites> writes, long commitBytes) {
+        return admission.admitsNow(writes, commitBytes);
+    }
+
+    /// Whether commits are held back now.
+    boolean isHeldBack() {
+        return admission.isHeldBack();
+    }
+
     /// As a commit without rows: for what adds files or erases to a tablet past its memtables.
     void admit(long tabletId) {
         admit(List.of(new TabletWrites(tabletId, List.of())), 0);

@@ -107,9 +107,14 @@ public final class ChangeQueue {
         room.signalAll();
     }
 
+    /// Whether a writer may go on at once.
+    boolean hasRoom() {
+        return !full || !holdsWriters;
+    }
+
     /// Returns when a writer may go on; OVERLOADED when it has waited for long.
     void awaitRoom(Env env) {
-        if (!full || !holdsWriters) {
+        if (hasRoom()) {
             return;
         }
         long deadline = env.nanoTime() + PATIENCE.toNanos();

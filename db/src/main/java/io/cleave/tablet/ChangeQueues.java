@@ -49,16 +49,33 @@ public final class ChangeQueues {
 
     /// Returns when those who follow the tables have room for the writes.
     void admit(List<TabletWrites> writes, LongFunction<@Nullable Tablet> tablets, Env env) {
-        if (byTable.isEmpty()) {
-            return;
+        for (ChangeQueue queue : of(writes, tablets)) {
+            queue.awaitRoom(env);
         }
+    }
+
+    /// Whether [#admit] would return at once.
+    boolean haveRoom(List<TabletWrites> writes, LongFunction<@Nullable Tablet> tablets) {
+        for (ChangeQueue queue : of(writes, tablets)) {
+            if (!queue.hasRoom()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<ChangeQueue> of(
+            List<TabletWrites> writes, LongFunction<@Nullable Tablet> tablets) {
+        if (byTable.isEmpty()) {
+            return List.of();
+        }
+        List<ChangeQueue> all = new ArrayList<>();
         for (TabletWrites part : writes) {
             Tablet tablet = tablets.apply(part.tabletId());
             if (tablet != null) {
-                for (ChangeQueue queue : byTable.getOrDefault(tablet.tableId(), List.of())) {
-                    queue.awaitRoom(env);
-                }
+                all.addAll(byTable.getOrDefault(tablet.tableId(), List.of()));
             }
         }
+        return all;
     }
 }

@@ -3,9 +3,13 @@ package io.cleave.tablet;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Check;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.Expiry;
+import io.cleave.lsm.ExpiredSlices;
 import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
@@ -25,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// What changes many rows of a tablet at once and past its memtables: range erases and bulk loads.
-final class RangeChanges {
+public final class RangeChanges {
     private final Cell cell;
 
     /// The cell's.
@@ -94,6 +98,48 @@ final class RangeChanges {
             tablet = cell.state().live(tabletId);
         }
         return tablet;
+    }
+
+    /// Erases files of a tablet that have expired as a whole: by the times up to `throughMicros` in
+    /// a column, and where nothing newer has their keys. Their rows are not read. Returns how many
+    /// there were when this is durable and visible; none if the tablet is gone.
+    public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
+        Tablet seen = cell.tablet(tabletId);
+        if (seen == null || seen.tree().expired(expiry, throughMicros).isEmpty()) {
+            return 0;
+        }
+        upkeep.admit(tabletId);
+        @Nullable Moment last = null;
+        long rows = 0;
+        lock.lock();
+        try {
+            Tablet tablet = awaitFree(tabletId, KeyRange.ALL);
+            if (tablet == null) {
+                return 0;
+            }
+            // What is in memory or in files changes under the lock only.
+            for (ExpiredSlices.Part part : tablet.tree().expired(expiry, throughMicros)) {
+                KeyRange range =
+                        new KeyRange(part.from(), part.to()).intersection(tablet.range());
+                if (!range.isEmpty()) {
+                    last = erase(tablet, range);
+                    rows += part.rows();
+                }
+            }
+            tablet.countWrites(0, rows);
+        } finally {
+            lock.unlock();
+        }
+        if (last != null && cell.result(last) instanceof Lost(String why)) {
+            throw new StatusException(Status.UNAVAILABLE, why);
+        }
+        upkeep.wake();
+        return rows;
+    }
+
+    /// Whether commits are held back now, because flushes or compactions lag behind.
+    public boolean isHeldBack() {
+        return upkeep.isHeldBack();
     }
 
     /// Makes files of a bulk load the tablet's newest in their range. Null when a memtable has keys

@@ -4,12 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Check;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /// The moments that are being read, for many readers at a time: each counts in the stripe of its
-/// thread, so that two hardly ever meet at a lock.
+/// thread, so that two hardly ever meet there. Most stripes have one reader at a time, for whom
+/// there is a place that needs no lock.
 ///
 /// Readers of one moment are alike. One that ends on another thread than it began on is counted out
 /// wherever its moment is counted: what holds is the sum over the stripes.
@@ -53,12 +55,30 @@ final class SharedSnapshots {
     }
 
     private static final class Stripe {
+        private static final long NOBODY = -1;
+
+        /// The moment of one reader; the others are counted in `live`.
+        private final AtomicLong one = new AtomicLong(NOBODY);
+
         private final ReentrantLock lock = new ReentrantLock();
 
         @GuardedBy("lock")
         private final LiveSnapshots live = new LiveSnapshots();
 
         long take(LongSupplier visible) {
+            long early = visible.getAsLong();
+            if (!one.compareAndSet(NOBODY, early)) {
+                return takeCounted(visible);
+            }
+            // Whoever has looked for the oldest and not seen this one began before, at a moment
+            // that is no later than the one that is visible now.
+            long moment = visible.getAsLong();
+            // If another reader of the early moment has been counted out here, that one's count is
+            // this one's now.
+            return moment == early || one.compareAndSet(early, moment) ? moment : early;
+        }
+
+        private long takeCounted(LongSupplier visible) {
             lock.lock();
             try {
                 long moment = visible.getAsLong();
@@ -71,6 +91,9 @@ final class SharedSnapshots {
 
         /// False if nobody who reads this moment is counted here.
         boolean release(long moment) {
+            if (one.get() == moment && one.compareAndSet(moment, NOBODY)) {
+                return true;
+            }
             lock.lock();
             try {
                 return live.release(moment);
@@ -80,9 +103,11 @@ final class SharedSnapshots {
         }
 
         long oldestOr(long none) {
+            long only = one.get();
+            long oldest = only == NOBODY ? none : Math.min(none, only);
             lock.lock();
             try {
-                return live.isEmpty() ? none : live.oldest();
+                return live.isEmpty() ? oldest : Math.min(oldest, live.oldest());
             } finally {
                 lock.unlock();
             }

@@ -6,6 +6,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.lsm.ChangeCursor;
 import io.cleave.lsm.Estimate;
+import io.cleave.lsm.Expiry;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
@@ -162,6 +163,11 @@ public final class Tablet {
         return part.isEmpty() ? 0 : tree.estimate(part.from(), part.to()).rows();
     }
 
+    /// About how many rows have a time in `(afterMicros, throughMicros]`. Reads no data.
+    public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
+        return tree.expiredRows(expiry, afterMicros, throughMicros);
+    }
+
     /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
     public List<Bytes> cuts(KeyRange range, long partBytes) {
         Estimate inRange = tree.estimate(range.from(), range.to());
@@ -194,7 +200,7 @@ public final class Tablet {
     }
 
     private void noteRead() {
-        long now = env.wallMicros();
+        long now = env.recentMicros();
         markLoad(now);
         // All readers share it: writing it every time would hold each of them up.
         if (Math.abs(now - lastReadMicros) >= READ_STEP_MICROS) {

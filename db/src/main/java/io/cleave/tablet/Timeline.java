@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// The one line of time of all cells of a node: when commits are, which moment may be read, and
 /// which moments are being read.
@@ -68,6 +69,11 @@ public final class Timeline {
         /// Waits until the visible moment has reached this one; or says why it never will.
         @Nullable LogException await() {
             return passed.join();
+        }
+
+        /// Calls back with what [#await] returns: on the thread of the log, or at once.
+        void whenPassed(Consumer<@Nullable LogException> listener) {
+            passed.thenAccept(listener);
         }
     }
 

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// A transaction on a snapshot, checked when it commits.
 ///
@@ -74,7 +75,7 @@ final class OptimisticTransaction implements Transaction {
         this.codecs = codecs;
         this.ways = ways;
         this.env = env;
-        begunNanos = env.nanoTime();
+        begunNanos = env.recentNanos();
     }
 
     @Override
@@ -85,7 +86,7 @@ final class OptimisticTransaction implements Transaction {
     @Override
     public Value @Nullable [] get(Bytes key, ReadColumns columns) {
         Table table = columns.table();
-        RowCodec codec = codecs.codec(table);
+        RowCodec codec = columns.codec(codecs);
         Effects written = effectsOn(table);
         Effect own = written == null ? null : written.get(key);
         Row row = null;
@@ -221,6 +222,46 @@ final class OptimisticTransaction implements Transaction {
     }
 
     @Override
+    public boolean commitLater(Consumer<CommitOutcome> whenEnded) {
+        checkNotEnded();
+        if (effects.isEmpty() || isolation != Isolation.SERIALIZABLE) {
+            return false;
+        }
+        checkOpen();
+        CommitGate.Pass pass = cluster.indexes().commits().enter();
+        boolean taken = false;
+        try {
+            taken = changedTable() == null && commitLater(pass, whenEnded);
+        } finally {
+            if (!taken) {
+                pass.close();
+            }
+        }
+        return taken;
+    }
+
+    private boolean commitLater(CommitGate.Pass pass, Consumer<CommitOutcome> whenEnded) {
+        NavigableMap<Long, CellWrites> writes = writesByCell();
+        CellWrites only = writes.firstEntry().getValue();
+        if (writes.size() > 1 || !locks().isWithin(only.cell.id())) {
+            return false;
+        }
+        boolean taken =
+                only.cell.commitLater(
+                        only.tablets,
+                        locks(),
+                        result -> {
+                            pass.close();
+                            end();
+                            whenEnded.accept(outcome(result));
+                        });
+        if (taken) {
+            ways.countOneCell();
+        }
+        return taken;
+    }
+
+    @Override
     public void rollback() {
         end();
     }
@@ -242,24 +283,24 @@ final class OptimisticTransaction implements Transaction {
                 }
                 result = commit(writesByCell(), writeSnapshot);
             }
-            switch (result) {
-                case CommitResult.Done(long timestamp) -> {
-                    return new Committed(timestamp);
-                }
-                case CommitResult.Broken(long tableId) -> {
-                    return new Conflict(path(tableId));
-                }
-                case CommitResult.Lost(String why) -> {
-                    return new Unknown(why);
-                }
-                case CommitResult.Gone _, CommitResult.Moved _ -> {
-                    if (!patience.again()) {
-                        ways.countAbortedByMove();
-                        return new Conflict(firstPath());
-                    }
-                }
+            boolean elsewhere =
+                    result instanceof CommitResult.Gone || result instanceof CommitResult.Moved;
+            if (!elsewhere || !patience.again()) {
+                return outcome(result);
             }
         }
+    }
+
+    private CommitOutcome outcome(CommitResult result) {
+        return switch (result) {
+            case CommitResult.Done(long timestamp) -> new Committed(timestamp);
+            case CommitResult.Broken(long tableId) -> new Conflict(path(tableId));
+            case CommitResult.Lost(String why) -> new Unknown(why);
+            case CommitResult.Gone _, CommitResult.Moved _ -> {
+                ways.countAbortedByMove();
+                yield new Conflict(firstPath());
+            }
+        };
     }
 
     /// The path of a table that is no longer what was written to, or null.

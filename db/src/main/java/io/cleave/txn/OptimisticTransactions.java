@@ -7,6 +7,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
@@ -35,6 +36,7 @@ public final class OptimisticTransactions implements Transactions {
     public OptimisticTransactions(LocalCluster cluster, Env env) {
         this.cluster = cluster;
         this.env = env;
+        cluster.setColumnWork(new ColumnRows(cluster, this, env));
     }
 
     /// How commits went.
@@ -82,10 +84,30 @@ public final class OptimisticTransactions implements Transactions {
             throw new StatusException(
                     Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
         }
+        if (refusesMore(table, there.get())) {
+            throw new StatusException(
+                    Status.ABORTED, "A column of '" + table.path() + "' became NOT NULL meanwhile");
+        }
         if (!there.get().indexes().equals(table.indexes())) {
             throw new StatusException(
                     Status.ABORTED, "The indexes of '" + table.path() + "' were changed meanwhile");
         }
+    }
+
+    /// Whether NULL is refused now where it was not.
+    private static boolean refusesMore(Table before, Table now) {
+        return before.version() != now.version()
+                && now.columns().stream()
+                        .filter(Column::refusesNull)
+                        .anyMatch(column -> !refused(before, column));
+    }
+
+    /// Whether nobody who knew the table as it was can have left a NULL in the column.
+    private static boolean refused(Table before, Column column) {
+        int at = before.indexOf(column.name());
+        return at < 0
+                ? column.missing().isPresent()
+                : before.columns().get(at).refusesNull();
     }
 
     private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows) {

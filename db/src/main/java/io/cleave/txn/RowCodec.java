@@ -104,7 +104,7 @@ final class RowCodec {
         }
         int count = 0;
         for (int column = 0; column < types.length; column++) {
-            if (effect.value(column) != null) {
+            if (written(effect, column) != null) {
                 count++;
             }
         }
@@ -112,7 +112,7 @@ final class RowCodec {
         byte[] @Nullable [] cells = new byte[count] @Nullable [];
         int at = 0;
         for (int column = 0; column < types.length; column++) {
-            Value value = effect.value(column);
+            Value value = written(effect, column);
             if (value != null) {
                 ids[at] = columnIds[column];
                 cells[at] = value.isNull() ? null : CellCodec.encode(types[column], value);
@@ -125,13 +125,22 @@ final class RowCodec {
         return RowChange.encode(keeps ? RowChange.Kind.UPSERT : RowChange.Kind.REPLACE, ids, cells);
     }
 
+    /// A row that is made anew says NULL where none would mean something else.
+    private @Nullable Value written(Effect effect, int column) {
+        Value value = effect.value(column);
+        boolean saysNull = value == null && !effect.keepsStored() && !absent[column].isNull();
+        return saysNull ? Null.NULL : value;
+    }
+
     private Value stored(@Nullable Row row, int column) {
         if (row == null) {
             return Null.NULL;
         }
         int cell = row.cellIndex(columnIds[column]);
-        return cell < 0
-                ? absent[column]
-                : CellCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
+        if (cell < 0) {
+            Value none = absent[column];
+            return none.isNull() || row.isNull(columnIds[column]) ? Null.NULL : none;
+        }
+        return CellCodec.decode(types[column], row.data(cell), row.from(cell), row.to(cell));
     }
 }

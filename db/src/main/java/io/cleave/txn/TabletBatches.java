@@ -83,7 +83,7 @@ final class TabletBatches implements BatchStream, CellSink {
     @Override
     public void cell(int place, byte @Nullable [] data, int from, int to) {
         if (data == null) {
-            stored[place].add(absent[place]);
+            stored[place].add(from == NULL ? Value.Null.NULL : absent[place]);
         } else {
             stored[place].addCell(data, from, to);
         }

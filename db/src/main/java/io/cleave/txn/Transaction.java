@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// What a running query sees of the store: reads as of its snapshot with its own writes on top, and
 /// writes that are kept until the commit.
@@ -64,6 +65,14 @@ public interface Transaction {
     /// Ends the transaction. After `Committed` its writes are durable and seen by every later
     /// snapshot.
     CommitOutcome commit();
+
+    /// Commits without waiting, if nothing but the log is to be waited for: `ended` is called with
+    /// what [#commit] would have returned, on a thread that others wait for, too, and the
+    /// transaction is not to be touched any more. False when it cannot be done like that; then
+    /// nothing has happened.
+    default boolean commitLater(Consumer<CommitOutcome> ended) {
+        return false;
+    }
 
     /// Ends the transaction without a trace; harmless when it has ended already.
     void rollback();

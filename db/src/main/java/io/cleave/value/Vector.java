@@ -134,13 +134,13 @@ public abstract sealed class Vector
         read(place, data, from, to);
     }
 
-    /// Cells that stand in one array; where `from` is negative, `absent`.
+    /// Cells that stand in one array; where `from` is -1, `absent`, and where it is less, NULL.
     public final void addCells(byte[] data, int[] from, int[] to, int count, Value absent) {
         int first = grow(count);
         readAll(first, data, from, to, count);
         for (int index = 0; index < count; index++) {
             if (from[index] < 0) {
-                set(first + index, absent);
+                set(first + index, from[index] == -1 ? absent : Value.Null.NULL);
             }
         }
     }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// ExecuteQuery: parses the request, chooses the thread, and streams what the query answers.
 final class QueryExecution {
@@ -65,6 +66,9 @@ final class QueryExecution {
             Call call = call(request);
             if (call.runHere(replies)) {
                 replies.onCompleted();
+                return;
+            }
+            if (call.runLater(replies)) {
                 return;
             }
             var stream = new ReplyStream<>(requests.env(), replies, call.cancellation);
@@ -176,6 +180,69 @@ final class QueryExecution {
                 return true;
             }
             return database.mayBeBrief(compiled, control) && runBriefly(compiled, replies);
+        }
+
+        /// Runs a write on this thread, and leaves it to the log's to answer: so none has to be
+        /// woken to wait for it.
+        boolean runLater(StreamObserver<EncodedPart> replies) {
+            if (known.isEmpty()
+                    || !executes()
+                    // The plan is a text, and not to be made on a thread that others wait for.
+                    || request.getStatsModeValue() >= StatsMode.STATS_MODE_FULL_VALUE
+                    || !database.mayCommitLater(known.get(), control)
+                    || !requests.enter()) {
+                return false;
+            }
+            boolean taken = false;
+            try {
+                Requests.cancelWith(replies, cancellation);
+                var results = results(replies::onNext);
+                taken =
+                        database.runLater(
+                                session,
+                                known.get(),
+                                run(),
+                                results,
+                                new LaterAnswer(results, replies));
+            } finally {
+                if (!taken) {
+                    requests.leave();
+                }
+            }
+            return taken;
+        }
+
+        /// Answers when the log has the write.
+        private final class LaterAnswer implements Database.Ending {
+            private final PartedResults<WireBuffer> results;
+            private final StreamObserver<EncodedPart> replies;
+
+            LaterAnswer(PartedResults<WireBuffer> results, StreamObserver<EncodedPart> replies) {
+                this.results = results;
+                this.replies = replies;
+            }
+
+            @Override
+            public void succeeded(RunSummary summary) {
+                answer(() -> lastPart(results, summary));
+            }
+
+            @Override
+            public void failed(StatusException why) {
+                answer(() -> QueryExecution.failed(Failure.of(why)));
+            }
+
+            @SuppressWarnings("CatchThrowable") // the log's thread serves others, too
+            private void answer(Supplier<EncodedPart> last) {
+                try {
+                    replies.onNext(last.get());
+                    replies.onCompleted();
+                } catch (Throwable thrown) {
+                    replies.onError(thrown);
+                } finally {
+                    requests.leave();
+                }
+            }
         }
 
         /// Nothing is sent before it is known that all will be.

@@ -89,8 +89,7 @@ final class Requests {
 
     /// Runs what answers for itself; false when there is too much going on.
     boolean spawn(Runnable work) {
-        if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
-            leave();
+        if (!enter()) {
             return false;
         }
         env.spawn(
@@ -105,7 +104,16 @@ final class Requests {
         return true;
     }
 
-    /// Waits until everything that was spawned is done, at most so long.
+    /// Something is under way until it leaves; false when there is too much already.
+    boolean enter() {
+        if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
+            leave();
+            return false;
+        }
+        return true;
+    }
+
+    /// Waits until everything that is under way is done, at most so long.
     boolean awaitIdle(Duration timeout) throws InterruptedException {
         long deadlineNanos = env.nanoTime() + timeout.toNanos();
         lock.lock();
@@ -123,7 +131,7 @@ final class Requests {
         }
     }
 
-    private void leave() {
+    void leave() {
         if (inFlight.decrementAndGet() > 0) {
             return;
         }

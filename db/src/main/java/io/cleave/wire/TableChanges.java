@@ -79,10 +79,10 @@ final class TableChanges {
             changes.add(new TableChange.SetColumnFamily(column.getName(), column.getFamily()));
         }
         if (column.hasNotNull()) {
-            if (column.getNotNull()) {
-                throw Requests.unsupported("SET NOT NULL of column '" + column.getName() + "'");
-            }
-            changes.add(new TableChange.DropNotNull(column.getName()));
+            changes.add(
+                    column.getNotNull()
+                            ? new TableChange.SetNotNull(column.getName())
+                            : new TableChange.DropNotNull(column.getName()));
         }
         if (column.getDefaultValueCase() != ColumnMeta.DefaultValueCase.DEFAULTVALUE_NOT_SET) {
             throw Requests.unsupported(

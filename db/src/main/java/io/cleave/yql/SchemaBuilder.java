@@ -109,6 +109,8 @@ final class SchemaBuilder {
                             Names.column(c.identifier(0)), Names.of(c.identifier(1)));
             case Yql.DropNotNullContext c ->
                     new TableChange.DropNotNull(Names.column(c.identifier()));
+            case Yql.SetNotNullContext c ->
+                    new TableChange.SetNotNull(Names.column(c.identifier()));
             case Yql.SetDefaultContext c ->
                     new TableChange.SetDefault(
                             Names.column(c.identifier()), expressions.coalesced(c.coalesced()));
@@ -135,12 +137,7 @@ final class SchemaBuilder {
             case Yql.ResetSettingsContext c ->
                     new TableChange.ResetSettings(Names.columns(c.columnNames()));
             case Yql.OtherChangeContext c -> {
-                boolean ofColumn = c.COLUMN() != null;
-                String words =
-                        c.getChild(0).getText()
-                                + " "
-                                + c.getChild(1).getText()
-                                + (ofColumn ? " … SET NOT NULL" : "");
+                String words = c.getChild(0).getText() + " " + c.getChild(1).getText();
                 throw Places.unsupported(
                         Places.at(c), "ALTER TABLE … " + words.toUpperCase(Locale.ROOT) + " …");
             }
@@ -278,23 +275,26 @@ final class SchemaBuilder {
         if (context.ON() == null) {
             throw Places.error(at, "Invalid TTL settings: ON and a column are missing");
         }
+        Yql.TtlTierContext tier = context.ttlTier(0);
+        if (context.ttlTier().size() > 1 || tier.TO() != null) {
+            throw Places.error(at, "Only DELETE via TTL is allowed for row-oriented tables");
+        }
         Literal text =
-                Literals.string(
-                        Places.at(context.STRING().getSymbol()), context.STRING().getText());
+                Literals.string(Places.at(tier.STRING().getSymbol()), tier.STRING().getText());
         var interval =
                 new Call(
                         at,
                         Optional.empty(),
-                        Names.of(context.identifier(0)),
+                        Names.of(tier.identifier(0)),
                         List.of(new Argument(Optional.empty(), text)),
                         false,
                         false,
                         Optional.empty());
         return new SettingValue.Ttl(
                 interval,
-                Names.of(context.identifier(1)),
+                Names.of(context.identifier(0)),
                 context.AS() == null
                         ? Optional.empty()
-                        : Optional.of(Names.of(context.identifier(2))));
+                        : Optional.of(Names.of(context.identifier(1))));
     }
 }

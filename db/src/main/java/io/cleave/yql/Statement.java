@@ -229,6 +229,8 @@ public sealed interface Statement {
 
         record DropNotNull(ColumnAt column) implements TableChange {}
 
+        record SetNotNull(ColumnAt column) implements TableChange {}
+
         record SetDefault(ColumnAt column, Expression preset) implements TableChange {}
 
         record DropDefault(ColumnAt column) implements TableChange {}

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,6 +90,36 @@ class LocalLogTest extends LogContract {
             assertThatThrownBy(() -> readAll(reopen(), 0))
                     .isInstanceOf(CorruptionException.class)
                     .hasMessageContaining(file.toString());
+        }
+    }
+
+    /// Its reader of before the crash began at the same position.
+    @Test
+    void aTailNeverSeesWhatATornWriteLeft() throws Exception {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        append(log.openWriter(), "b".repeat(50));
+        log.close();
+        Files.delete(dir.resolve("0000000000000002-00000002.log"));
+        Path file = dir.resolve("0000000000000001-00000002.log");
+        byte[] bytes = Files.readAllBytes(file);
+        for (int cut = 1; cut < 50; cut += 7) {
+            Files.write(file, Arrays.copyOf(bytes, bytes.length - cut));
+            Log again = reopen();
+            try (LogCursor cursor = again.read(1)) {
+                assertThat(again.awaitDurable(1, Duration.ZERO)).isFalse();
+                assertThat(cursor.next()).isFalse();
+                append(again.openWriter(), "c");
+                assertThat(again.awaitDurable(1, Duration.ZERO)).isTrue();
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.record().utf8()).isEqualTo("c");
+            }
+            again.close();
+            for (String segment : segments()) {
+                if (segment.compareTo("0000000000000001-00000002.log") > 0) {
+                    Files.delete(dir.resolve(segment));
+                }
+            }
         }
     }
 

@@ -7,8 +7,10 @@ import io.cleave.base.Bytes;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -239,6 +241,90 @@ abstract class LogContract {
                 assertThat(cursor.record()).isEqualTo(Bytes.utf8("r" + round));
                 assertThat(cursor.next()).isFalse();
             }
+        }
+        log.close();
+    }
+
+    @Test
+    void aTailIsWokenByEachRecordAndReadsOverSegmentsThatAreTrimmedBehindIt() throws Exception {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        int count = 200;
+        var read = new ConcurrentLinkedQueue<String>();
+        var found = new FutureTask<>(() -> tail(log, count, read));
+        Thread tailing = Thread.ofVirtual().start(found);
+        for (int record = 0; record < count; record++) {
+            long position = append(writer, "r" + record + "x".repeat(150));
+            // What the tail has read is given up, as it goes.
+            log.trim(Math.min(position, read.size()));
+        }
+        tailing.join();
+        List<String> all = List.copyOf(found.get());
+        assertThat(all).hasSize(count);
+        for (int record = 0; record < count; record++) {
+            assertThat(all.get(record)).startsWith(record + ":r" + record + "x");
+        }
+        log.close();
+    }
+
+    private static Queue<String> tail(Log log, int count, Queue<String> read)
+            throws InterruptedException {
+        try (LogCursor cursor = log.read(0)) {
+            while (read.size() < count) {
+                assertThat(log.awaitDurable(read.size(), Duration.ofSeconds(10))).isTrue();
+                while (cursor.next()) {
+                    read.add(cursor.position() + ":" + cursor.record().utf8());
+                }
+            }
+        }
+        return read;
+    }
+
+    @Test
+    void aTailThatNobodyFeedsGivesUpInTime() throws Exception {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        assertThat(log.awaitDurable(0, Duration.ZERO)).isTrue();
+        assertThat(log.awaitDurable(1, Duration.ofMillis(1))).isFalse();
+        log.close();
+    }
+
+    @Test
+    void aTailFromUnderWhichTheLogWasTrimmedIsTold() {
+        Log log = reopen();
+        LogWriter writer = log.openWriter();
+        String large = "x".repeat(300);
+        append(writer, large);
+        try (LogCursor cursor = log.read(0)) {
+            assertThat(cursor.next()).isTrue();
+            for (int count = 0; count < 50; count++) {
+                append(writer, large);
+            }
+            log.trim(40);
+            assertThatThrownBy(
+                            () -> {
+                                while (cursor.next()) {
+                                    assertThat(cursor.position()).isLessThan(40);
+                                }
+                            })
+                    .isInstanceOf(TrimmedException.class);
+        }
+        assertThat(readAll(log, log.firstPosition())).hasSize((int) (51 - log.firstPosition()));
+        log.close();
+    }
+
+    @Test
+    void aTailGoesOnWithTheNextWriter() throws Exception {
+        Log log = reopen();
+        append(log.openWriter(), "a");
+        try (LogCursor cursor = log.read(0)) {
+            assertThat(cursor.next()).isTrue();
+            LogWriter next = log.openWriter();
+            assertThat(cursor.next()).isFalse();
+            append(next, "b");
+            assertThat(log.awaitDurable(1, Duration.ZERO)).isTrue();
+            assertThat(cursor.next()).isTrue();
+            assertThat(cursor.record()).isEqualTo(Bytes.utf8("b"));
         }
         log.close();
     }

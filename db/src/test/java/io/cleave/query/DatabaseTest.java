@@ -5,6 +5,7 @@ import static io.cleave.query.Statuses.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.plan.Program.Kind;
 import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.TableDefinition.TypedValue;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 class DatabaseTest {
     private static final TxControl AUTO = TxControl.auto(Isolation.SERIALIZABLE);
@@ -99,6 +101,75 @@ class DatabaseTest {
             leftAlone++;
         }
         assertThat(leftAlone).isEqualTo(64);
+    }
+
+    @Test
+    void aWriteThatReadsNothingNeedNotWaitForItsCommit() {
+        Compiled upsert = compile("UPSERT INTO t (id, n) VALUES (1ul, 10)");
+        assertThat(database.mayCommitLater(upsert, AUTO)).isTrue();
+        var told = new Told();
+        QueryRun run = queryRun(AUTO, Map.of());
+        assertThat(database.runLater(session, upsert, run, new Collected(), told)).isTrue();
+        RunSummary summary = told.ended.join();
+        assertThat(summary.accesses().getFirst().updatedRows()).isEqualTo(1);
+        assertThat(session.isBusy()).isFalse();
+        assertThat(run(AUTO, "SELECT n FROM t").rows).hasSize(1);
+    }
+
+    /// What a run that was not waited for has ended with.
+    private static final class Told implements Database.Ending {
+        private final CompletableFuture<RunSummary> ended = new CompletableFuture<>();
+
+        @Override
+        public void succeeded(RunSummary summary) {
+            ended.complete(summary);
+        }
+
+        @Override
+        public void failed(StatusException why) {
+            ended.completeExceptionally(why);
+        }
+    }
+
+    @Test
+    void onlyWritesThatAreATransactionAndReadNothingCommitLater() {
+        run(
+                TxControl.IMPLICIT,
+                "CREATE TABLE s (id Serial, n Int32, PRIMARY KEY (id), INDEX by_n GLOBAL ON (n))");
+        run(
+                TxControl.IMPLICIT,
+                "CREATE TABLE d (id Uint64, n Int32 DEFAULT 7, m Int32, PRIMARY KEY (id))");
+        for (String later :
+                List.of(
+                        "UPSERT INTO t (id, n) VALUES (1ul, 10), (2ul, 20)",
+                        "REPLACE INTO t (id) VALUES (1ul)",
+                        "DELETE FROM t ON (id) VALUES (1ul)",
+                        "REPLACE INTO d (id) VALUES (1ul)",
+                        "UPSERT INTO t (id) VALUES (1ul); UPSERT INTO t (id) VALUES (2ul)")) {
+            assertThat(database.mayCommitLater(compile(later), AUTO)).as(later).isTrue();
+        }
+        for (String now :
+                List.of(
+                        "INSERT INTO t (id) VALUES (1ul)",
+                        "UPDATE t SET n = 1 WHERE id = 1ul",
+                        "DELETE FROM t WHERE id = 1ul",
+                        "UPSERT INTO t SELECT * FROM t",
+                        "UPSERT INTO t (id) VALUES (1ul) RETURNING n",
+                        "UPSERT INTO s (n) VALUES (1)",
+                        "UPSERT INTO d (id, m) VALUES (1ul, 1)",
+                        "SELECT 1; UPSERT INTO t (id) VALUES (1ul)",
+                        "SELECT n FROM t WHERE id = 1ul")) {
+            assertThat(database.mayCommitLater(compile(now), AUTO)).as(now).isFalse();
+        }
+        Compiled upsert = compile("UPSERT INTO t (id) VALUES (1ul)");
+        assertThat(database.mayCommitLater(upsert, TxControl.IMPLICIT)).isTrue();
+        assertThat(database.mayCommitLater(upsert, TxControl.auto(Isolation.SNAPSHOT_READ_ONLY)))
+                .isFalse();
+        assertThat(
+                        database.mayCommitLater(
+                                upsert, new TxControl.Begin(Isolation.SERIALIZABLE, false)))
+                .isFalse();
+        assertThat(database.mayCommitLater(upsert, new TxControl.Existing("x", true))).isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -79,7 +80,7 @@ class PartLimitTest {
         var transaction =
                 new RunTransaction(
                         store.beginReading(),
-                        new SystemViews(store.store.cluster(), 1, List::of),
+                        new SystemViews(store.store.cluster(), 1, List::of, Optional.empty()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20))

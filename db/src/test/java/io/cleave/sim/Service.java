@@ -21,7 +21,10 @@ import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
 import io.cleave.sim.Simulation.Bug;
+import io.cleave.sim.workload.Expiring;
 import io.cleave.tablet.Cell;
+import io.cleave.ttl.TtlOptions;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -35,6 +38,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -44,6 +48,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -53,6 +58,8 @@ import java.util.function.Consumer;
 /// Threads: one for each request.
 final class Service {
     private static final int[] VALUE = {1};
+    private static final int[] TIMED = {1, 2};
+    private static final String TIME = "e";
     private static final int[] ROW = {0, 1};
 
     /// The value, and then the key.
@@ -60,6 +67,14 @@ final class Service {
 
     /// A transaction of which nothing is heard for so long is rolled back.
     private static final long IDLE_NANOS = 20_000_000_000L;
+
+    /// So often are tables gone over whose rows expire.
+    private static final Duration TTL_RUNS = Duration.ofMillis(50);
+
+    /// When a row expires: long ago, or not in this run.
+    private static final long LONG_AGO_MICROS = 1_000_000;
+
+    private static final long NOT_YET_MICROS = 4_000_000_000_000_000L;
 
     private final Env env;
     private final Store store;
@@ -98,6 +113,7 @@ final class Service {
         this.bug = bug;
         transactions = new OptimisticTransactions(store.cluster(), env);
         new IndexBuilds(store.cluster(), transactions, env).resume();
+        new TtlRuns(store.cluster(), transactions, TtlOptions.every(TTL_RUNS), env).start();
     }
 
     Store store() {
@@ -130,8 +146,20 @@ final class Service {
         }
     }
 
-    /// With indexes on the value.
-    void createTable(String path, List<Long> cuts, List<String> sync, List<String> async) {
+    /// With indexes on the value. Rows that `expire` have their time from how their value begins.
+    void createTable(
+            String path,
+            List<Long> cuts,
+            List<String> sync,
+            List<String> async,
+            boolean expire) {
+        List<NewColumn> columns =
+                new ArrayList<>(List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
+        Optional<TableOptions.Ttl> ttl = Optional.empty();
+        if (expire) {
+            columns.add(column(TIME, Primitive.TIMESTAMP));
+            ttl = Optional.of(new TableOptions.Ttl(TIME, TableOptions.TtlUnit.DATE, 60, 0));
+        }
         List<Index> indexes = new ArrayList<>();
         sync.forEach(name -> indexes.add(index(name, Index.Kind.SYNC)));
         async.forEach(name -> indexes.add(index(name, Index.Kind.ASYNC)));
@@ -143,14 +171,14 @@ final class Service {
                 .createTable(
                         new TableDefinition(
                                 path,
-                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                columns,
                                 List.of("k"),
                                 List.of(),
                                 new TableOptions(
                                         Partitioning.DEFAULT,
                                         Optional.empty(),
                                         Optional.empty(),
-                                        Optional.empty()),
+                                        ttl),
                                 keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
                                 Map.of(),
                                 indexes),
@@ -250,7 +278,7 @@ final class Service {
                         var indexes = DataSteps.IndexTable.of(table, store.cluster());
                         IndexWriter.Statement statement =
                                 new IndexWriter(table, indexes).begin(transaction);
-                        statement.write(key(write.key), change(write.value), false);
+                        statement.write(key(write.key), change(table, write.value), false);
                         statement.finish();
                     }
                     return null;
@@ -266,8 +294,16 @@ final class Service {
                         env.spawn("commit", transaction::commit);
                         return new CommitOutcome.Committed(0);
                     }
-                    return transaction.commit();
+                    return commit(transaction);
                 });
+    }
+
+    /// As requests do it: some wait for the log themselves, some are told by it.
+    private CommitOutcome commit(Transaction transaction) {
+        var told = new CompletableFuture<CommitOutcome>();
+        return env.random().nextBoolean() && transaction.commitLater(told::complete)
+                ? told.join()
+                : transaction.commit();
     }
 
     void rollback(long number) {
@@ -330,10 +366,22 @@ final class Service {
                 .orElseThrow(() -> new AssertionError("the table " + path + " is gone"));
     }
 
-    private static RowWrite change(@Nullable String value) {
-        return value == null
-                ? RowWrite.ERASE
-                : new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(value)});
+    private static RowWrite change(Table table, @Nullable String value) {
+        if (value == null) {
+            return RowWrite.ERASE;
+        }
+        if (table.indexOf(TIME) < 0) {
+            return new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(value)});
+        }
+        return new RowWrite(
+                RowWrite.Kind.UPSERT, TIMED, new Value[] {Value.text(value), time(value)});
+    }
+
+    private static Value time(String value) {
+        if (value.startsWith(Expiring.GONE)) {
+            return Value.of(LONG_AGO_MICROS);
+        }
+        return value.startsWith(Expiring.KEPT) ? Value.of(NOT_YET_MICROS) : Value.Null.NULL;
     }
 
     private static String text(Value value) {

@@ -166,11 +166,25 @@ final class SimClient implements Client {
 
     @Override
     public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
+        createTable(table, cuts, sync, async, false);
+    }
+
+    @Override
+    public void createExpiring(String table, List<Long> cuts, List<String> sync) {
+        createTable(table, cuts, sync, List.of(), true);
+    }
+
+    private void createTable(
+            String table,
+            List<Long> cuts,
+            List<String> sync,
+            List<String> async,
+            boolean expire) {
         call(
                 "create",
                 Repeat.NEVER,
                 service -> {
-                    service.createTable(path(table), cuts, sync, async);
+                    service.createTable(path(table), cuts, sync, async, expire);
                     return null;
                 });
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /// A cell on a log and blobs in memory, with threads and time from a seed. Rows have one column.
 final class CellRig {
@@ -126,6 +127,27 @@ final class CellRig {
 
     CommitResult commit(long tabletId, List<KeyedChange> changes) {
         return cell.commit(List.of(new TabletWrites(tabletId, changes)), new ReadLocks(), null);
+    }
+
+    boolean commitLater(
+            long tabletId,
+            String key,
+            String value,
+            ReadLocks locks,
+            CompletableFuture<CommitResult> told) {
+        return commitLater(cell, tabletId, key, value, locks, told);
+    }
+
+    static boolean commitLater(
+            Cell cell,
+            long tabletId,
+            String key,
+            String value,
+            ReadLocks locks,
+            CompletableFuture<CommitResult> told) {
+        var change = new KeyedChange(Bytes.utf8(key), change(value));
+        return cell.commitLater(
+                List.of(new TabletWrites(tabletId, List.of(change))), locks, told::complete);
     }
 
     static Bytes change(String value) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 class CellTest {
     private static final TreeSettings FILTERED =
@@ -123,6 +124,62 @@ class CellTest {
 
     private static KeyRange range(String from, String to) {
         return new KeyRange(Bytes.utf8(from), Bytes.utf8(to));
+    }
+
+    @Test
+    void aCommitWithoutWaitingIsToldWhenItIsThere() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    var told = new CompletableFuture<CommitResult>();
+                    assertThat(rig.commitLater(7, "a", "1", new ReadLocks(), told)).isTrue();
+                    assertThat(told).isNotDone();
+                    assertThat(rig.rows(7)).isEmpty();
+                    assertThat(told.join()).isInstanceOf(Done.class);
+                    assertThat(rig.rows(7)).isEqualTo(Map.of("a", "1"));
+                    rig.restart();
+                    assertThat(rig.rows(7)).isEqualTo(Map.of("a", "1"));
+                });
+    }
+
+    @Test
+    void whatWouldBeRefusedIsLeftToThoseWhoWait() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    var read = new ReadLocks();
+                    assertThat(rig.cell.tablet(7).lock(read, Bytes.utf8("a"))).isTrue();
+                    rig.write(7, "a", "1");
+                    var told = new CompletableFuture<CommitResult>();
+                    assertThat(rig.commitLater(7, "a", "2", read, told)).isFalse();
+                    assertThat(rig.commitLater(8, "a", "2", new ReadLocks(), told)).isFalse();
+                    rig.cell.tablet(7).seal(true);
+                    assertThat(rig.commitLater(7, "a", "2", new ReadLocks(), told)).isFalse();
+                    rig.cell.tablet(7).seal(false);
+                    assertThat(told).isNotDone();
+                    assertThat(rig.rows(7)).isEqualTo(Map.of("a", "1"));
+                });
+    }
+
+    @Test
+    void aCommitWithoutWaitingIsToldThatTheLogHasEnded() {
+        CellRig.run(
+                1,
+                OPTIONS,
+                rig -> {
+                    rig.createTablet(7);
+                    Cell old = rig.cell;
+                    rig.restart();
+                    var told = new CompletableFuture<CommitResult>();
+                    assertThat(CellRig.commitLater(old, 7, "a", "1", new ReadLocks(), told))
+                            .isTrue();
+                    assertThat(told.join()).isInstanceOf(CommitResult.Lost.class);
+                    assertThat(rig.rows(7)).isEmpty();
+                });
     }
 
     @Test

@@ -51,8 +51,13 @@ class LayersTest {
                     entry(
                             "index", "exec", "txn", "cluster", "catalog", "tablet", "schema",
                             "value", "base"),
+                    // Erases rows as a statement would, and whole files where it may.
+                    entry(
+                            "ttl", "exec", "plan", "txn", "cluster", "tablet", "schema", "value",
+                            "base"),
                     entry(
                             "query",
+                            "ttl",
                             "index",
                             "exec",
                             "plan",
@@ -70,7 +75,7 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "value", "base"),
                     entry(
-                            "node", "wire", "console", "query", "index", "exec", "txn", "cluster",
+                            "node", "wire", "console", "query", "ttl", "index", "exec", "txn", "cluster",
                             "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
                             "value", "base"));
 

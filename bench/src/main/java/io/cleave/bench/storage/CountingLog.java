@@ -6,6 +6,8 @@ import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
 import io.cleave.log.LogWriter;
 
+import java.time.Duration;
+
 /// Counts the syncs of a log. A log makes records durable in groups, one sync a group, and tells
 /// the records of a group before it begins the next; so each new end of what is durable is one
 /// sync.
@@ -57,6 +59,11 @@ final class CountingLog implements Log {
     }
 
     @Override
+    public boolean awaitDurable(long position, Duration timeout) throws InterruptedException {
+        return log.awaitDurable(position, timeout);
+    }
+
+    @Override
     public void close() {
         log.close();
     }
@@ -85,6 +92,11 @@ final class CountingLog implements Log {
         @Override
         public long append(Bytes record, Completion completion) {
             return writer.append(record, counting(completion));
+        }
+
+        @Override
+        public boolean hasRoom(int recordBytes) {
+            return writer.hasRoom(recordBytes);
         }
 
         @Override

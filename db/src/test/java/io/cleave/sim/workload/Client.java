@@ -28,6 +28,11 @@ public interface Client {
     /// The same with indexes on its values, by their names.
     void createTable(String table, List<Long> cuts, List<String> sync, List<String> async);
 
+    /// One whose rows expire as their values begin: see [Expiring].
+    default void createExpiring(String table, List<Long> cuts, List<String> sync) {
+        throw new UnsupportedOperationException("rows that expire");
+    }
+
     /// The table of an index's entries.
     static String indexTable(String table, String index) {
         return table + "/" + index + "/indexImplTable";

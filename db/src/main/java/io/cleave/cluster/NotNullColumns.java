@@ -1,0 +1,207 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.schema.Column;
+import io.cleave.schema.Preset;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableChange.AddColumn;
+import io.cleave.schema.TableChange.DropColumn;
+import io.cleave.schema.TableChange.EndNotNull;
+import io.cleave.schema.TableChange.SetNotNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Columns that become NOT NULL on a table that has rows: those of SET NOT NULL, and new ones that a
+/// sequence fills.
+///
+/// First nobody writes a NULL any more; when those who did not know have ended, rows without a
+/// number get theirs, and all rows of a snapshot are looked at. Only then is the column NOT NULL.
+/// Where a NULL is found, or the process ends before, the column is what it was.
+///
+/// Nobody is held up meanwhile, and the table may be renamed, cut and moved.
+final class NotNullColumns {
+    private final LocalCluster cluster;
+    private final Alterations alterations;
+
+    NotNullColumns(LocalCluster cluster, Alterations alterations) {
+        this.cluster = cluster;
+        this.alterations = alterations;
+    }
+
+    /// Whether some of the changes are of this kind.
+    static boolean concerns(List<TableChange> changes) {
+        return changes.stream().anyMatch(NotNullColumns::isOne);
+    }
+
+    private static boolean isOne(TableChange change) {
+        return change instanceof SetNotNull
+                || (change instanceof AddColumn add
+                        && add.column().preset().isPresent()
+                        && add.column().preset().get() instanceof Preset.FromSequence);
+    }
+
+    void alter(String path, List<TableChange> changes, Optional<ColumnWork> work) {
+        // What has been done beside them could not be undone.
+        if (!changes.stream().allMatch(NotNullColumns::isOne)) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "SET NOT NULL and the addition of serial columns can not be used together with"
+                            + " another table action");
+        }
+        ColumnWork rows =
+                work.orElseThrow(
+                        () ->
+                                new StatusException(
+                                        Status.UNSUPPORTED, "SET NOT NULL is not supported here"));
+        Begun begun =
+                cluster.with(
+                        path,
+                        Purpose.CHANGE_ALL,
+                        (table, _) -> {
+                            alterations.run(table, changes);
+                            return begun(table, cluster.table(path));
+                        });
+        boolean done = false;
+        try {
+            finish(begun, rows);
+            done = true;
+        } finally {
+            if (!done) {
+                undo(begun);
+            }
+        }
+    }
+
+    /// What one statement has begun.
+    private record Begun(long tableId, List<Column> columns) {}
+
+    private static Begun begun(Table before, Table now) {
+        return new Begun(
+                now.id(),
+                now.columns().stream()
+                        .filter(Column::settingNotNull)
+                        .filter(
+                                column ->
+                                        before.columns().stream()
+                                                .noneMatch(
+                                                        known ->
+                                                                known.id() == column.id()
+                                                                        && known
+                                                                                .settingNotNull()))
+                        .toList());
+    }
+
+    private void finish(Begun begun, ColumnWork rows) {
+        // Whoever has seen the table as it was has ended.
+        cluster.indexes().settle();
+        long whole = 0;
+        for (Column column : begun.columns()) {
+            if (column.sequence().isPresent()) {
+                rows.fill(begun.tableId(), column.id());
+            }
+            whole = Math.max(whole, rows.check(begun.tableId(), column.id()));
+        }
+        long from = whole;
+        change(
+                begun,
+                table -> {
+                    // At an earlier moment there may have been a NULL.
+                    cluster.wholeFrom(table.id(), from);
+                    cluster.indexTables(table)
+                            .forEach(index -> cluster.wholeFrom(index.id(), from));
+                    return ends(table, begun, true);
+                });
+    }
+
+    private void undo(Begun begun) {
+        try {
+            change(begun, table -> ends(table, begun, false));
+        } catch (StatusException _) {
+            // Dropped or changed meanwhile: then there is nothing to undo; or nothing can be
+            // written any more, and the next start does it.
+        }
+    }
+
+    /// Those that are still on their way.
+    private static List<TableChange> ends(Table table, Begun begun, boolean holds) {
+        List<TableChange> ends = new ArrayList<>();
+        for (Column column : table.columns()) {
+            boolean ours =
+                    column.settingNotNull()
+                            && begun.columns().stream().anyMatch(one -> one.id() == column.id());
+            if (ours) {
+                ends.add(end(column, holds));
+            }
+        }
+        if (holds && ends.size() < begun.columns().size()) {
+            throw new StatusException(
+                    Status.ABORTED,
+                    "A column of '" + table.path() + "' was changed while it became NOT NULL");
+        }
+        return ends;
+    }
+
+    private static TableChange end(Column column, boolean holds) {
+        // A column that has come for its numbers goes without them.
+        return !holds && column.sequence().isPresent()
+                ? new DropColumn(column.name())
+                : new EndNotNull(column.name(), holds);
+    }
+
+    private void change(Begun begun, Function<Table, List<TableChange>> changes) {
+        boolean done = false;
+        while (!done) {
+            Table there =
+                    cluster.allTables().stream()
+                            .filter(table -> table.id() == begun.tableId())
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            new StatusException(
+                                                    Status.SCHEME_ERROR,
+                                                    "The table was dropped meanwhile"));
+            done =
+                    cluster.ifThere(
+                                    there.path(),
+                                    Purpose.CHANGE_ALL,
+                                    (table, _) -> {
+                                        if (table.id() != begun.tableId()) {
+                                            return false;
+                                        }
+                                        List<TableChange> ends = changes.apply(table);
+                                        if (!ends.isEmpty()) {
+                                            alterations.run(table, ends);
+                                        }
+                                        return true;
+                                    })
+                            .orElse(false);
+        }
+    }
+
+    /// What undoes everything that the end of a process has interrupted.
+    static Optional<List<CatalogChange>> undoing(CatalogView view) {
+        List<CatalogChange> changes = new ArrayList<>();
+        for (Table table : view.tables()) {
+            List<TableChange> ends =
+                    table.columns().stream()
+                            .filter(Column::settingNotNull)
+                            .map(column -> end(column, false))
+                            .toList();
+            if (!ends.isEmpty()) {
+                changes.add(new PutNode(Node.of(TableAlteration.apply(table, ends))));
+            }
+        }
+        return changes.isEmpty() ? Optional.empty() : Optional.of(changes);
+    }
+}

@@ -1,0 +1,76 @@
+package io.cleave.query;
+
+import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.text;
+import static io.cleave.query.ViewColumn.time;
+
+import io.cleave.schema.Table;
+import io.cleave.ttl.TtlRuns;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/// The system view `.sys/ttl`: a row for each table whose rows expire, with how the last run over
+/// it went, or the one that is under way.
+final class TtlView implements SystemView {
+    private static final String NAME = "ttl";
+
+    private static final long TABLE_ID = -20;
+    private static final int KEY_COLUMNS = 1;
+    private static final long SECOND_MICROS = 1_000_000;
+
+    private static final List<ViewColumn<TtlRuns.Info>> COLUMNS =
+            List.of(
+                    text("Path", info -> info.table().path()),
+                    number("PathId", info -> info.table().id()),
+                    text("ColumnName", info -> info.ttl().column()),
+                    span(
+                            "ExpireAfter",
+                            info -> info.ttl().expireAfterSeconds() * SECOND_MICROS),
+                    span("RunInterval", TtlRuns.Info::runIntervalMicros),
+                    text("State", info -> info.state().name()),
+                    time("LastRunTime", TtlRuns.Info::lastRunMicros),
+                    span("LastRunDuration", TtlRuns.Info::lastDurationMicros),
+                    number("RowsProcessed", TtlRuns.Info::processed),
+                    number("RowsErased", TtlRuns.Info::erased),
+                    number("RowsErasedByFile", TtlRuns.Info::dropped),
+                    number("TotalRowsErased", TtlRuns.Info::totalErased),
+                    time("NextRunTime", TtlRuns.Info::nextRunMicros),
+                    number("BacklogRows", TtlRuns.Info::backlogRows),
+                    new ViewColumn<>(
+                            "LastError",
+                            Primitive.UTF8,
+                            info ->
+                                    info.failure()
+                                            .map(why -> (Value) Value.text(why))
+                                            .orElse(Value.Null.NULL)));
+
+    private final Table table;
+    private final Optional<TtlRuns> runs;
+
+    TtlView(String directory, Optional<TtlRuns> runs) {
+        this.runs = runs;
+        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
+    }
+
+    private static ViewColumn<TtlRuns.Info> span(
+            String name, ToLongFunction<TtlRuns.Info> micros) {
+        return new ViewColumn<>(
+                name, Primitive.INTERVAL, info -> Value.of(micros.applyAsLong(info)));
+    }
+
+    @Override
+    public Table table() {
+        return table;
+    }
+
+    @Override
+    public List<Value[]> rows() {
+        return runs.map(TtlRuns::list).orElse(List.of()).stream()
+                .map(info -> ViewColumn.row(COLUMNS, info))
+                .toList();
+    }
+}

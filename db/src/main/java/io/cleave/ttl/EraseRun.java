@@ -1,0 +1,251 @@
+package io.cleave.ttl;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.CommitGate;
+import io.cleave.cluster.ExpiredFiles;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.exec.IndexWriter;
+import io.cleave.plan.DataSteps.IndexTable;
+import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.tablet.Route;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Snapshot;
+import io.cleave.txn.Transaction;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// One run over all rows of a table: erases those that have expired when it begins.
+///
+/// It goes from tablet to tablet and there from chunk to chunk. A chunk is read at a snapshot of
+/// its own, so that none is kept for long; what has expired in it is erased by a transaction that
+/// looks at each row once more. So a row whose time was put off meanwhile stays, and SYNC indexes
+/// have at every moment what the table has. Whole files that have expired are erased by their range
+/// first, where no index would have to hear of each row. After a chunk it rests, the longer the
+/// longer the chunk took, and it waits while commits of a cell are held back.
+///
+/// Threads: one runs it.
+final class EraseRun {
+    /// Of one transaction, as YDB has it.
+    static final int BATCH_KEYS = 256;
+
+    static final int BATCH_BYTES = 512_000;
+
+    /// Of one snapshot.
+    private static final int CHUNK_ROWS = 10_000;
+
+    /// How often a batch is tried when others write the same rows; then it is the next run's.
+    private static final int ATTEMPTS = 5;
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
+    /// How long it waits before it looks again whether commits are held back.
+    private static final Duration HELD_BACK = Duration.ofMillis(100);
+
+    private final LocalCluster cluster;
+    private final OptimisticTransactions transactions;
+    private final Env env;
+    private final int rest;
+    private final long tableId;
+    private final ExpiryRule rule;
+    private final long nowMicros;
+    private final EraseProgress progress;
+    private final BooleanSupplier stopped;
+
+    EraseRun(
+            LocalCluster cluster,
+            OptimisticTransactions transactions,
+            Env env,
+            int rest,
+            Table table,
+            ExpiryRule rule,
+            EraseProgress progress,
+            BooleanSupplier stopped) {
+        this.cluster = cluster;
+        this.transactions = transactions;
+        this.env = env;
+        this.rest = rest;
+        this.rule = rule;
+        this.progress = progress;
+        this.stopped = stopped;
+        tableId = table.id();
+        nowMicros = env.wallMicros();
+    }
+
+    /// Returns whether it has been everywhere; not when it was stopped, or the table has no such
+    /// TTL any more.
+    boolean run() throws InterruptedException {
+        @Nullable Bytes from = Bytes.EMPTY;
+        while (from != null) {
+            Table table = table();
+            if (table == null) {
+                return false;
+            }
+            Route route = cluster.map(table).find(from);
+            @Nullable Bytes to = route.tablet().range().to();
+            if (!eraseIn(table, route, new KeyRange(from, to))) {
+                return false;
+            }
+            from = to;
+        }
+        return true;
+    }
+
+    /// The table as it is now; null if it is not to be gone on with.
+    private @Nullable Table table() {
+        if (stopped.getAsBoolean()) {
+            return null;
+        }
+        return cluster.allTables().stream()
+                .filter(table -> table.id() == tableId)
+                .filter(table -> table.options().ttl().equals(Optional.of(rule.ttl())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /// The tablet may be cut, merged or moved meanwhile: its keys are gone over all the same.
+    private boolean eraseIn(Table begun, Route route, KeyRange range) throws InterruptedException {
+        long dropped = dropFiles(begun, route);
+        progress.went(dropped, dropped, dropped);
+        long processed = dropped;
+        long erased = dropped;
+        @Nullable Bytes from = range.from();
+        while (from != null && !from.equals(range.to())) {
+            awaitCalm(route);
+            Table table = table();
+            if (table == null) {
+                return false;
+            }
+            long begunNanos = env.nanoTime();
+            Chunk chunk = read(table, new KeyRange(from, range.to()));
+            long gone = chunk.expired.isEmpty() ? 0 : erase(table, chunk.expired);
+            processed += chunk.rows;
+            erased += gone;
+            progress.went(chunk.rows, gone, 0);
+            from = chunk.next;
+            rest(env.nanoTime() - begunNanos);
+        }
+        progress.finished(route.tablet(), processed, erased);
+        return true;
+    }
+
+    /// Indexes have entries of each row, and those that follow hear of rows only; and whoever adds
+    /// an index waits until this is done.
+    private long dropFiles(Table table, Route route) {
+        if (!table.indexes().isEmpty()) {
+            return 0;
+        }
+        try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
+            Table there = table();
+            return there == null || !there.indexes().isEmpty()
+                    ? 0
+                    : ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros));
+        }
+    }
+
+    private void awaitCalm(Route route) throws InterruptedException {
+        while (route.cell().ranges().isHeldBack() && !stopped.getAsBoolean()) {
+            env.sleep(HELD_BACK);
+        }
+    }
+
+    private void rest(long tookNanos) throws InterruptedException {
+        env.sleep(
+                Duration.ofNanos(
+                        Math.clamp(tookNanos * rest, 1000, LONGEST_REST.toNanos())));
+    }
+
+    /// Some rows of a range.
+    ///
+    /// @param next where the next ones begin; null: behind the end of the table
+    private record Chunk(List<Bytes> expired, long rows, @Nullable Bytes next) {}
+
+    private Chunk read(Table table, KeyRange range) {
+        List<Type> keyTypes = table.key().stream().map(Column::type).toList();
+        List<Integer> columns = new ArrayList<>(table.keyColumns());
+        columns.add(rule.column());
+        List<Bytes> expired = new ArrayList<>();
+        long bytes = 0;
+        long rowCount = 0;
+        try (Snapshot snapshot = transactions.snapshot();
+                RowStream rows = snapshot.scan(range, ReadColumns.of(table, columns))) {
+            while (rows.next()) {
+                Value[] row = rows.row();
+                var keyValues = new Value[keyTypes.size()];
+                System.arraycopy(row, 0, keyValues, 0, keyValues.length);
+                Bytes key = KeyCodec.encode(keyTypes, keyValues);
+                rowCount++;
+                if (rule.isExpired(row[keyValues.length], nowMicros)) {
+                    expired.add(key);
+                    bytes += key.length();
+                }
+                if (expired.size() == BATCH_KEYS
+                        || bytes >= BATCH_BYTES
+                        || rowCount == CHUNK_ROWS) {
+                    return new Chunk(expired, rowCount, KeyCodec.prefixEnd(key));
+                }
+            }
+        }
+        return new Chunk(expired, rowCount, range.to());
+    }
+
+    /// Erases those that are still as they were found, and returns how many.
+    private long erase(Table table, List<Bytes> keys) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+            try {
+                long erased = erase(table, keys, transaction);
+                switch (transaction.commit()) {
+                    case CommitOutcome.Committed _ -> {
+                        return erased;
+                    }
+                    case CommitOutcome.Conflict _ -> {}
+                    case CommitOutcome.Unknown(String why) ->
+                            throw new StatusException(Status.UNDETERMINED, why);
+                }
+            } catch (StatusException e) {
+                if (e.status() != Status.ABORTED) {
+                    throw e;
+                }
+            } finally {
+                transaction.rollback();
+            }
+        }
+        return 0;
+    }
+
+    private long erase(Table table, List<Bytes> keys, Transaction transaction) {
+        var writer = new IndexWriter(table, IndexTable.of(table, cluster));
+        IndexWriter.Statement statement = writer.begin(transaction);
+        long erased = 0;
+        Value[] @Nullable [] rows =
+                transaction.getAll(keys, ReadColumns.of(table, rule.column()));
+        for (int index = 0; index < rows.length; index++) {
+            Value @Nullable [] row = rows[index];
+            if (row != null && rule.isExpired(row[0], nowMicros)) {
+                statement.write(keys.get(index), RowWrite.ERASE, true);
+                erased++;
+            }
+        }
+        statement.finish();
+        return erased;
+    }
+}

@@ -1,0 +1,82 @@
+package io.cleave.ttl;
+
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// When the rows of a table have expired: at the time that their column says, and then so many
+/// seconds later. NULL never does. Pure.
+record ExpiryRule(Ttl ttl, int column, Type type) {
+    private static final long SECOND_MICROS = 1_000_000;
+    private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
+
+    /// Nothing where rows do not expire.
+    static Optional<ExpiryRule> of(Table table) {
+        return table.options()
+                .ttl()
+                .map(
+                        ttl -> {
+                            int index = table.indexOf(ttl.column());
+                            Column column = table.columns().get(index);
+                            return new ExpiryRule(ttl, index, column.type());
+                        });
+    }
+
+    /// A row has expired if its time is not later than this.
+    long limitMicros(long nowMicros) {
+        return nowMicros - ttl.expireAfterSeconds() * SECOND_MICROS;
+    }
+
+    /// `value` is what a row has in the column.
+    boolean isExpired(Value value, long nowMicros) {
+        long limit = limitMicros(nowMicros);
+        return switch (value) {
+            case Value.Int(long count) ->
+                    isUnsigned()
+                            // No moment of this process is so far ahead.
+                            ? count >= 0 && limit >= 0 && count <= inUnits(limit)
+                            : count <= inUnits(limit);
+            case Value.Text(String number) when type == Primitive.DY_NUMBER ->
+                    new BigDecimal(number).compareTo(exactly(limit)) <= 0;
+            default -> false;
+        };
+    }
+
+    private boolean isUnsigned() {
+        return type == Primitive.UINT32 || type == Primitive.UINT64;
+    }
+
+    /// The last number of the column that is not later.
+    private long inUnits(long micros) {
+        return switch (ttl.unit()) {
+            case DATE ->
+                    switch (type) {
+                        case Primitive.DATE, Primitive.DATE32 ->
+                                Math.floorDiv(micros, DAY_MICROS);
+                        case Primitive.DATETIME, Primitive.DATETIME64 ->
+                                Math.floorDiv(micros, SECOND_MICROS);
+                        default -> micros;
+                    };
+            case SECONDS -> Math.floorDiv(micros, SECOND_MICROS);
+            case MILLISECONDS -> Math.floorDiv(micros, 1000);
+            case MICROSECONDS -> micros;
+            case NANOSECONDS -> Math.multiplyExact(micros, 1000);
+        };
+    }
+
+    /// The same of numbers with a fraction.
+    private BigDecimal exactly(long micros) {
+        return switch (ttl.unit()) {
+            case SECONDS -> BigDecimal.valueOf(micros, 6);
+            case MILLISECONDS -> BigDecimal.valueOf(micros, 3);
+            case DATE, MICROSECONDS -> BigDecimal.valueOf(micros);
+            case NANOSECONDS -> BigDecimal.valueOf(micros, -3);
+        };
+    }
+}

@@ -1,0 +1,319 @@
+package io.cleave.ttl;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.ExpiredFiles;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.tablet.Tablet;
+import io.cleave.txn.OptimisticTransactions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Goes over every table with a TTL again and again: each on a thread of its own while it is gone
+/// over, and only so many at a time.
+///
+/// Nothing of it is stored. What there is to do is in the catalog, and after a start every table is
+/// gone over soon: what an interrupted run has erased stays erased, and the rest is found anew.
+///
+/// Threads: any.
+public final class TtlRuns implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(TtlRuns.class.getName());
+
+    /// At a time.
+    static final int MOST_RUNS = 4;
+
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
+
+    private final LocalCluster cluster;
+    private final OptimisticTransactions transactions;
+    private final TtlOptions options;
+    private final Env env;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /// By the ids of their tables.
+    @GuardedBy("lock")
+    private final Map<Long, TableTtl> tables = new HashMap<>();
+
+    @GuardedBy("lock")
+    private int running;
+
+    private final LongAdder processed = new LongAdder();
+    private final LongAdder erased = new LongAdder();
+
+    private volatile boolean closed;
+
+    public TtlRuns(
+            LocalCluster cluster,
+            OptimisticTransactions transactions,
+            TtlOptions options,
+            Env env) {
+        this.cluster = cluster;
+        this.transactions = transactions;
+        this.options = options;
+        this.env = env;
+    }
+
+    /// The last time that all keys of a tablet were gone over.
+    public record TabletRun(long endedMicros, long processed, long erased) {}
+
+    /// A table with a TTL as it is now.
+    ///
+    /// @param state what it does
+    /// @param backlogRows about how many rows have expired and are still there, as far as files
+    ///     know it
+    /// @param failure why the last run broke off
+    public record Info(
+            Table table,
+            Ttl ttl,
+            State state,
+            long runIntervalMicros,
+            long lastRunMicros,
+            long lastDurationMicros,
+            long processed,
+            long erased,
+            long dropped,
+            long totalErased,
+            long nextRunMicros,
+            long backlogRows,
+            Optional<String> failure) {}
+
+    public enum State {
+        WAITING,
+        RUNNING
+    }
+
+    public void start() {
+        env.spawn("ttl", this::watch);
+    }
+
+    private void watch() {
+        try {
+            while (!closed) {
+                beginDue();
+                lock.lock();
+                try {
+                    env.await(changed, look());
+                } finally {
+                    lock.unlock();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Duration look() {
+        Duration quarter = options.runInterval().dividedBy(4);
+        return quarter.compareTo(LONGEST_LOOK) < 0 ? quarter : LONGEST_LOOK;
+    }
+
+    private void beginDue() {
+        List<TableTtl> due = new ArrayList<>();
+        long now = env.wallMicros();
+        lock.lock();
+        try {
+            adapt(now);
+            tables.values().stream()
+                    .filter(table -> table.isDue(now))
+                    .sorted(TableTtl.BY_TURN)
+                    .limit(Math.max(0, MOST_RUNS - running))
+                    .forEach(due::add);
+            due.forEach(table -> table.begin(now));
+            running += due.size();
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(table -> env.spawnWorker("ttl-" + table.tableId(), () -> run(table)));
+    }
+
+    /// Tables come, go, and get other settings.
+    @GuardedBy("lock")
+    private void adapt(long now) {
+        Map<Long, Table> there = new HashMap<>();
+        for (Table table : cluster.allTables()) {
+            if (table.options().ttl().isPresent()) {
+                there.put(table.id(), table);
+            }
+        }
+        tables.values().removeIf(table -> !table.isRunning() && !there.containsKey(table.tableId()));
+        there.forEach(
+                (id, table) ->
+                        tables.computeIfAbsent(id, _ -> new TableTtl(id, options))
+                                .see(table.options().ttl().orElseThrow(), now));
+    }
+
+    private void run(TableTtl state) {
+        @Nullable String failure = null;
+        boolean complete = false;
+        try {
+            Optional<Table> table = find(state.tableId());
+            Optional<ExpiryRule> rule = table.flatMap(ExpiryRule::of);
+            if (rule.isPresent()) {
+                complete = run(state, table.get(), rule.get());
+            }
+        } catch (StatusException e) {
+            failure = String.valueOf(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            failure = String.valueOf(e);
+            throw e;
+        } finally {
+            end(state, complete, failure);
+        }
+    }
+
+    private boolean run(TableTtl state, Table table, ExpiryRule rule) throws InterruptedException {
+        var progress =
+                new EraseProgress() {
+                    @Override
+                    public void went(long moreProcessed, long moreErased, long moreDropped) {
+                        processed.add(moreProcessed);
+                        erased.add(moreErased);
+                        lock.lock();
+                        try {
+                            state.went(moreProcessed, moreErased, moreDropped);
+                        } finally {
+                            lock.unlock();
+                        }
+                    }
+
+                    @Override
+                    public void finished(Tablet tablet, long ofProcessed, long ofErased) {
+                        lock.lock();
+                        try {
+                            state.finished(
+                                    tablet.id(),
+                                    new TabletRun(env.wallMicros(), ofProcessed, ofErased));
+                        } finally {
+                            lock.unlock();
+                        }
+                    }
+                };
+        return new EraseRun(
+                        cluster,
+                        transactions,
+                        env,
+                        options.rest(),
+                        table,
+                        rule,
+                        progress,
+                        () -> closed)
+                .run();
+    }
+
+    private void end(TableTtl state, boolean complete, @Nullable String failure) {
+        lock.lock();
+        try {
+            running--;
+            state.end(env.wallMicros(), complete, failure);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (failure != null && !closed) {
+            String path = find(state.tableId()).map(Table::path).orElse("a table that is gone");
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () -> "the rows of '%s' that expire: %s".formatted(path, failure));
+        }
+    }
+
+    private Optional<Table> find(long tableId) {
+        return cluster.allTables().stream().filter(table -> table.id() == tableId).findFirst();
+    }
+
+    /// By path.
+    public List<Info> list() {
+        List<Info> all = new ArrayList<>();
+        long now = env.wallMicros();
+        for (Table table : cluster.allTables()) {
+            ExpiryRule.of(table).ifPresent(rule -> all.add(info(table, rule, now)));
+        }
+        return all;
+    }
+
+    private Info info(Table table, ExpiryRule rule, long now) {
+        lock.lock();
+        try {
+            TableTtl state = tables.getOrDefault(table.id(), new TableTtl(table.id(), options));
+            return state.info(table, rule.ttl(), backlog(table, rule, state, now));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What expired up to the last whole run is erased.
+    private long backlog(Table table, ExpiryRule rule, TableTtl state, long now) {
+        long after =
+                state.completeMicros() == 0
+                        ? Long.MIN_VALUE
+                        : rule.limitMicros(state.completeMicros());
+        try {
+            return ExpiredFiles.rows(table, cluster.map(table), after, rule.limitMicros(now));
+        } catch (StatusException _) {
+            return 0;
+        }
+    }
+
+    /// Nothing of a tablet that was not gone over yet, since it is what it is.
+    public Optional<TabletRun> tablet(long tableId, long tabletId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(tables.get(tableId)).map(table -> table.tablet(tabletId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Rows of all tables that were looked at, since the process started.
+    public long processed() {
+        return processed.sum();
+    }
+
+    public long erased() {
+        return erased.sum();
+    }
+
+    /// As after a crash: nothing more is begun, and nobody is waited for.
+    public void abandon() {
+        closed = true;
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends all runs, and returns when they have ended. The next start begins anew.
+    @Override
+    public void close() {
+        abandon();
+        lock.lock();
+        try {
+            while (running > 0) {
+                env.await(changed, LONGEST_LOOK);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

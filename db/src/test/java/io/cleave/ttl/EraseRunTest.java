@@ -1,0 +1,215 @@
+package io.cleave.ttl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What a run over a table erases, and what it leaves.
+class EraseRunTest {
+    private static final String TABLE =
+            "CREATE TABLE t (k Uint64, at Timestamp, v Utf8, PRIMARY KEY (k) %s) WITH (TTL ="
+                    + " Interval('PT1H') ON at)";
+
+    /// Rows `from` to `to`, whose times have passed by so many minutes.
+    private static String rows(int from, int to, int minutesAgo) {
+        return ("UPSERT INTO t SELECT CAST(n AS Uint64) AS k, CurrentUtcTimestamp() -"
+                        + " DateTime::IntervalFromMinutes(%d) AS at, CAST(n AS Utf8) AS v FROM"
+                        + " (SELECT ListFromRange(%d, %d) AS l) FLATTEN BY l AS n")
+                .formatted(minutesAgo, from, to);
+    }
+
+    @Test
+    void whatHasExpiredGoesAndTheRestStays() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 1000, 61));
+            bench.run(rows(1000, 1500, 59));
+            bench.run("UPSERT INTO t (k, v) VALUES (5000, 'no time')");
+            bench.erase("t");
+            assertThat(bench.processed).isEqualTo(1501);
+            assertThat(bench.erased).isEqualTo(1000);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(501);
+            assertThat(bench.number("SELECT MIN(k) FROM t")).isEqualTo(1000);
+            bench.erase("t");
+            assertThat(bench.erased).isZero();
+        }
+    }
+
+    @Test
+    void indexesHaveWhatTheTableHas() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(
+                    TABLE.formatted(
+                            ", INDEX s GLOBAL SYNC ON (v), INDEX u GLOBAL UNIQUE ON (v) COVER (at),"
+                                    + " INDEX a GLOBAL ASYNC ON (v)"));
+            bench.run(rows(0, 600, 61));
+            bench.run(rows(600, 700, 1));
+            bench.flush("t");
+            bench.erase("t");
+            // Whoever follows an index hears of rows, not of files.
+            assertThat(bench.dropped).isZero();
+            assertThat(bench.erased).isEqualTo(600);
+            assertThat(bench.number("SELECT COUNT(*) FROM t VIEW s")).isEqualTo(100);
+            assertThat(bench.number("SELECT COUNT(*) FROM t VIEW u")).isEqualTo(100);
+            assertThat(bench.number("SELECT COUNT(*) FROM `t/s/indexImplTable`")).isEqualTo(100);
+            while (bench.store.builds().followers().list().stream()
+                    .anyMatch(info -> info.backlogRows() > 0 || info.lagMicros() > 0)) {
+                Thread.onSpinWait();
+            }
+            assertThat(indexRows(bench, "a")).isEqualTo(100);
+        }
+    }
+
+    private static long indexRows(TtlBench bench, String index) {
+        var table = bench.table("t/" + index + "/indexImplTable");
+        long count = 0;
+        try (var snapshot = bench.store.transactions().snapshot();
+                var rows =
+                        snapshot.scan(
+                                io.cleave.schema.KeyRange.ALL,
+                                io.cleave.txn.ReadColumns.none(table))) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    @Test
+    void aRowWhoseTimeIsPutOffMeanwhileStays() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(", INDEX s GLOBAL ON (v)"));
+            bench.run(rows(0, 2000, 61));
+            var chunks = new AtomicInteger();
+            bench.erase(
+                    "t",
+                    () -> {
+                        if (chunks.incrementAndGet() == 2) {
+                            bench.run(
+                                    "UPDATE t SET at = CurrentUtcTimestamp() WHERE k IN (1000, 1999)");
+                        }
+                    });
+            assertThat(bench.run("SELECT k FROM t ORDER BY k").toString())
+                    .contains("1000", "1999");
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(2);
+            assertThat(bench.number("SELECT COUNT(*) FROM t VIEW s")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void tabletsMayBeCutMergedAndMovedMeanwhile() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 5000, 61));
+            bench.run(rows(5000, 5100, 1));
+            var cluster = bench.store.cluster();
+            var chunks = new AtomicInteger();
+            bench.erase(
+                    "t",
+                    () -> {
+                        switch (chunks.incrementAndGet()) {
+                            case 2 ->
+                                    cluster.split(
+                                            "t", List.of(TtlBench.key(2000), TtlBench.key(4000)));
+                            case 4 -> {
+                                long last = cluster.tablets(bench.table("t")).getLast().tabletId();
+                                cluster.move("t", last, 1 + cellOf(bench) % 3);
+                            }
+                            case 6 -> {
+                                var ids =
+                                        cluster.tablets(bench.table("t")).stream()
+                                                .map(info -> info.tabletId())
+                                                .toList();
+                                cluster.merge("t", ids);
+                            }
+                            default -> {}
+                        }
+                    });
+            assertThat(bench.erased).isEqualTo(5000);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(100);
+        }
+    }
+
+    private static long cellOf(TtlBench bench) {
+        return bench.store.cluster().tablets(bench.table("t")).getLast().cellId();
+    }
+
+    @Test
+    void filesThatHaveExpiredAreNotRead() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 3000, 61));
+            bench.flush("t");
+            bench.run(rows(3000, 3100, 1));
+            bench.flush("t");
+            bench.erase("t");
+            assertThat(bench.dropped).isEqualTo(3000);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(100);
+            bench.erase("t");
+            assertThat(bench.erased).isZero();
+        }
+    }
+
+    @Test
+    void aFileUnderNewerRowsIsGoneOverRowByRow() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 300, 61));
+            bench.flush("t");
+            bench.run("UPSERT INTO t (k, at) VALUES (150, CurrentUtcTimestamp())");
+            bench.erase("t");
+            assertThat(bench.dropped).isZero();
+            assertThat(bench.erased).isEqualTo(299);
+            assertThat(bench.number("SELECT k FROM t")).isEqualTo(150);
+        }
+    }
+
+    @Test
+    void whatFilesSayOfAnotherColumnIsNotBelieved() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(
+                    "CREATE TABLE t (k Uint64, at Timestamp, later Timestamp, v Utf8, PRIMARY KEY"
+                            + " (k)) WITH (TTL = Interval('PT1H') ON at)");
+            bench.run(rows(0, 300, 61));
+            bench.run("UPSERT INTO t SELECT k, CurrentUtcTimestamp() AS later FROM t");
+            bench.flush("t");
+            bench.store.cluster().compact("t");
+            bench.run("ALTER TABLE t SET (TTL = Interval('PT1H') ON later)");
+            bench.erase("t");
+            assertThat(bench.erased).isZero();
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(300);
+        }
+    }
+
+    @Test
+    void runsComeByThemselvesAndAreShown() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 400, 61));
+            bench.run(rows(400, 500, 1));
+            bench.runs.start();
+            while (bench.number("SELECT COUNT(*) FROM t") != 100
+                    || bench.runs.list().getFirst().lastDurationMicros() == 0) {
+                Thread.sleep(5);
+            }
+            var shown =
+                    bench.run(
+                            "SELECT Path, ColumnName, TotalRowsErased, BacklogRows, LastError FROM"
+                                    + " `.sys/ttl`");
+            assertThat(shown).hasSize(1);
+            assertThat(shown.getFirst().toString())
+                    .contains("/local/t", "at", "400", "NULL");
+            assertThat(
+                            bench.number(
+                                    "SELECT COUNT(*) FROM `.sys/partition_stats` WHERE Path ="
+                                            + " '/local/t' AND LastTtlRunTime IS NOT NULL"))
+                    .isEqualTo(1);
+            bench.run("ALTER TABLE t RESET (TTL)");
+            assertThat(bench.run("SELECT * FROM `.sys/ttl`")).isEmpty();
+            assertThat(bench.runs.erased()).isEqualTo(400);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.cleave.ttl;
+
+import io.cleave.base.Bytes;
+import io.cleave.query.Cancellation;
+import io.cleave.query.Database;
+import io.cleave.query.QueryRun;
+import io.cleave.query.QueryText;
+import io.cleave.query.ResultLimits;
+import io.cleave.query.Results;
+import io.cleave.query.TxControl;
+import io.cleave.schema.Table;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Tablet;
+import io.cleave.testkit.TestStore;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A database of three cells whose expired rows are erased when it is told to, or by themselves.
+final class TtlBench implements AutoCloseable {
+    final TestStore store = new TestStore(CellOptions.DEFAULT, new MemoryBlobs(), 3);
+    final TtlRuns runs;
+    final Database database;
+
+    /// What the last run has done.
+    long processed;
+
+    long erased;
+    long dropped;
+
+    TtlBench() {
+        runs =
+                new TtlRuns(
+                        store.cluster(),
+                        store.transactions(),
+                        TtlOptions.every(Duration.ofMillis(20)),
+                        store.env());
+        database =
+                new Database(
+                        store.env(),
+                        store.cluster(),
+                        store.transactions(),
+                        1,
+                        Optional.empty(),
+                        Optional.of(store.builds()),
+                        Optional.of(runs));
+    }
+
+    /// Runs a text and returns its rows.
+    List<List<Value>> run(String text) {
+        List<List<Value>> rows = new ArrayList<>();
+        database.runAlone(
+                QueryText.ofQueryService(text, Map.of()),
+                new QueryRun(
+                        TxControl.IMPLICIT,
+                        Map.of(),
+                        ResultLimits.NONE,
+                        Cancellation.byDefault(store.env())),
+                new Results() {
+                    @Override
+                    public void transaction(String txId) {}
+
+                    @Override
+                    public void begin(int resultIndex, ResultShape shape) {}
+
+                    @Override
+                    public void row(int resultIndex, Value[] row) {
+                        rows.add(List.of(row));
+                    }
+
+                    @Override
+                    public void end(int resultIndex, boolean truncated) {}
+                });
+        return rows;
+    }
+
+    /// The only value of the only row.
+    long number(String text) {
+        return ((Value.Int) run(text).getFirst().getFirst()).value();
+    }
+
+    Table table(String name) {
+        return store.cluster().find("/local/" + name).orElseThrow();
+    }
+
+    /// Goes over a table now, and returns when it has been everywhere.
+    void erase(String name) throws InterruptedException {
+        erase(name, () -> {});
+    }
+
+    /// The same; calls `between` after each chunk.
+    void erase(String name, Runnable between) throws InterruptedException {
+        processed = 0;
+        erased = 0;
+        dropped = 0;
+        Table table = table(name);
+        var progress =
+                new EraseProgress() {
+                    @Override
+                    public void went(long ofProcessed, long ofErased, long ofDropped) {
+                        processed += ofProcessed;
+                        erased += ofErased;
+                        dropped += ofDropped;
+                        between.run();
+                    }
+
+                    @Override
+                    public void finished(Tablet tablet, long ofProcessed, long ofErased) {}
+                };
+        boolean complete =
+                new EraseRun(
+                                store.cluster(),
+                                store.transactions(),
+                                store.env(),
+                                0,
+                                table,
+                                ExpiryRule.of(table).orElseThrow(),
+                                progress,
+                                () -> false)
+                        .run();
+        if (!complete) {
+            throw new AssertionError("the run broke off");
+        }
+    }
+
+    void flush(String name) {
+        store.cluster()
+                .map(table(name))
+                .routes()
+                .forEach(route -> route.cell().flush(List.of(route.tablet().id())));
+    }
+
+    static Bytes key(long key) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(key));
+    }
+
+    @Override
+    public void close() {
+        runs.close();
+        store.close();
+    }
+}
