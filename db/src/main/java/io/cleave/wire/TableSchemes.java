@@ -11,6 +11,8 @@ import io.cleave.query.Database;
 import io.cleave.query.Session;
 import io.cleave.query.SessionNames;
 import io.cleave.schema.Index;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
@@ -19,7 +21,10 @@ import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
 import tech.ydb.proto.table.YdbTable.AlterTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTableItem;
+import tech.ydb.proto.table.YdbTable.CopyTableRequest;
 import tech.ydb.proto.table.YdbTable.CopyTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTablesRequest;
 import tech.ydb.proto.table.YdbTable.CopyTablesResponse;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.CreateTableResponse;
@@ -127,22 +132,42 @@ final class TableSchemes {
                 });
     }
 
-    void copy(StreamObserver<CopyTableResponse> replies) {
-        requests.here(
+    void copy(CopyTableRequest request, StreamObserver<CopyTableResponse> replies) {
+        requests.apart(
                 replies,
                 operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    throw Requests.unsupported("CopyTable");
+                    checkSession(request.getSessionId());
+                    return copy(
+                            List.of(
+                                    new Copy(
+                                            path(request.getSourcePath()),
+                                            path(request.getDestinationPath()),
+                                            false)));
                 });
     }
 
-    void copyAll(StreamObserver<CopyTablesResponse> replies) {
-        requests.here(
+    void copyAll(CopyTablesRequest request, StreamObserver<CopyTablesResponse> replies) {
+        requests.apart(
                 replies,
                 operation -> CopyTablesResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    throw Requests.unsupported("CopyTables");
+                    checkSession(request.getSessionId());
+                    List<Copy> copies = new ArrayList<>();
+                    for (CopyTableItem item : request.getTablesList()) {
+                        copies.add(
+                                new Copy(
+                                        path(item.getSourcePath()),
+                                        path(item.getDestinationPath()),
+                                        item.getOmitIndexes()));
+                    }
+                    return copy(copies);
                 });
+    }
+
+    private Done copy(List<Copy> copies) {
+        scheme.change(new SchemeChange.CopyTables(copies));
+        return Done.NOTHING;
     }
 
     void describe(DescribeTableRequest request, StreamObserver<DescribeTableResponse> replies) {

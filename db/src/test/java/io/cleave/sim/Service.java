@@ -14,6 +14,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -118,6 +119,15 @@ final class Service {
 
     Store store() {
         return store;
+    }
+
+    /// All at one moment.
+    void copyTables(List<SchemeChange.Copy> copies) {
+        store.cluster().change(new SchemeChange.CopyTables(copies));
+    }
+
+    void dropTable(String path) {
+        store.cluster().dropTable(path, true);
     }
 
     /// A tablet as an operator sees it.
