@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +44,21 @@ final class SystemViews {
     /// By name.
     private final List<SystemView> views;
 
-    /// `followers` are those of ASYNC indexes.
     SystemViews(
             Scheme scheme,
             int nodeId,
             Supplier<List<IndexFollowers.Info>> followers,
             Optional<TtlRuns> ttlRuns) {
+        this(scheme, nodeId, followers, ttlRuns, List.of());
+    }
+
+    /// `followers` are those of ASYNC indexes, `ofQueries` what there is to see of queries.
+    SystemViews(
+            Scheme scheme,
+            int nodeId,
+            Supplier<List<IndexFollowers.Info>> followers,
+            Optional<TtlRuns> ttlRuns,
+            List<SystemView> ofQueries) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
@@ -57,6 +67,8 @@ final class SystemViews {
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(new StorageStats(scheme));
         all.add(new TtlView(directory, ttlRuns));
+        all.addAll(ofQueries);
+        all.sort(Comparator.comparing(view -> view.table().path()));
         this.views = List.copyOf(all);
     }
 
