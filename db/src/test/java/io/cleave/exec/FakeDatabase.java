@@ -180,6 +180,8 @@ public final class FakeDatabase implements QueryStore {
                                     0));
             case SchemeChange.DropView(String path, _) -> views.remove(path);
             case SchemeChange.AlterSequence alter -> alterSequence(alter);
+            case SchemeChange.CopyTables _ ->
+                    throw new UnsupportedOperationException("copies are not of a text");
             // Nobody asks who may do what.
             case SchemeChange.Access _ -> {}
         }
