@@ -2,7 +2,6 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
@@ -259,6 +258,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public Table createHidden(TableDefinition definition) {
+        Paths.check(database, definition.path());
         lock.lock();
         try {
             String path = HiddenTables.path(database, catalog.newId());
@@ -300,7 +300,7 @@ public final class LocalCluster implements Scheme {
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {
-            Paths.check(database, Index.path(table.path(), index.name()));
+            Paths.checkOfIndex(database, Index.path(table.path(), index.name()));
             tables.put(
                     IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
                     List.of(KeyRange.ALL));

@@ -108,9 +108,7 @@ public final class OptimisticTransactions implements Transactions {
     /// Whether nobody who knew the table as it was can have left a NULL in the column.
     private static boolean refused(Table before, Column column) {
         int at = before.indexOf(column.name());
-        return at < 0
-                ? column.missing().isPresent()
-                : before.columns().get(at).refusesNull();
+        return at < 0 ? column.missing().isPresent() : before.columns().get(at).refusesNull();
     }
 
     private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows) {

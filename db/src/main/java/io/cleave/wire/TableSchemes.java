@@ -8,10 +8,14 @@ import io.cleave.cluster.Scheme;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.Database;
+import io.cleave.query.Session;
+import io.cleave.query.SessionNames;
 import io.cleave.schema.Index;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 
@@ -37,6 +41,7 @@ import tech.ydb.proto.table.YdbTable.RenameTablesResponse;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Tables made, changed and described through TableService.
 final class TableSchemes {
@@ -57,8 +62,13 @@ final class TableSchemes {
                 () -> {
                     checkSession(request.getSessionId());
                     String path = path(request.getPath());
+                    TableDefinition table = TableDefinitions.of(request, path);
                     // The call makes sure that the table is there, as in YDB.
-                    if (scheme.createTable(TableDefinitions.of(request, path), true)) {
+                    boolean made =
+                            request.getTemporary()
+                                    ? names(request.getSessionId()).createTemporary(table, true)
+                                    : scheme.createTable(table, true);
+                    if (made) {
                         return Done.NOTHING;
                     }
                     return Done.saying(
@@ -74,8 +84,12 @@ final class TableSchemes {
                 replies,
                 operation -> DropTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    checkSession(request.getSessionId());
-                    scheme.dropTable(path(request.getPath()), false);
+                    String path = path(request.getPath());
+                    if (request.getSessionId().isEmpty()) {
+                        scheme.dropTable(path, false);
+                    } else {
+                        names(request.getSessionId()).dropTable(path, false);
+                    }
                     return Done.NOTHING;
                 });
     }
@@ -85,8 +99,13 @@ final class TableSchemes {
                 replies,
                 operation -> AlterTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    checkSession(request.getSessionId());
-                    scheme.alterTable(path(request.getPath()), TableChanges.of(request));
+                    String path = path(request.getPath());
+                    List<TableChange> changes = TableChanges.of(request);
+                    if (request.getSessionId().isEmpty()) {
+                        scheme.alterTable(path, changes);
+                    } else {
+                        names(request.getSessionId()).alterTable(path, changes);
+                    }
                     return Done.NOTHING;
                 });
     }
@@ -162,9 +181,14 @@ final class TableSchemes {
     }
 
     private DescribeTableResult describe(String path, DescribeTableRequest request) {
-        PathEntry self = found(path);
+        Optional<Table> temporary =
+                request.getSessionId().isEmpty()
+                        ? Optional.empty()
+                        : names(request.getSessionId()).temporary(path);
+        PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
         Table table =
-                scheme.find(path)
+                temporary
+                        .or(() -> scheme.find(path))
                         .orElseThrow(
                                 () ->
                                         new StatusException(
@@ -172,13 +196,14 @@ final class TableSchemes {
                                                 "Entry %s with type %s is not a table"
                                                         .formatted(self.name(), kind(self))));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
+        description.setTemporary(temporary.isPresent());
         // YDB has them by their names.
         List<Index> indexes =
                 table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
         for (Index index : indexes) {
             long bytes =
                     scheme
-                            .find(Index.path(path, index.name()))
+                            .find(Index.path(table.path(), index.name()))
                             .map(rows -> scheme.tablets(rows))
                             .orElse(List.of())
                             .stream()
@@ -189,6 +214,14 @@ final class TableSchemes {
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    private static PathEntry entry(String path, Table table) {
+        return new PathEntry(
+                path.substring(path.lastIndexOf('/') + 1),
+                path,
+                PathEntry.Kind.TABLE,
+                table.createdMicros());
     }
 
     /// Of a path that is not there this call says nothing but its status, as in YDB.
@@ -210,6 +243,13 @@ final class TableSchemes {
                 operation ->
                         DescribeTableOptionsResponse.newBuilder().setOperation(operation).build(),
                 () -> Done.of(TablePresets.describe(scheme.media())));
+    }
+
+    /// The tree by the names of a session, which has to be there.
+    private SessionNames names(String sessionId) {
+        Session session = database.sessions().find(sessionId);
+        session.touch();
+        return database.names(session);
     }
 
     private void checkSession(String id) {

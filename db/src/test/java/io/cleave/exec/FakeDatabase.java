@@ -110,9 +110,9 @@ public final class FakeDatabase implements QueryStore {
     @Override
     public void apply(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
+            case SchemeStep.CreateTable(TableDefinition definition, _, _) -> create(definition);
             case SchemeStep.DropTable(String path, _) -> drop(path);
-            case SchemeStep.CreateTableAs(TableDefinition definition, _, Program query) -> {
+            case SchemeStep.CreateTableAs(TableDefinition definition, _, _, Program query) -> {
                 create(definition);
                 fill(tables.get(definition.path()), query);
             }

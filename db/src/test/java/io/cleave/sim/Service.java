@@ -158,13 +158,10 @@ final class Service {
 
     /// With indexes on the value. Rows that `expire` have their time from how their value begins.
     void createTable(
-            String path,
-            List<Long> cuts,
-            List<String> sync,
-            List<String> async,
-            boolean expire) {
+            String path, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
         List<NewColumn> columns =
-                new ArrayList<>(List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
+                new ArrayList<>(
+                        List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
         Optional<TableOptions.Ttl> ttl = Optional.empty();
         if (expire) {
             columns.add(column(TIME, Primitive.TIMESTAMP));

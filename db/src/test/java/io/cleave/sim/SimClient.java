@@ -176,11 +176,7 @@ final class SimClient implements Client {
     }
 
     private void createTable(
-            String table,
-            List<Long> cuts,
-            List<String> sync,
-            List<String> async,
-            boolean expire) {
+            String table, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
         call(
                 "create",
                 Repeat.NEVER,
