@@ -90,8 +90,7 @@ final class CreateTableAnalyzer {
         return new TypedStatement.Select(rows, false, context.takeSubQueries());
     }
 
-    private static void checkGenerated(
-            Position at, List<NewColumn> columns, List<ColumnAt> key) {
+    private static void checkGenerated(Position at, List<NewColumn> columns, List<ColumnAt> key) {
         List<Column> all = new ArrayList<>();
         for (NewColumn column : columns) {
             all.add(
@@ -104,9 +103,7 @@ final class CreateTableAnalyzer {
                             column.preset()));
         }
         List<Column> keyColumns =
-                key.stream()
-                        .map(name -> all.get(columns.indexOf(find(columns, name))))
-                        .toList();
+                key.stream().map(name -> all.get(columns.indexOf(find(columns, name)))).toList();
         GeneratedColumn.check(at, all, keyColumns);
     }
 

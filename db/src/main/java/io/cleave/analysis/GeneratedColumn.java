@@ -98,8 +98,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
     private static GeneratedColumn of(List<Column> key, int index) {
         var preset = (Preset.Generated) key.get(index).preset().orElseThrow();
         Typed expression = analyze(preset.expression(), key);
-        return new GeneratedColumn(
-                index, List.copyOf(TypedTree.inputs(expression)), expression);
+        return new GeneratedColumn(index, List.copyOf(TypedTree.inputs(expression)), expression);
     }
 
     /// The expression over the columns of a key; refuses what it must not be.
@@ -121,8 +120,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 && alias.isEmpty()) {
             return value;
         }
-        throw new StatusException(
-                Status.GENERIC_ERROR, "not one expression: " + text);
+        throw new StatusException(Status.GENERIC_ERROR, "not one expression: " + text);
     }
 
     private static void checkPart(Typed part) {
@@ -155,8 +153,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
     }
 
     private static StatusException refused(String what) {
-        return new StatusException(
-                Status.GENERIC_ERROR, "it may not have this in it: " + what);
+        return new StatusException(Status.GENERIC_ERROR, "it may not have this in it: " + what);
     }
 
     /// Refuses a definition whose generated columns are not what they must be. `at` is where it
@@ -169,8 +166,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
             int index = key.indexOf(column);
             if (index < 0) {
                 throw AnalysisContext.unsupported(
-                        at,
-                        "Generated column '" + column.name() + "' outside the primary key");
+                        at, "Generated column '" + column.name() + "' outside the primary key");
             }
             Typed expression;
             try {
@@ -179,8 +175,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 throw AnalysisContext.error(
                         at,
                         "Generated column '%s' AS (%s): %s"
-                                .formatted(
-                                        column.name(), text, e.issues().getFirst().message()));
+                                .formatted(column.name(), text, e.issues().getFirst().message()));
             }
             checkType(at, column, text, expression);
             if (TypedTree.inputs(expression).isEmpty()) {
@@ -195,8 +190,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
     private static void checkType(Position at, Column column, String text, Typed expression) {
         Type type = expression.type();
         boolean fits =
-                type.unwrapped().equals(column.type())
-                        && !(column.notNull() && type.isOptional());
+                type.unwrapped().equals(column.type()) && !(column.notNull() && type.isOptional());
         if (!fits) {
             throw AnalysisContext.error(
                     at,
@@ -226,7 +220,8 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 Value value = value(convert.operand(), key);
                 yield value.isNull() ? value : convert.conversion().apply(value);
             }
-            case Typed.Apply apply -> apply.function().apply(values(apply.arguments(), key), NO_RUN);
+            case Typed.Apply apply ->
+                    apply.function().apply(values(apply.arguments(), key), NO_RUN);
             case Typed.Coalesce(_, List<Typed> arguments) -> {
                 Value found = Value.Null.NULL;
                 for (Typed argument : arguments) {
@@ -243,8 +238,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                         ? values.get(item.index())
                         : Value.Null.NULL;
             }
-            case Typed.ItemsOf(_, List<Typed> items) ->
-                    Value.items(List.of(values(items, key)));
+            case Typed.ItemsOf(_, List<Typed> items) -> Value.items(List.of(values(items, key)));
             case Typed _ -> throw new IllegalStateException("checked when it was made: " + node);
         };
     }
@@ -271,7 +265,8 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 }
             }
             if (found == null) {
-                throw AnalysisContext.error(at, "'" + name + "' is not a column of the primary key");
+                throw AnalysisContext.error(
+                        at, "'" + name + "' is not a column of the primary key");
             }
             if (isGenerated(found)) {
                 throw AnalysisContext.error(at, "'" + name + "' is generated itself");

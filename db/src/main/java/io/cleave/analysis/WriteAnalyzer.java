@@ -238,8 +238,7 @@ final class WriteAnalyzer {
         for (int key : table.keyColumns()) {
             Column column = table.columns().get(key);
             boolean isComputed = GeneratedColumn.isGenerated(column);
-            boolean isFilled =
-                    isComputed || (column.preset().isPresent() && fillsPresets(mode));
+            boolean isFilled = isComputed || (column.preset().isPresent() && fillsPresets(mode));
             if (!columns.contains(key) && !isFilled) {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,

@@ -54,8 +54,7 @@ record TableCopies(
         if (wanted.size() > MAX_COPIES) {
             throw new StatusException(
                     Status.BAD_REQUEST,
-                    "Too many tables to copy: %d, at most %d"
-                            .formatted(wanted.size(), MAX_COPIES));
+                    "Too many tables to copy: %d, at most %d".formatted(wanted.size(), MAX_COPIES));
         }
         List<Table> toBuild = new ArrayList<>();
         boolean done = false;
@@ -78,10 +77,7 @@ record TableCopies(
         Set<Long> ids = new HashSet<>();
         for (Copy copy : wanted) {
             Table source = source(view, copy.from());
-            ids.addAll(
-                    copy.omitIndexes()
-                            ? Set.of(source.id())
-                            : IndexChanges.ids(view, source));
+            ids.addAll(copy.omitIndexes() ? Set.of(source.id()) : IndexChanges.ids(view, source));
         }
         return ids;
     }

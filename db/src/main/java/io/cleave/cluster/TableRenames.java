@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Renames tables: one change of the catalog, whatever they hold. Whoever looks a path up finds what
-/// was there before, or all that is there after.
+/// Renames tables: one change of the catalog, whatever they hold. Whoever looks a path up finds
+/// what was there before, or all that is there after.
 record TableRenames(LocalCluster cluster, Catalog catalog, TableLocks locks, NewPaths newPaths) {
     void run(List<Renaming> renamings) {
         boolean done = false;

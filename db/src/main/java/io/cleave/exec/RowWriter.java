@@ -173,7 +173,8 @@ final class RowWriter {
             case Preset.Literal(Value value) -> value;
             case Preset.FromSequence _ -> Value.of(transaction.nextValue(table, column));
             case Preset.Generated _ ->
-                    throw new IllegalStateException("every statement computes its generated columns");
+                    throw new IllegalStateException(
+                            "every statement computes its generated columns");
         };
     }
 

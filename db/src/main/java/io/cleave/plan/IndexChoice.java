@@ -64,10 +64,10 @@ final class IndexChoice {
     /// 0 when every key has to be looked at.
     static int score(KeyPredicate keys) {
         if (keys
-                        instanceof
-                        KeyPredicate.Inferring(
-                                List<GeneratedColumn> generated,
-                                KeyPredicate.Or(List<KeyPredicate> terms))) {
+                instanceof
+                KeyPredicate.Inferring(
+                        List<GeneratedColumn> generated,
+                        KeyPredicate.Or(List<KeyPredicate> terms))) {
             return terms.stream()
                     .mapToInt(term -> score(new KeyPredicate.Inferring(generated, term)))
                     .min()

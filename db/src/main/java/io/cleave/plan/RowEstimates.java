@@ -176,8 +176,7 @@ final class RowEstimates {
             }
         }
         if (equal.size() == table.keyColumns().size()
-                || (GeneratedColumn.isIn(table)
-                        && equal.containsAll(IndexChoice.sources(table)))) {
+                || (GeneratedColumn.isIn(table) && equal.containsAll(IndexChoice.sources(table)))) {
             return OptionalDouble.of(1);
         }
         KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms));

@@ -79,8 +79,7 @@ final class RowMapping {
     Bytes key(Value row) {
         Value[] key = new Value[keyMembers.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] =
-                    keyMembers[index] < 0 ? Value.Null.NULL : checked(row, keyMembers[index]);
+            key[index] = keyMembers[index] < 0 ? Value.Null.NULL : checked(row, keyMembers[index]);
         }
         for (GeneratedColumn column : generated) {
             key[column.keyColumn()] = column.of(key);

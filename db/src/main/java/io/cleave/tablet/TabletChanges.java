@@ -246,8 +246,8 @@ final class TabletChanges {
         return new Attaching(route, () -> cell.awaitDurable(durable));
     }
 
-    /// Makes a tablet that has what another of this cell has now: the same files, and what is in its
-    /// memtables once more.
+    /// Makes a tablet that has what another of this cell has now: the same files, and what is in
+    /// its memtables once more.
     Attaching copy(TabletSpec spec, Tablet from) {
         var durable = new CompletableFuture<@Nullable LogException>();
         Route route;

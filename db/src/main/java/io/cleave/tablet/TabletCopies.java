@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Makes tablets that have what others have at one moment, whatever cells those are in. No row is
-/// copied but those that are in memtables: these are flushed first while writes go on, and what came
-/// since goes into the record that makes the copy.
+/// copied but those that are in memtables: these are flushed first while writes go on, and what
+/// came since goes into the record that makes the copy.
 ///
 /// Commits to the copied tablets wait from when the first is sealed until the last is copied; so
 /// each of them is in all copies or in none. They are sealed in the order of their cells, which is
@@ -44,8 +44,7 @@ public final class TabletCopies {
         return made.stream().map(Attaching::route).toList();
     }
 
-    private static List<Attaching> copySealed(
-            List<Copy> copies, List<Route> sources, Env env) {
+    private static List<Attaching> copySealed(List<Copy> copies, List<Route> sources, Env env) {
         List<Route> sealed = new ArrayList<>();
         try {
             for (Route source : sources) {

@@ -14,9 +14,9 @@ import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
-import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
 import tech.ydb.proto.table.YdbTable.ReplicationPolicy;
+import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.table.YdbTable.TableProfile;
 
 import java.util.ArrayList;

@@ -103,8 +103,7 @@ class SettingsRoundTripTest {
     @Test
     void theShortestRunIntervalIsAQuarterOfAnHour() {
         create(
-                table().setTtlSettings(
-                                TableTtl.dateTimeColumn("at", 1).withRunIntervalSeconds(900))
+                table().setTtlSettings(TableTtl.dateTimeColumn("at", 1).withRunIntervalSeconds(900))
                         .build());
         assertTtl(TtlMode.DATE_TYPE_COLUMN, "at", TtlUnit.UNSPECIFIED, 1, 900);
         Status status =
@@ -269,8 +268,7 @@ class SettingsRoundTripTest {
                                                         .setPresetName("default"))))
                 .isEqualTo(StatusIds.StatusCode.SUCCESS);
         DescribeTableResult found = describeProto();
-        assertThat(found.getAttributesMap())
-                .isEqualTo(Map.of("owner", "team", "größe", "1"));
+        assertThat(found.getAttributesMap()).isEqualTo(Map.of("owner", "team", "größe", "1"));
         assertThat(found.getKeyBloomFilter()).isEqualTo(FeatureFlag.Status.ENABLED);
         assertThat(found.getReadReplicasSettings().getAnyAzReadReplicasCount()).isEqualTo(1);
         assertThat(found.getColumnFamilies(1).getName()).isEqualTo("kept");
@@ -337,8 +335,7 @@ class SettingsRoundTripTest {
                                 .addTable(directory + "/t", directory + "/two", false)
                                 .addTable(directory + "/t", directory + "/bare", true)));
         for (String name : List.of("/one", "/two", "/bare")) {
-            TableDescription copy =
-                    session.describeTable(directory + name).join().getValue();
+            TableDescription copy = session.describeTable(directory + name).join().getValue();
             assertThat(copy.getTableTtl().getExpireAfterSeconds()).isEqualTo(3600);
             assertThat(copy.getColumns()).hasSize(4);
             assertThat(copy.getIndexes()).as(name).hasSize(name.equals("/bare") ? 0 : 1);

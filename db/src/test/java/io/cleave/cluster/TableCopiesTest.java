@@ -40,8 +40,7 @@ class TableCopiesTest {
     private void fill(int from, int to) {
         board.run(
                 "UPSERT INTO t SELECT CAST(n AS Uint64) AS k, CAST(n AS Utf8) AS v FROM (SELECT"
-                        + " ListFromRange(%d, %d) AS l) FLATTEN BY l AS n"
-                                .formatted(from, to));
+                        + " ListFromRange(%d, %d) AS l) FLATTEN BY l AS n".formatted(from, to));
     }
 
     private void flush() {
@@ -115,9 +114,7 @@ class TableCopiesTest {
         assertThat(board.number("SELECT COUNT(*) FROM copy VIEW s WHERE v = '77'")).isEqualTo(1);
         assertThat(board.number("SELECT COUNT(*) FROM copy VIEW u WHERE v = '77'")).isEqualTo(1);
         assertThat(store.cluster().table("bare").indexes()).isEmpty();
-        assertThat(store.cluster().table("copy").indexes())
-                .hasSize(3)
-                .allMatch(Index::isReady);
+        assertThat(store.cluster().table("copy").indexes()).hasSize(3).allMatch(Index::isReady);
         board.run("UPDATE copy SET v = 'x' WHERE k = 77");
         assertThat(board.number("SELECT COUNT(*) FROM copy VIEW s WHERE v = '77'")).isZero();
         assertThat(board.number("SELECT COUNT(*) FROM t VIEW s WHERE v = '77'")).isEqualTo(1);
@@ -139,9 +136,9 @@ class TableCopiesTest {
     @Test
     void settingsAndAttributesGoAlong() {
         board.run(
-                "CREATE TABLE t (k Uint64, v Utf8 FAMILY cold, at Timestamp, PRIMARY KEY (k), FAMILY"
-                        + " cold (COMPRESSION = 'lz4')) WITH (KEY_BLOOM_FILTER = ENABLED, TTL ="
-                        + " Interval('P1D') ON at, AUTO_PARTITIONING_BY_LOAD = ENABLED)");
+                "CREATE TABLE t (k Uint64, v Utf8 FAMILY cold, at Timestamp, PRIMARY KEY (k),"
+                    + " FAMILY cold (COMPRESSION = 'lz4')) WITH (KEY_BLOOM_FILTER = ENABLED, TTL ="
+                    + " Interval('P1D') ON at, AUTO_PARTITIONING_BY_LOAD = ENABLED)");
         copy(of("t", "copy"));
         var from = store.cluster().table("t");
         var to = store.cluster().table("copy");

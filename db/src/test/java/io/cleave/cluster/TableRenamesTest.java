@@ -82,8 +82,7 @@ class TableRenamesTest {
         }
         for (int generation = 1; generation <= REPLACES; generation++) {
             create("next", generation);
-            store.cluster()
-                    .renameTables(List.of(new Renaming("/local/next", "/local/t", true)));
+            store.cluster().renameTables(List.of(new Renaming("/local/next", "/local/t", true)));
         }
         over.set(true);
         for (Thread thread : threads) {

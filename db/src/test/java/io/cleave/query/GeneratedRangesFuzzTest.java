@@ -26,9 +26,13 @@ class GeneratedRangesFuzzTest {
         try (var store = new TestStore()) {
             var board = new QueryBoard(store);
             board.run(
-                    "CREATE TABLE t (g Uint64 AS (Digest::NumericHash(a)) STORED, h Int64 AS (b % 3 + (c ?? 100)) STORED, a Uint64, b Int64, c Int64 NOT NULL, PRIMARY KEY (g, h, c, b, a)) WITH (PARTITION_AT_KEYS = (3000000000000000000, 9000000000000000000))");
+                    "CREATE TABLE t (g Uint64 AS (Digest::NumericHash(a)) STORED, h Int64 AS (b % 3"
+                        + " + (c ?? 100)) STORED, a Uint64, b Int64, c Int64 NOT NULL, PRIMARY KEY"
+                        + " (g, h, c, b, a)) WITH (PARTITION_AT_KEYS = (3000000000000000000,"
+                        + " 9000000000000000000))");
             board.run(
-                    "CREATE TABLE plain (n Uint64, g Uint64, h Int64, a Uint64, b Int64, c Int64, PRIMARY KEY (n))");
+                    "CREATE TABLE plain (n Uint64, g Uint64, h Int64, a Uint64, b Int64, c Int64,"
+                        + " PRIMARY KEY (n))");
             fill(board);
             int points = 0;
             for (int number = 0; number < PREDICATES; number++) {
@@ -56,7 +60,8 @@ class GeneratedRangesFuzzTest {
         List<List<Value>> stored = board.run("SELECT a, b, c FROM t");
         assertThat(stored).hasSize(rows.size());
         board.run(
-                "UPSERT INTO plain SELECT ROW_NUMBER() OVER w AS n, a, b, c, g, h FROM t WINDOW w AS (ORDER BY c)");
+                "UPSERT INTO plain SELECT ROW_NUMBER() OVER w AS n, a, b, c, g, h FROM t WINDOW w"
+                    + " AS (ORDER BY c)");
         assertThat(board.number("SELECT COUNT(*) FROM plain")).isEqualTo(rows.size());
     }
 

@@ -52,7 +52,8 @@ public final class Copies implements Workload {
     public void step(Client client, RandomGenerator random) {
         switch (random.nextInt(12)) {
             case 0 -> copy(client, random);
-            case 1 -> client.run(Mode.SNAPSHOT_READ, transaction -> check(transaction, left, right));
+            case 1 ->
+                    client.run(Mode.SNAPSHOT_READ, transaction -> check(transaction, left, right));
             default ->
                     client.run(
                             Mode.SERIALIZABLE,
@@ -88,8 +89,7 @@ public final class Copies implements Workload {
         }
         client.run(Mode.SNAPSHOT_READ, transaction -> check(transaction, leftCopy, rightCopy));
         client.run(
-                Mode.SERIALIZABLE,
-                transaction -> move(transaction, leftCopy, rightCopy, random));
+                Mode.SERIALIZABLE, transaction -> move(transaction, leftCopy, rightCopy, random));
         client.run(Mode.SNAPSHOT_READ, transaction -> check(transaction, left, right));
         client.run(Mode.SNAPSHOT_READ, transaction -> check(transaction, leftCopy, rightCopy));
         client.drop(leftCopy);
