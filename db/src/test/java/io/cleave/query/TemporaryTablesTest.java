@@ -72,7 +72,7 @@ class TemporaryTablesTest {
         database.run(
                 session,
                 "CREATE TEMP TABLE t (k Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (k, v), v"
-                    + " Int32)");
+                        + " Int32)");
         database.run(session, "CREATE TEMP TABLE `dir/u` (k Serial, PRIMARY KEY (k))");
         assertThat(stored()).hasSize(3);
         database.database().sessions().close(session.id());
@@ -124,7 +124,7 @@ class TemporaryTablesTest {
                         database.refusal(
                                 session,
                                 "CREATE TEMP TABLE d (PRIMARY KEY (k)) AS SELECT"
-                                    + " Unwrap(Nothing(Int32?)) AS k FROM t"))
+                                        + " Unwrap(Nothing(Int32?)) AS k FROM t"))
                 .isEqualTo(Status.PRECONDITION_FAILED);
         assertThat(stored()).hasSize(2);
     }
