@@ -76,7 +76,7 @@ class LayersTest {
                     entry("console", "value", "base"),
                     entry(
                             "node", "wire", "console", "query", "ttl", "index", "exec", "txn", "cluster",
-                            "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
+                            "balance", "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
                             "value", "base"));
 
     private static final JavaClasses MAIN =
