@@ -45,7 +45,7 @@ final class LoadKeys {
                         String.format(
                                 Locale.ROOT,
                                 "the key with %.0f %% of the load before it is also that with %.0f"
-                                    + " %% or %.0f %%",
+                                        + " %% or %.0f %%",
                                 share * 100,
                                 (share - reach) * 100,
                                 (share + reach) * 100));

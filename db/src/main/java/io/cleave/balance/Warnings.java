@@ -39,7 +39,7 @@ final class Warnings {
                             Figure.bytes("largest", tablet.largestRowBytes(), LARGE_ROW_BYTES),
                             List.of(),
                             "a row is read and rewritten whole: keep large values in several"
-                                + " rows"));
+                                    + " rows"));
         }
         return warnings;
     }
@@ -63,7 +63,7 @@ final class Warnings {
                                     BalanceSettings.HOT_KEY_SHARE),
                             List.of(hottest.key()),
                             "no split takes load off one key: spread it over several, or cache"
-                                + " it"));
+                                    + " it"));
         }
         growing.ifPresent(
                 keys ->
@@ -77,7 +77,7 @@ final class Warnings {
                                                 BalanceSettings.TAIL_SHARE),
                                         List.of(keys.frontier()),
                                         "all new rows come to one tablet: let the key begin with a"
-                                            + " hash of it")));
+                                                + " hash of it")));
         nullKey(columns, samples)
                 .ifPresent(
                         key ->
@@ -88,7 +88,7 @@ final class Warnings {
                                                 Figure.count("samples", samples.size(), Double.NaN),
                                                 List.of(key),
                                                 "rows without a value in the key lie all in one"
-                                                    + " place: make its columns NOT NULL")));
+                                                        + " place: make its columns NOT NULL")));
         return warnings;
     }
 

@@ -6,9 +6,8 @@ import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
-import io.cleave.txn.CommitWays;
 import io.cleave.ttl.TtlRuns;
-
+import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

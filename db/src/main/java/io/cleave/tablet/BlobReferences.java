@@ -31,6 +31,29 @@ public final class BlobReferences {
     @GuardedBy("lock")
     private final Map<Long, Integer> counts = new HashMap<>();
 
+    /// Who reads logs behind their writers: blobs whose last name has ended may be named by records
+    /// that they have yet to come to.
+    @GuardedBy("lock")
+    private final List<Behind> readers = new ArrayList<>();
+
+    @GuardedBy("lock")
+    private final List<Retained> retained = new ArrayList<>();
+
+    /// Set under the lock, so that most need not take it to see that nothing is retained.
+    private volatile boolean isSomeRetained;
+
+    /// One who reads a log behind its writer.
+    interface Behind {
+        /// One past the newest record that the log has.
+        long appended();
+
+        /// One past the newest record that the reader has come to.
+        long applied();
+    }
+
+    /// A blob that nobody names, and up to where each reader has to come before it may go.
+    private record Retained(long blobId, Map<Behind, Long> until) {}
+
     public BlobReferences(TableFiles files) {
         this.files = files;
     }
@@ -50,9 +73,101 @@ public final class BlobReferences {
         }
     }
 
-    /// Deletes those blobs that were named by these slices last.
+    /// Deletes those blobs that were named by these slices last, when all readers have come past
+    /// the records that name them. These are in their logs by now, for the names have ended.
     void remove(List<Slice> slices) {
-        removeNames(slices).forEach(this::delete);
+        List<Long> dead = removeNames(slices);
+        if (dead.isEmpty()) {
+            return;
+        }
+        Map<Behind, Long> until = new HashMap<>();
+        readers().forEach(reader -> until.put(reader, reader.appended()));
+        if (until.isEmpty()) {
+            dead.forEach(this::delete);
+            return;
+        }
+        lock.lock();
+        try {
+            dead.forEach(blobId -> retained.add(new Retained(blobId, until)));
+            isSomeRetained = true;
+        } finally {
+            lock.unlock();
+        }
+        deleteRetained();
+    }
+
+    private List<Behind> readers() {
+        lock.lock();
+        try {
+            return List.copyOf(readers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whoever reads a log from now on, beginning with what it holds now.
+    void follow(Behind reader) {
+        lock.lock();
+        try {
+            readers.add(reader);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void unfollow(Behind reader) {
+        lock.lock();
+        try {
+            readers.remove(reader);
+        } finally {
+            lock.unlock();
+        }
+        deleteRetained();
+    }
+
+    /// A reader has moved on: deletes what nobody can come to any more.
+    void deleteRetained() {
+        if (!isSomeRetained) {
+            return;
+        }
+        List<Long> dead = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Retained blob : List.copyOf(retained)) {
+                if (isPassed(blob)) {
+                    retained.remove(blob);
+                    // One that a reader has named meanwhile goes when that name ends.
+                    if (!counts.containsKey(blob.blobId)) {
+                        dead.add(blob.blobId);
+                    }
+                }
+            }
+            isSomeRetained = !retained.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+        dead.forEach(this::delete);
+    }
+
+    @GuardedBy("lock")
+    private boolean isPassed(Retained blob) {
+        for (Behind reader : readers) {
+            Long until = blob.until.get(reader);
+            if (until != null && reader.applied() < until) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Blobs that are kept only for those who are behind.
+    int retainedBlobs() {
+        lock.lock();
+        try {
+            return retained.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The names end of blobs that all have others.

@@ -16,7 +16,6 @@ import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.Configure;
 import io.cleave.tablet.CellRecord.CreateTablets;
-import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.DropTablets;
 import io.cleave.tablet.CellRecord.Resume;
 import io.cleave.tablet.CommitResult.Broken;
@@ -29,7 +28,7 @@ import io.cleave.tablet.Timeline.Moment;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -157,20 +156,7 @@ public final class Cell implements AutoCloseable {
 
     /// Tablets that were on their way to other cells when the log ended, or still are.
     public List<Detached> detached() {
-        List<Detached> all = new ArrayList<>();
-        for (Replayed replayed : state.tablets()) {
-            Departure departure = replayed.departure();
-            if (departure != null) {
-                Tablet tablet = replayed.tablet;
-                all.add(
-                        new Detached(
-                                tablet.id(),
-                                tablet.tableId(),
-                                departure.cellId(),
-                                departure.epoch()));
-            }
-        }
-        return all;
+        return state.detached();
     }
 
     /// A tablet that goes to another cell, with the epoch that it has there.
@@ -366,6 +352,16 @@ public final class Cell implements AutoCloseable {
     /// Who is told of what is written here.
     public ChangeQueues followers() {
         return state.followers();
+    }
+
+    /// Holds it up for at most so long, as if it hung: for tests and measurements.
+    public CellFreeze freeze(Duration most) {
+        return CellFreeze.begin(id, lock, most, env);
+    }
+
+    /// What those may touch who read behind it.
+    ReadReplica.Source replicaSource() {
+        return new ReadReplica.Source(id, log, writer::nextPosition, references);
     }
 
     /// A place to sort many rows in.

@@ -35,9 +35,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
 
 /// Brings a cell back from its log, in two passes: the first finds out which tablets and files
 /// there are in the end, the second fills the memtables with the rows that are in none of those
@@ -51,23 +54,52 @@ final class CellReplay {
     private final OpenTransactions transactions;
     private boolean stateFound;
 
-    private CellReplay(Log log, OpenTransactions transactions) {
+    /// What is read of the log, also if it grows or is trimmed meanwhile.
+    private final long from;
+
+    private final long to;
+
+    private CellReplay(Log log, long from, OpenTransactions transactions) {
         this.log = log;
+        this.from = from;
+        to = log.nextPosition();
         this.transactions = transactions;
     }
 
     static void run(Log log, CellState state) {
-        State found = new CellReplay(log, state.transactions()).findStructure();
+        run(log, log.firstPosition(), state, _ -> true);
+    }
+
+    /// How far a replay has come: one past the last record, and the tables that it has not brought
+    /// back.
+    record End(long position, Set<Long> leftOut) {}
+
+    /// The same of some tables, from a position that the log began with, and up to where it ends
+    /// now. [io.cleave.log.TrimmedException] if the log is given up under it; the state is as it
+    /// was then.
+    static End run(Log log, long from, CellState state, LongPredicate wantedTable) {
+        var replay = new CellReplay(log, from, state.transactions());
+        State found = replay.findStructure();
         state.reached(found.timestamp());
         Map<TabletState, TreeRestore> trees = new LinkedHashMap<>();
-        found.tablets().forEach(tablet -> trees.put(tablet, state.restore(tablet)));
-        new MemtableReplay(trees).run(log, state);
+        Set<Long> leftOut = new HashSet<>();
+        for (TabletState tablet : found.tablets()) {
+            long tableId = tablet.spec().tableId();
+            if (wantedTable.test(tableId)) {
+                trees.put(tablet, state.restore(tablet));
+            } else {
+                leftOut.add(tableId);
+            }
+        }
+        new MemtableReplay(trees).run(log, from, replay.to, state);
         trees.forEach((tablet, tree) -> state.add(tablet, tree.finish()));
+        return new End(replay.to, leftOut);
     }
 
     /// The first pass alone.
     static List<TabletState> structure(Log log) {
-        return new CellReplay(log, new OpenTransactions()).findStructure().tablets();
+        var replay = new CellReplay(log, log.firstPosition(), new OpenTransactions());
+        return replay.findStructure().tablets();
     }
 
     /// What is known of a tablet on the way through the log.
@@ -123,8 +155,10 @@ final class CellReplay {
 
     private State findStructure() {
         Map<Long, List<Long>> freezes = new HashMap<>();
-        try (LogCursor cursor = log.read(log.firstPosition())) {
-            while (cursor.next()) {
+        long next = from;
+        try (LogCursor cursor = log.read(from)) {
+            while (next < to && cursor.next()) {
+                next++;
                 if (!RecordCodec.isCommit(cursor.record())) {
                     CellRecord record = RecordCodec.decode(cursor.record());
                     if (record instanceof Freeze(long tabletId)) {
@@ -141,18 +175,17 @@ final class CellReplay {
 
     /// The log is trimmed only behind a state, and never past what a tablet needs of it.
     private void refuseIfTrimmedTooFar() {
-        long first = log.firstPosition();
-        if (first > 0 && !stateFound) {
+        if (from > 0 && !stateFound) {
             throw new CorruptionException(
-                    log.name(), 0, "begins at record " + first + " and holds no state of the cell");
+                    log.name(), 0, "begins at record " + from + " and holds no state of the cell");
         }
         for (Outline outline : outlines.values()) {
-            if (outline.neededFrom() < first) {
+            if (outline.neededFrom() < from) {
                 throw new CorruptionException(
                         log.name(),
                         0,
                         "begins at record %d, but tablet %d needs record %d"
-                                .formatted(first, outline.spec.tabletId(), outline.neededFrom()));
+                                .formatted(from, outline.spec.tabletId(), outline.neededFrom()));
             }
         }
     }

@@ -320,6 +320,23 @@ final class CellState {
         references.removeShared(replayed.tablet.tree().slices());
     }
 
+    List<Cell.Detached> detached() {
+        List<Cell.Detached> all = new ArrayList<>();
+        for (Replayed replayed : tablets.values()) {
+            Departure departure = replayed.departure();
+            if (departure != null) {
+                Tablet tablet = replayed.tablet;
+                all.add(
+                        new Cell.Detached(
+                                tablet.id(),
+                                tablet.tableId(),
+                                departure.cellId(),
+                                departure.epoch()));
+            }
+        }
+        return all;
+    }
+
     private void depart(long tabletId, @Nullable Departure departure) {
         Replayed replayed = tablets.get(tabletId);
         if (replayed != null) {

@@ -48,9 +48,12 @@ final class MemtableReplay {
         targets.computeIfAbsent(target.feed.tabletId(), _ -> new ArrayList<>(2)).add(target);
     }
 
-    void run(Log log, CellState state) {
-        try (LogCursor cursor = log.read(log.firstPosition())) {
-            while (cursor.next()) {
+    /// Of the records at `[from, to)`.
+    void run(Log log, long from, long to, CellState state) {
+        long next = from;
+        try (LogCursor cursor = log.read(from)) {
+            while (next < to && cursor.next()) {
+                next++;
                 Bytes record = cursor.record();
                 state.log().appended(cursor.position(), record.length());
                 if (RecordCodec.hasRows(record)) {

@@ -177,7 +177,7 @@ class SystemViewsTest {
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_minute", PathEntry.Kind.SYSTEM_VIEW),
-                        tuple("ttl_runs", PathEntry.Kind.SYSTEM_VIEW));
+                        tuple("ttl", PathEntry.Kind.SYSTEM_VIEW));
         assertThat(visible.find("/local/.sys/partition_stats")).isPresent();
         assertThat(visible.find("/local/.sys/other")).isEmpty();
     }

@@ -75,9 +75,9 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "value", "base"),
                     entry(
-                            "node", "wire", "console", "query", "ttl", "index", "exec", "txn", "cluster",
-                            "balance", "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
-                            "value", "base"));
+                            "node", "wire", "console", "query", "ttl", "index", "exec", "txn",
+                            "cluster", "balance", "catalog", "tablet", "lsm", "log", "blob", "disk",
+                            "hash", "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

@@ -1,0 +1,51 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How long a reader took, lately, to come to what others could see. Threads: any.
+final class LagHistory {
+    /// With a sample every few milliseconds, the last half minute.
+    private static final int REMEMBERED = 8192;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final int[] micros = new int[REMEMBERED];
+
+    @GuardedBy("lock")
+    private long samples;
+
+    void add(long lagMicros) {
+        lock.lock();
+        try {
+            micros[(int) (samples++ % REMEMBERED)] =
+                    (int) Math.clamp(lagMicros, 0, Integer.MAX_VALUE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What half of them took at most, and 99 of 100.
+    record Quantiles(long halfMicros, long highMicros) {}
+
+    Quantiles quantiles() {
+        int[] sorted;
+        lock.lock();
+        try {
+            sorted = Arrays.copyOf(micros, (int) Math.min(samples, REMEMBERED));
+        } finally {
+            lock.unlock();
+        }
+        Arrays.sort(sorted);
+        return sorted.length == 0
+                ? new Quantiles(0, 0)
+                : new Quantiles(at(sorted, 0.5), at(sorted, 0.99));
+    }
+
+    private static long at(int[] sorted, double quantile) {
+        return sorted[(int) ((sorted.length - 1) * quantile)];
+    }
+}

@@ -1,0 +1,184 @@
+package io.cleave.tablet;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.tablet.ReadReplica.Reached;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The moments at which stale reads see the read replicas of all cells: one for all, so that what
+/// is read in several cells is of one moment, too.
+///
+/// Every few milliseconds the newest moment of the timeline is noted in each replica, which says
+/// when it has come there. The *common* moment is the newest that all of them have reached; those
+/// that are too far behind do not count, and do not serve. It never goes back, and versions that it
+/// sees are kept as for every snapshot.
+///
+/// Threads: any. Whoever reads takes no lock but that of its stripe.
+public final class ReplicaMoments implements AutoCloseable {
+    /// How old an answer is at least, on average half of it more.
+    private static final Duration STEP = Duration.ofMillis(4);
+
+    /// A replica that has not come to a moment after this time holds the others back no longer.
+    static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final Timeline timeline;
+    private final Env env;
+    private final SharedSnapshots taken = new SharedSnapshots();
+    private final List<ReadReplica> replicas = new CopyOnWriteArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Ends when the thread that runs has ended.
+    @GuardedBy("lock")
+    private @Nullable CompletableFuture<Boolean> over;
+
+    private volatile boolean closed;
+
+    /// The common moment; null while no replica serves.
+    private volatile @Nullable Reached common;
+
+    /// The last common moment there was. Never falls.
+    private volatile long newest;
+
+    public ReplicaMoments(Timeline timeline, Env env) {
+        this.timeline = timeline;
+        this.env = env;
+    }
+
+    /// A moment to read at, kept until it is released.
+    ///
+    /// @param wallMicros when it was the newest there was
+    public record Taken(long timestamp, long wallMicros) {}
+
+    /// The common moment, if there is one.
+    public Optional<Taken> take() {
+        Reached atLeast = common;
+        if (atLeast == null) {
+            return Optional.empty();
+        }
+        long timestamp = taken.take(() -> newest);
+        // Again, now that it is counted: a thread that ends makes it null, and then looks for
+        // readers.
+        if (common == null) {
+            taken.release(timestamp);
+            return Optional.empty();
+        }
+        return Optional.of(new Taken(timestamp, atLeast.wallMicros()));
+    }
+
+    public void release(long timestamp) {
+        taken.release(timestamp);
+    }
+
+    public void add(ReadReplica replica) {
+        replicas.add(replica);
+        lock.lock();
+        try {
+            if (over == null && !closed) {
+                over = new CompletableFuture<>();
+                env.spawnWorker("replica-moments", this::run);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It serves no more.
+    public void remove(ReadReplica replica) {
+        replicas.remove(replica);
+    }
+
+    /// Nobody reads replicas any more.
+    @Override
+    public void close() {
+        CompletableFuture<Boolean> ending;
+        lock.lock();
+        try {
+            closed = true;
+            ending = over;
+        } finally {
+            lock.unlock();
+        }
+        if (ending != null) {
+            var _ = ending.join();
+        }
+    }
+
+    private void run() {
+        // Everything before it is kept until the hold is there.
+        long first = timeline.take();
+        try (Timeline.Hold hold = timeline.hold(first)) {
+            timeline.release(first);
+            newest = Math.max(newest, first);
+            while (!isOver()) {
+                step(hold);
+                env.sleep(STEP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            common = null;
+        }
+    }
+
+    /// Whether nothing is to be done any more. If so, another thread may be begun.
+    private boolean isOver() {
+        boolean idle = closed || (replicas.isEmpty() && !isSomeTaken());
+        if (!idle) {
+            return false;
+        }
+        lock.lock();
+        try {
+            boolean ends = closed || replicas.isEmpty();
+            if (ends && over != null) {
+                over.complete(true);
+                over = null;
+            }
+            return ends;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isSomeTaken() {
+        common = null;
+        return taken.oldest(Long.MAX_VALUE) < Long.MAX_VALUE;
+    }
+
+    private void step(Timeline.Hold hold) {
+        long visible = timeline.visible();
+        long wallMicros = env.wallMicros();
+        replicas.forEach(replica -> replica.mark(visible, wallMicros));
+        Reached next = nextCommon(wallMicros - PATIENCE.toNanos() / 1000);
+        if (next != null) {
+            newest = next.timestamp();
+        }
+        common = next;
+        hold.moveTo(taken.oldest(newest));
+    }
+
+    /// What all replicas have reached that are not behind this time; null if there are none.
+    private @Nullable Reached nextCommon(long patientSince) {
+        long timestamp = Long.MAX_VALUE;
+        long wallMicros = Long.MAX_VALUE;
+        for (ReadReplica replica : replicas) {
+            Reached reached = replica.reached();
+            // One that has come anew may be behind the others, and is waited for by nobody.
+            if (reached != null
+                    && reached.timestamp() >= newest
+                    && !replica.isBehind(patientSince)) {
+                timestamp = Math.min(timestamp, reached.timestamp());
+                wallMicros = Math.min(wallMicros, reached.wallMicros());
+            }
+        }
+        return timestamp == Long.MAX_VALUE ? null : new Reached(timestamp, wallMicros);
+    }
+}

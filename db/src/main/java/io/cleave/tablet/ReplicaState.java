@@ -1,0 +1,149 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Check;
+import io.cleave.base.Env;
+import io.cleave.lsm.Slice;
+import io.cleave.tablet.CellRecord.Attach;
+import io.cleave.tablet.CellRecord.Commit;
+import io.cleave.tablet.CellRecord.Compacted;
+import io.cleave.tablet.CellRecord.Configure;
+import io.cleave.tablet.CellRecord.CreateTablets;
+import io.cleave.tablet.CellRecord.Detach;
+import io.cleave.tablet.CellRecord.DropTablets;
+import io.cleave.tablet.CellRecord.EraseRange;
+import io.cleave.tablet.CellRecord.Flushed;
+import io.cleave.tablet.CellRecord.Freeze;
+import io.cleave.tablet.CellRecord.Ingested;
+import io.cleave.tablet.CellRecord.Merge;
+import io.cleave.tablet.CellRecord.OfTransaction;
+import io.cleave.tablet.CellRecord.OldState;
+import io.cleave.tablet.CellRecord.Resume;
+import io.cleave.tablet.CellRecord.Split;
+import io.cleave.tablet.CellRecord.State;
+import io.cleave.tablet.CellRecord.TabletState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+
+/// What a read replica has made of its cell's log: the state of some of the cell's tables, applied
+/// as the leader applied it. The blobs that its tablets name are counted in the cell's references.
+///
+/// Invariant: of a table all tablets of the cell are here, or none. One that is left out stays out.
+///
+/// Threads: one.
+final class ReplicaState {
+    private final CellState state;
+    private final BlobReferences references;
+
+    /// Tables that have tablets in the cell and none here.
+    private final Set<Long> leftOut;
+
+    /// One past the last record that was applied.
+    private long applied;
+
+    /// Reads the log through. [io.cleave.log.TrimmedException] if what it needs of it is given up
+    /// meanwhile: then the log has a newer image.
+    ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
+        references = source.references();
+        state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
+        CellReplay.End end =
+                CellReplay.run(source.log(), source.log().firstPosition(), state, wantedTable);
+        applied = end.position();
+        leftOut = new HashSet<>(end.leftOut());
+    }
+
+    long applied() {
+        return applied;
+    }
+
+    ReplicaTablets tablets() {
+        return new ReplicaTablets(state.tablets());
+    }
+
+    boolean hasLeftOut(long tableId) {
+        return leftOut.contains(tableId);
+    }
+
+    /// Applies the next record; true if it has changed which tablets there are.
+    boolean apply(long position, Bytes bytes) {
+        Check.that(position == applied, "record %d after %d", position, applied);
+        CellRecord record = ofInterest(RecordCodec.decode(bytes));
+        if (record != null) {
+            references.remove(state.apply(position, record));
+        }
+        applied = position + 1;
+        return record != null && changesTablets(record);
+    }
+
+    private static boolean changesTablets(CellRecord record) {
+        return switch (record) {
+            case CreateTablets _, DropTablets _, Split _, Merge _ -> true;
+            case Detach _, Resume _, Attach _ -> true;
+            case Commit _, EraseRange _, OfTransaction _, Freeze _, Configure _ -> false;
+            case Flushed _, Ingested _, Compacted _, State _, OldState _ -> false;
+        };
+    }
+
+    /// The record without what it says of tables that are left out; null if nothing remains.
+    private @Nullable CellRecord ofInterest(CellRecord record) {
+        return switch (record) {
+            case Commit _, EraseRange _, OfTransaction _, Freeze _, Configure _ -> record;
+            case DropTablets _, Detach _, Resume _ -> record;
+            case State _, OldState _ -> null;
+            case CreateTablets(List<TabletSpec> tablets) -> {
+                List<TabletSpec> here =
+                        tablets.stream().filter(spec -> !hasLeftOut(spec.tableId())).toList();
+                yield here.isEmpty() ? null : new CreateTablets(here);
+            }
+            case Attach(TabletState tablet, _) ->
+                    hasLeftOut(tablet.spec().tableId()) ? null : record;
+            case Flushed(long tabletId, _, _) -> isStaying(tabletId) ? record : null;
+            case Ingested(_, long tabletId, _) -> isStaying(tabletId) ? record : null;
+            case Compacted(long tabletId, _, _) -> isStaying(tabletId) ? record : null;
+            case Split(long tabletId, _) -> isHere(tabletId) ? record : null;
+            case Merge(List<Long> tabletIds, _) -> isHere(tabletIds.getFirst()) ? record : null;
+        };
+    }
+
+    private boolean isHere(long tabletId) {
+        return state.replayed(tabletId) != null;
+    }
+
+    /// Files that come for a tablet which is leaving are nobody's, and the leader removes them.
+    private boolean isStaying(long tabletId) {
+        Replayed replayed = state.replayed(tabletId);
+        return replayed != null && replayed.departure() == null;
+    }
+
+    /// Lets go of tables that nobody reads here any more.
+    void leaveOut(Set<Long> tableIds) {
+        leftOut.addAll(tableIds);
+        List<Long> gone = new ArrayList<>();
+        for (Replayed replayed : state.tablets()) {
+            if (tableIds.contains(replayed.tablet.tableId())) {
+                gone.add(replayed.tablet.id());
+            }
+        }
+        references.remove(state.apply(applied, new DropTablets(gone)));
+    }
+
+    long memtableBytes() {
+        return state.tablets().stream()
+                .mapToLong(
+                        each -> each.tablet.tree().activeBytes() + each.tablet.tree().frozenBytes())
+                .sum();
+    }
+
+    /// Names no blobs any more.
+    void close() {
+        List<Slice> slices = new ArrayList<>();
+        state.tablets().forEach(each -> slices.addAll(each.tablet.tree().slices()));
+        references.remove(slices);
+    }
+}

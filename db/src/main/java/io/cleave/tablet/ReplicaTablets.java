@@ -1,0 +1,99 @@
+package io.cleave.tablet;
+
+import io.cleave.base.Bytes;
+import io.cleave.schema.KeyRange;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The tablets of a read replica as they were after one of its records, by table and key.
+/// Immutable.
+final class ReplicaTablets {
+    /// What a replica has that has nothing.
+    static final ReplicaTablets NONE = new ReplicaTablets(List.of());
+
+    /// By table id, each in key order; those of one table do not overlap, and may have gaps where
+    /// other cells have its keys.
+    private final Map<Long, List<Held>> byTable = new HashMap<>();
+
+    /// A tablet, and whether it was on its way to another cell.
+    private record Held(Tablet tablet, boolean isDetached) {}
+
+    ReplicaTablets(Collection<Replayed> tablets) {
+        for (Replayed replayed : tablets) {
+            byTable.computeIfAbsent(replayed.tablet.tableId(), _ -> new ArrayList<>())
+                    .add(new Held(replayed.tablet, replayed.departure() != null));
+        }
+        byTable.values().forEach(ReplicaTablets::sort);
+    }
+
+    private static void sort(List<Held> tablets) {
+        tablets.sort(Comparator.comparing(held -> held.tablet.range().from()));
+    }
+
+    List<Tablet> all() {
+        return byTable.values().stream().flatMap(List::stream).map(Held::tablet).toList();
+    }
+
+    /// The tablet that can answer for a key in the place of `leader`, which has it; null if none
+    /// can.
+    @Nullable Tablet find(Tablet leader, Bytes key) {
+        List<Held> tablets = byTable.get(leader.tableId());
+        if (tablets == null) {
+            return null;
+        }
+        Held held = tablets.get(indexOf(tablets, key));
+        return held.tablet.range().contains(key) && answersFor(leader, held) ? held.tablet : null;
+    }
+
+    /// The same for a range that lies in the leader's: in key order and without a gap, or none.
+    List<Tablet> find(Tablet leader, KeyRange range) {
+        List<Held> tablets = byTable.get(leader.tableId());
+        if (tablets == null) {
+            return List.of();
+        }
+        List<Tablet> found = new ArrayList<>();
+        Bytes expected = range.from();
+        for (int index = indexOf(tablets, expected); index < tablets.size(); index++) {
+            Held held = tablets.get(index);
+            if (!held.tablet.range().contains(expected) || !answersFor(leader, held)) {
+                return List.of();
+            }
+            found.add(held.tablet);
+            Bytes to = held.tablet.range().to();
+            if (to == null || (range.to() != null && to.compareTo(range.to()) >= 0)) {
+                return found;
+            }
+            expected = to;
+        }
+        return List.of();
+    }
+
+    /// A tablet that has left may have been written elsewhere, and have come back since, which is a
+    /// record that the replica has not come to. Before it leaves, nothing of it is elsewhere.
+    private static boolean answersFor(Tablet leader, Held held) {
+        return !held.isDetached
+                || (held.tablet.id() == leader.id() && held.tablet.epoch() == leader.epoch());
+    }
+
+    /// The last tablet whose range begins at the key or before, or the first of all.
+    private static int indexOf(List<Held> tablets, Bytes key) {
+        int low = 0;
+        int high = tablets.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (tablets.get(middle).tablet.range().from().compareTo(key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+}
