@@ -63,7 +63,9 @@ public record TabletInfo(
             long lastUpdateMicros) {}
 
     /// Rows in a second, over the last minute or so.
-    public record Load(double readsPerSecond, double writesPerSecond) {}
+    ///
+    /// @param cpuCores of CPU time spent for them
+    public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
     static TabletInfo of(Route route, long nowMicros) {
         Tablet tablet = route.tablet();
@@ -87,7 +89,7 @@ public record TabletInfo(
                         traffic.locksBroken(),
                         traffic.lastAccessMicros(),
                         traffic.lastUpdateMicros()),
-                new Load(tablet.load().reads(), tablet.load().writes()),
+                new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }

@@ -5,6 +5,7 @@ import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
@@ -48,14 +49,17 @@ final class SystemViews {
             Scheme scheme,
             int nodeId,
             Supplier<List<IndexFollowers.Info>> followers,
-            Optional<TtlRuns> ttlRuns) {
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
         all.add(new AsyncIndexView(directory, followers));
         all.addAll(AuthView.all(scheme));
+        all.add(new PartitionDecisions(directory, partitioner));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(new StorageStats(scheme));
+        all.addAll(TopPartitions.all(directory, nodeId, partitioner));
         all.add(new TtlView(directory, ttlRuns));
         this.views = List.copyOf(all);
     }
