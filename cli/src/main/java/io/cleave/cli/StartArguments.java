@@ -1,10 +1,10 @@
 package io.cleave.cli;
 
 import io.cleave.node.NodeOptions;
+import io.cleave.node.PartitioningOptions;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,6 +27,7 @@ final class StartArguments {
     static final String HOST = "localhost";
 
     private static final Set<String> NAMES = Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS);
+
     private static final int MAX_PORT = 65_535;
 
     private StartArguments() {}
@@ -64,7 +65,7 @@ final class StartArguments {
     }
 
     private static boolean addSingle(Map<String, String> values, String name, String value) {
-        return NAMES.contains(name)
+        return (NAMES.contains(name) || PartitioningOptions.NAMES.contains(name))
                 && !value.isEmpty()
                 && !value.startsWith("-")
                 && values.put(name, value) == null;
@@ -89,9 +90,10 @@ final class StartArguments {
                                     values.getOrDefault(DATABASE, NodeOptions.DEFAULT_DATABASE))
                             .withMedia(given.media())
                             .withUserCells(
-                                    number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS));
+                                    number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
+                            .withPartitioning(values);
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
-        } catch (NumberFormatException | InvalidPathException _) {
+        } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }

@@ -65,7 +65,9 @@ public record TabletInfo(
             Tablet.Transactions transactions) {}
 
     /// Rows in a second, over the last minute or so.
-    public record Load(double readsPerSecond, double writesPerSecond) {}
+    ///
+    /// @param cpuCores of CPU time spent for them
+    public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
     static TabletInfo of(Route route, long nowMicros) {
         Tablet tablet = route.tablet();
@@ -91,7 +93,7 @@ public record TabletInfo(
                         traffic.lastUpdateMicros(),
                         traffic.locksOfAll(),
                         traffic.transactions()),
-                new Load(tablet.load().reads(), tablet.load().writes()),
+                new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }

@@ -4,6 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
@@ -85,6 +86,19 @@ public final class Database {
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds,
             Optional<TtlRuns> ttlRuns) {
+        this(env, stored, transactions, nodeId, spill, indexBuilds, ttlRuns, Optional.empty());
+    }
+
+    /// The same; the partitioner splits and merges their tablets.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
+            Optional<IndexBuilds> indexBuilds,
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner) {
         this.env = env;
         this.indexBuilds = indexBuilds;
         this.ttlRuns = ttlRuns;
@@ -99,6 +113,7 @@ public final class Database {
                         nodeId,
                         () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
                         ttlRuns,
+                        partitioner,
                         queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);

@@ -46,7 +46,10 @@ final class PartitionStats implements SystemView {
                     number("DataSize", row -> row.tablet.bytes()),
                     number("RowCount", row -> row.tablet.rows()),
                     unmeasured("IndexSize", Primitive.UINT64),
-                    unmeasured("CPUCores", Primitive.DOUBLE),
+                    new ViewColumn<>(
+                            "CPUCores",
+                            Primitive.DOUBLE,
+                            row -> Value.of(row.tablet.load().cpuCores())),
                     number("TabletId", row -> row.tablet.tabletId()),
                     text("Path", row -> row.table.path()),
                     new ViewColumn<>(
@@ -101,7 +104,7 @@ final class PartitionStats implements SystemView {
                 type,
                 row ->
                         row.ttl
-                                .<Value>map(run -> Value.of(figure.applyAsLong(run)))
+                                .map(run -> Value.of(figure.applyAsLong(run)))
                                 .orElse(Value.Null.NULL));
     }
 

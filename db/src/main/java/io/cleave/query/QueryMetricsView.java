@@ -15,7 +15,7 @@ import java.util.List;
 /// The system view `.sys/query_metrics_one_minute`: what the runs of each text took in a minute.
 final class QueryMetricsView implements SystemView {
     private static final String NAME = "query_metrics_one_minute";
-    private static final long TABLE_ID = -30;
+    private static final long TABLE_ID = -41;
 
     /// As [QueryFigures] counts them.
     private static final List<String> FIGURES =

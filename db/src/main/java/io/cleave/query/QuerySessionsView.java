@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// The system view `.sys/query_sessions`: a row for each session that clients hold on to.
 final class QuerySessionsView implements SystemView {
     private static final String NAME = "query_sessions";
-    private static final long TABLE_ID = -29;
+    private static final long TABLE_ID = -40;
     private static final int KEY_COLUMNS = 1;
 
     private record Row(Session.Info session, int nodeId) {

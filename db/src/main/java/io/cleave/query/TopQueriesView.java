@@ -16,7 +16,7 @@ import java.util.List;
 /// The system views `.sys/top_queries_by_…`: the runs that took most of something in an interval.
 /// What only a run on several nodes would have is NULL.
 final class TopQueriesView implements SystemView {
-    private static final long FIRST_TABLE_ID = -31;
+    private static final long FIRST_TABLE_ID = -42;
     private static final String PREFIX = "top_queries_by_";
     private static final int KEY_COLUMNS = 2;
 

@@ -37,6 +37,7 @@ import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
@@ -197,12 +198,16 @@ final class CellState {
             return null; // dropped since; its rows are of no interest
         }
         long deletes = 0;
+        long began = tablet.meter().beginWrites(writes.changes().size());
         for (KeyedChange change : writes.changes()) {
+            tablet.meter().noteSizes(change);
             tablet.tree().write(change.key(), timestamp, change.change());
             if (RowChange.kind(change.change()) == RowChange.Kind.ERASE) {
                 deletes++;
             }
         }
+        Access access = deletes * 2 > writes.changes().size() ? Access.DELETE : Access.WRITE;
+        tablet.meter().endWrites(began, writes.changes(), access);
         tablet.countWrites(writes.changes().size() - deletes, deletes);
         followers.written(tablet, timestamp, writes);
         return tablet;
