@@ -228,9 +228,9 @@ class QueryViewsTest {
         }
         taken.add(meter.takeAway());
         assertThat(taken.runs()).isEqualTo(6L * runs);
-        assertThat(taken.sum(0)).isEqualTo(5L * 6 * runs);
-        assertThat(taken.least(1)).isEqualTo(4);
-        assertThat(taken.most(2)).isEqualTo(3);
+        assertThat(taken.duration().sum()).isEqualTo(5L * 6 * runs);
+        assertThat(taken.work().least()).isEqualTo(4);
+        assertThat(taken.readRows().most()).isEqualTo(3);
         assertThat(meter.takeAway().runs()).isZero();
     }
 
