@@ -287,6 +287,7 @@ public final class Session {
         }
 
         private StatusException transactionNotFound(String txId) {
+            Sessions.checkId("Transaction", txId);
             return new StatusException(
                     Status.NOT_FOUND,
                     Issue.error(Issue.TRANSACTION_NOT_FOUND, "Transaction not found: " + txId));

@@ -185,6 +185,7 @@ public final class TableAlteration {
         TableRules.checkColumnCount(columns.size());
         TableRules.checkFamilies(families);
         TableRules.checkTtl(options, columns);
+        TableRules.checkReadReplicas(options);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
         IndexRules.check(indexes, columns, table.key());

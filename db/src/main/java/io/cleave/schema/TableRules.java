@@ -27,6 +27,8 @@ public final class TableRules {
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
 
+    static final int MAX_READ_REPLICAS = 3;
+
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
     private static final int MAX_ATTRIBUTE_NAME = 100;
     private static final int MAX_ATTRIBUTE_VALUE = 4096;
@@ -44,6 +46,7 @@ public final class TableRules {
         List<Integer> key = key(definition.primaryKey(), columns);
         checkTtl(definition.options(), columns);
         checkTtlAge(definition.options(), createdMicros);
+        checkReadReplicas(definition.options());
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
@@ -155,6 +158,15 @@ public final class TableRules {
             throw refuse(
                     "TTL should be less than %d seconds (%d days). The ttl behaviour is undefined before 1970."
                             .formatted(now, now / 86_400));
+        }
+    }
+
+    static void checkReadReplicas(TableOptions options) {
+        int count = options.readReplicas().map(TableOptions.ReadReplicas::count).orElse(0);
+        if (count > MAX_READ_REPLICAS) {
+            throw refuse(
+                    "Read replicas count is too large: %d, at most %d"
+                            .formatted(count, MAX_READ_REPLICAS));
         }
     }
 
