@@ -2,6 +2,7 @@ package io.cleave.cli;
 
 import io.cleave.cli.Main.UsageException;
 import io.cleave.node.NodeOptions;
+import io.cleave.node.ReplicaOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -63,6 +64,19 @@ final class StartCommand implements Callable<Integer> {
                             + " Default: ${DEFAULT-VALUE}.")
     private int userCells;
 
+    @Option(
+            names = StartArguments.ZONE,
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "The availability zone that this process is in, to be shown.")
+    private String zone = "";
+
+    @Option(
+            names = StartArguments.FREEZABLE,
+            hidden = true,
+            description = "Lets POST /freeze hold up cells, for tests and measurements.")
+    private boolean freezable;
+
     @Override
     public Integer call() throws InterruptedException {
         return new Server().run(options());
@@ -77,7 +91,8 @@ final class StartCommand implements Callable<Integer> {
                                 httpPort,
                                 database)
                         .withMedia(media)
-                        .withUserCells(userCells);
+                        .withUserCells(userCells)
+                        .withReplicas(new ReplicaOptions(zone, freezable));
         StartArguments.complaint(options)
                 .ifPresent(
                         complaint -> {

@@ -165,6 +165,7 @@ public final class Node implements AutoCloseable {
             BooleanSupplier healthy)
             throws StartException {
         LocalCluster cluster = store.cluster();
+        cluster.replicas().setZone(options.replicas().zone());
         var transactions = new OptimisticTransactions(cluster, env);
         Optional<SpillFolder> spill =
                 Optional.ofNullable(folder)
@@ -193,7 +194,7 @@ public final class Node implements AutoCloseable {
                             options.httpPort(),
                             meters.registry(),
                             healthy,
-                            new TableOperations(cluster));
+                            new TableOperations(cluster, options.replicas().freezable()));
             ttl.start();
             return new Node(options, folder, store, builds, ttl, database, grpc, console);
         } catch (IOException e) {

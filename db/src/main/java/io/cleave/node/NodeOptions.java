@@ -19,7 +19,8 @@ public record NodeOptions(
         Map<String, Path> media,
         int userCells,
         CellOptions cells,
-        TtlOptions ttl) {
+        TtlOptions ttl,
+        ReplicaOptions replicas) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
@@ -43,7 +44,8 @@ public record NodeOptions(
                 Map.of(),
                 DEFAULT_USER_CELLS,
                 CellOptions.DEFAULT,
-                TtlOptions.DEFAULT);
+                TtlOptions.DEFAULT,
+                ReplicaOptions.DEFAULT);
     }
 
     public static NodeOptions inMemory() {
@@ -57,24 +59,29 @@ public record NodeOptions(
     /// The same with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
     }
 
     /// The same with other times at which expired rows are erased.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
     }
 
     /// The same with at least so many user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+    }
+
+    public NodeOptions withReplicas(ReplicaOptions replicas) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
     }
 }

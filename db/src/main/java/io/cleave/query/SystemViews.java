@@ -55,6 +55,7 @@ final class SystemViews {
         all.add(new AsyncIndexView(directory, followers));
         all.addAll(AuthView.all(scheme));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
+        all.add(new ReplicaView(directory, scheme));
         all.add(new StorageStats(scheme));
         all.add(new TtlView(directory, ttlRuns));
         this.views = List.copyOf(all);
