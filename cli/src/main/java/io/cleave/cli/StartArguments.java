@@ -29,7 +29,7 @@ final class StartArguments {
     static final String DEFAULT_DATA = "data";
     static final String HOST = "localhost";
 
-    private static final Set<String> NAMES = 
+    private static final Set<String> NAMES =
             Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
     private static final int MAX_PORT = 65_535;
 
@@ -94,8 +94,7 @@ final class StartArguments {
                             .withMedia(given.media())
                             .withUserCells(
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
-                            .withReplicas(
-                                    new ReplicaOptions(values.getOrDefault(ZONE, ""), false));
+                            .withReplicas(new ReplicaOptions(values.getOrDefault(ZONE, ""), false));
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
         } catch (NumberFormatException | InvalidPathException _) {
             return Optional.empty();

@@ -26,7 +26,7 @@ statement
     | UPDATE tableName ON columnNames? query returning? # updateOnStatement
     | DELETE FROM tableName where? returning? # deleteStatement
     | DELETE FROM tableName ON columnNames? query returning? # deleteOnStatement
-    | CREATE TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
+    | CREATE (TEMP | TEMPORARY)? TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
     | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
@@ -40,7 +40,7 @@ statement
     | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
     | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
     | access # accessStatement
-    | ((CREATE | ALTER | DROP) ~(TABLE | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
+    | ((CREATE | ALTER | DROP) ~(TABLE | TEMP | TEMPORARY | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
     ;
 
 routineParameter
@@ -598,6 +598,8 @@ softWord
     | ADD
     | RENAME
     | RESET
+    | TEMP
+    | TEMPORARY
     | TRUNCATE
     | SEQUENCE
     | BATCH

@@ -78,8 +78,9 @@ final class CreateTableAnalyzer {
                                 .map(index -> IndexDefinitions.index(index, Index.State.READY))
                                 .toList());
         return source.isPresent()
-                ? new TypedStatement.CreateTableAs(table, create.ifNotExists(), source.get())
-                : new TypedStatement.CreateTable(table, create.ifNotExists());
+                ? new TypedStatement.CreateTableAs(
+                        table, create.ifNotExists(), create.temporary(), source.get())
+                : new TypedStatement.CreateTable(table, create.ifNotExists(), create.temporary());
     }
 
     private TypedStatement.Select source(Query query) {

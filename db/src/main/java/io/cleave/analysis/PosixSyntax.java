@@ -4,8 +4,8 @@ import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
-/// Which patterns are of POSIX's extended syntax: the engine knows more than that, and what it knows
-/// beyond is refused here.
+/// Which patterns are of POSIX's extended syntax: the engine knows more than that, and what it
+/// knows beyond is refused here.
 final class PosixSyntax {
     /// Letters that stand for a control character behind a backslash.
     private static final String CONTROLS = "afnrtvx";
@@ -25,7 +25,9 @@ final class PosixSyntax {
 
     static void check(Position at, String pattern, boolean perlClasses, boolean wordBoundary) {
         String letters =
-                CONTROLS + (perlClasses ? PERL_CLASSES : "") + (wordBoundary ? WORD_BOUNDARIES : "");
+                CONTROLS
+                        + (perlClasses ? PERL_CLASSES : "")
+                        + (wordBoundary ? WORD_BOUNDARIES : "");
         new PosixSyntax(at, pattern, letters).check();
     }
 

@@ -111,8 +111,7 @@ final class RegexOptions {
     /// Whether the pattern is of the syntax that is wanted.
     void check(Position at, String pattern) {
         if (isPosixSyntax()) {
-            PosixSyntax.check(
-                    at, pattern, is("PerlClasses", false), is("WordBoundary", false));
+            PosixSyntax.check(at, pattern, is("PerlClasses", false), is("WordBoundary", false));
         }
     }
 

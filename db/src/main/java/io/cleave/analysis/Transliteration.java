@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// `Unicode::Translit(text[, language])`: words whose letters are all of the language's alphabet, in
-/// letters of ASCII; everything else stays as it is.
+/// `Unicode::Translit(text[, language])`: words whose letters are all of the language's alphabet,
+/// in letters of ASCII; everything else stays as it is.
 ///
 /// Russian and Kazakh go by the tables of BGN/PCGN without marks, Ukrainian by the state's own of
 /// 2010, Turkish by the letter without its mark.

@@ -74,7 +74,8 @@ public sealed interface TypedStatement {
         }
     }
 
-    record CreateTable(TableDefinition table, boolean ifNotExists) implements TypedStatement {}
+    record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
+            implements TypedStatement {}
 
     record AlterTable(String path, List<TableChange> changes) implements TypedStatement {
         public AlterTable {
@@ -85,7 +86,8 @@ public sealed interface TypedStatement {
     record DropTable(String path, boolean ifExists) implements TypedStatement {}
 
     /// Makes a table of what `query` selects; its fields are the table's columns.
-    record CreateTableAs(TableDefinition table, boolean ifNotExists, Select query)
+    record CreateTableAs(
+            TableDefinition table, boolean ifNotExists, boolean temporary, Select query)
             implements TypedStatement {}
 
     record ChangeScheme(SchemeChange change) implements TypedStatement {}

@@ -57,6 +57,14 @@ public final class Sequences {
         block(before.id()).change(before, restart, work);
     }
 
+    /// What makes another sequence, which is like this one and not in use yet, go on where it is.
+    public CatalogChange copy(Sequence sequence, long otherId) {
+        OptionalLong upcoming = block(sequence.id()).upcoming(sequence);
+        return upcoming.isPresent()
+                ? new PutSequence(otherId, upcoming.getAsLong(), false)
+                : new PutSequence(otherId, sequence.max(), true);
+    }
+
     /// Stores how far the sequences have really come; to be called when nobody takes numbers.
     public void close() {
         blocks.values().forEach(Block::giveBack);
@@ -140,6 +148,15 @@ public final class Sequences {
             }
             long following = position.value() + sequence.increment();
             return following < position.value() ? OptionalLong.empty() : OptionalLong.of(following);
+        }
+
+        OptionalLong upcoming(Sequence sequence) {
+            lock.lock();
+            try {
+                return left > 0 ? OptionalLong.of(next) : following(sequence);
+            } finally {
+                lock.unlock();
+            }
         }
 
         void change(Sequence before, OptionalLong restart, Consumer<List<CatalogChange>> work) {

@@ -105,7 +105,7 @@ record Alterations(
     private Map<Table, List<KeyRange>> awaited(List<Table> indexTables) {
         Map<Table, List<KeyRange>> made = new LinkedHashMap<>();
         for (Table indexTable : indexTables) {
-            Paths.check(newPaths.database(), indexTable.path());
+            Paths.checkOfIndex(newPaths.database(), indexTable.path());
             cells.all().forEach(cell -> cell.awaitLoad(indexTable.id()));
             made.put(indexTable, List.of(KeyRange.ALL));
         }

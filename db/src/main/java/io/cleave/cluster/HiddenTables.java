@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tables that are being filled. They stand in a directory that is in no listing, and whose name
-/// users cannot take; what a crash has left there is removed at the next start.
+/// Tables that are being filled, and temporary ones of sessions. They stand in a directory that is
+/// in no listing, and whose name users cannot take; what a crash has left there is removed at the
+/// next start.
 final class HiddenTables {
-    private static final String DIRECTORY = "/.tmp/";
+    static final String DIRECTORY = "/.tmp/";
 
     private HiddenTables() {}
 

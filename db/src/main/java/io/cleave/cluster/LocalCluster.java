@@ -2,7 +2,6 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.base.Status;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +86,8 @@ public final class LocalCluster implements Scheme {
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media);
-        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets, maps);
+        var copies = new TableCopies(this, catalog, this.cells, tables, newPaths, newTablets, env);
+        otherChanges = new OtherChanges(this, catalog, newPaths, newTablets, maps, copies);
         alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
         indexes = new ClusterIndexes(this, catalog, this.cells, new CommitGate(env));
         catalog.createTables();
@@ -172,7 +171,7 @@ public final class LocalCluster implements Scheme {
 
     /// Where the table's keys are. A table that was dropped has no map: SCHEME_ERROR.
     public TabletMap map(Table table) {
-        return maps.of(table);
+        return maps.of(table, catalog.view());
     }
 
     @Override
@@ -272,6 +271,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public Table createHidden(TableDefinition definition) {
+        Paths.check(database, definition.path());
         lock.lock();
         try {
             String path = HiddenTables.path(database, catalog.newId());
@@ -313,7 +313,7 @@ public final class LocalCluster implements Scheme {
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {
-            Paths.check(database, Index.path(table.path(), index.name()));
+            Paths.checkOfIndex(database, Index.path(table.path(), index.name()));
             tables.put(
                     IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
                     List.of(KeyRange.ALL));
@@ -353,6 +353,14 @@ public final class LocalCluster implements Scheme {
     public void alterTable(String path, List<TableChange> changed) {
         alterations.alter(
                 path, changed, Optional.ofNullable(indexBuilder), Optional.ofNullable(columnWork));
+    }
+
+    /// Fills new indexes, whose tables these are. Nobody is held up by it.
+    void build(List<Table> indexTables) {
+        IndexBuilder builder = indexBuilder;
+        if (builder != null) {
+            indexes.build(builder, indexTables);
+        }
     }
 
     /// Puts a new table, which is empty, in the place of the index's. Both are held.
@@ -425,39 +433,7 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public void renameTables(List<Renaming> renamings) {
-        boolean done = false;
-        while (!done) {
-            Set<Long> touched = renames(renamings).tables();
-            try (TableLocks.Held _ = tables.take(touched, Purpose.CHANGE)) {
-                done = rename(renamings, touched);
-            }
-        }
-    }
-
-    private Renames renames(List<Renaming> renamings) {
-        var renames = new Renames(catalog.view(), newPaths);
-        renamings.forEach(renames::add);
-        return renames;
-    }
-
-    /// False when other tables are at these paths than those that are held.
-    private boolean rename(List<Renaming> renamings, Set<Long> held) {
-        Set<Long> replaced = new HashSet<>();
-        boolean done =
-                changing(
-                        () -> {
-                            Renames renames = renames(renamings);
-                            if (!held.equals(renames.tables())) {
-                                return false;
-                            }
-                            catalog.change(renames.changes());
-                            replaced.addAll(renames.replaced());
-                            return true;
-                        });
-        if (!replaced.isEmpty()) {
-            forget(replaced);
-        }
-        return done;
+        new TableRenames(this, catalog, tables, newPaths).run(renamings);
     }
 
     @Override

@@ -35,7 +35,23 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
 
     private void publish(
             Map<Table, List<KeyRange>> tables, List<CatalogChange> changes, long wholeFrom) {
-        Map<Table, TabletMap> made = new LinkedHashMap<>();
+        publish(Map.of(), tables, changes, wholeFrom);
+    }
+
+    /// The same where some tables have their tablets already.
+    void publishWith(
+            Map<Table, TabletMap> there,
+            Map<Table, List<KeyRange>> tables,
+            List<CatalogChange> changes) {
+        publish(there, tables, changes, 0);
+    }
+
+    private void publish(
+            Map<Table, TabletMap> there,
+            Map<Table, List<KeyRange>> tables,
+            List<CatalogChange> changes,
+            long wholeFrom) {
+        Map<Table, TabletMap> made = new LinkedHashMap<>(there);
         try {
             tables.forEach((table, ranges) -> made.put(table, create(table, ranges)));
         } catch (StatusException e) {
@@ -61,7 +77,8 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
         }
     }
 
-    private void drop(Collection<Table> refused) {
+    /// The tables will not be.
+    void drop(Collection<Table> refused) {
         if (!refused.isEmpty()) {
             cells.dropTables(refused.stream().map(Table::id).collect(Collectors.toSet()));
         }

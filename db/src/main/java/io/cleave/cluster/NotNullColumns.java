@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Columns that become NOT NULL on a table that has rows: those of SET NOT NULL, and new ones that a
-/// sequence fills.
+/// Columns that become NOT NULL on a table that has rows: those of SET NOT NULL, and new ones that
+/// a sequence fills.
 ///
 /// First nobody writes a NULL any more; when those who did not know have ended, rows without a
 /// number get theirs, and all rows of a snapshot are looked at. Only then is the column NOT NULL.
@@ -97,8 +97,7 @@ final class NotNullColumns {
                                                 .noneMatch(
                                                         known ->
                                                                 known.id() == column.id()
-                                                                        && known
-                                                                                .settingNotNull()))
+                                                                        && known.settingNotNull()))
                         .toList());
     }
 

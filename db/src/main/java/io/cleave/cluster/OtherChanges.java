@@ -30,24 +30,28 @@ final class OtherChanges {
     private final NewPaths newPaths;
     private final NewTablets newTablets;
     private final TabletMaps maps;
+    private final TableCopies copies;
 
     OtherChanges(
             LocalCluster cluster,
             Catalog catalog,
             NewPaths newPaths,
             NewTablets newTablets,
-            TabletMaps maps) {
+            TabletMaps maps,
+            TableCopies copies) {
         this.cluster = cluster;
         this.catalog = catalog;
         this.newPaths = newPaths;
         this.newTablets = newTablets;
         this.maps = maps;
+        this.copies = copies;
     }
 
     /// False when there was nothing to do, and that is no mistake.
     boolean run(SchemeChange change) {
         return switch (change) {
             case SchemeChange.TruncateTable(String path) -> truncate(path);
+            case SchemeChange.CopyTables(List<SchemeChange.Copy> wanted) -> copies.run(wanted);
             case SchemeChange.AlterSequence alter -> alterSequence(alter);
             case SchemeChange.CreateView create ->
                     cluster.changing(() -> make(Views.creation(catalog, newPaths, create)));

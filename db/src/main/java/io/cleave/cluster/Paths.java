@@ -36,6 +36,15 @@ final class Paths {
         }
     }
 
+    /// The same of an index's table, which may be below a hidden one.
+    static void checkOfIndex(String database, String path) {
+        String shown =
+                path.startsWith(database + HiddenTables.DIRECTORY)
+                        ? database + path.substring(database.length() + ".tmp/".length())
+                        : path;
+        check(database, shown);
+    }
+
     /// The directories above a path, outermost first, without the database itself.
     static List<String> parents(String database, String path) {
         List<String> parents = new ArrayList<>();

@@ -52,6 +52,11 @@ public interface Scheme extends Tables {
     /// Makes a table that nobody sees until it is shown; after a crash it is gone.
     Table createHidden(TableDefinition definition);
 
+    /// Whether the path is where hidden tables stand.
+    default boolean isHidden(String path) {
+        return path.startsWith(database() + HiddenTables.DIRECTORY);
+    }
+
     /// Brings a hidden table to its path.
     void show(Table hidden, String path);
 

@@ -38,9 +38,7 @@ final class TableStorage {
             }
         }
         return new TreeSettings(
-                groups,
-                table.options().keyBloomFilter().orElse(false),
-                expiry(table));
+                groups, table.options().keyBloomFilter().orElse(false), expiry(table));
     }
 
     /// When rows expire, as files of the table know it; null if they do not, or files cannot.

@@ -62,7 +62,7 @@ final class TabletChanges {
     List<Route> split(Table table, Held held, Collection<Bytes> keys) {
         Map<Route, List<Bytes>> cuts = new LinkedHashMap<>();
         for (Bytes key : new TreeSet<>(keys)) {
-            Route route = maps.of(table).find(key);
+            Route route = maps.of(table, catalog.view()).find(key);
             if (route.tablet().range().from().equals(key)) {
                 throw refused(
                         "tablet %d begins at the key %s already: choose another"
@@ -84,7 +84,7 @@ final class TabletChanges {
 
     /// Cuts the tablet where half of its bytes are.
     List<Route> splitInTwo(Table table, Held held, long tabletId) {
-        List<Route> all = maps.of(table).routes();
+        List<Route> all = maps.of(table, catalog.view()).routes();
         Route route = all.get(indexOf(table, all, tabletId));
         Optional<Bytes> median = median(route);
         if (median.isEmpty()) {
@@ -157,7 +157,7 @@ final class TabletChanges {
 
     /// These tablets in key order; refused if there are others between them.
     private List<Route> neighbours(Table table, Collection<Long> tabletIds) {
-        List<Route> all = maps.of(table).routes();
+        List<Route> all = maps.of(table, catalog.view()).routes();
         List<Integer> indexes =
                 tabletIds.stream().distinct().map(id -> indexOf(table, all, id)).sorted().toList();
         if (indexes.size() < 2) {
@@ -186,7 +186,7 @@ final class TabletChanges {
                                                                 cellId,
                                                                 Bundles.text(cells.ids()))));
         checkBundle(table, cellId);
-        List<Route> all = maps.of(table).routes();
+        List<Route> all = maps.of(table, catalog.view()).routes();
         return bring(table, all.get(indexOf(table, all, tabletId)), target);
     }
 
@@ -286,7 +286,7 @@ final class TabletChanges {
 
     /// What the cells have now is the table's map, and the catalog hears of it.
     private void publish(Table table) {
-        TabletMap map = maps.of(table).current();
+        TabletMap map = maps.of(table, catalog.view()).current();
         maps.put(table.id(), map);
         lock.lock();
         try {

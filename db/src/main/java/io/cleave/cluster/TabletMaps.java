@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogView;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
@@ -36,13 +37,16 @@ final class TabletMaps {
     @GuardedBy("lock")
     private long version;
 
-    TabletMap of(Table table) {
+    /// SCHEME_ERROR where the table is gone; ABORTED where running again would find another in its
+    /// place, or do without the index.
+    TabletMap of(Table table, CatalogView view) {
         TabletMap map = maps.get(table.id());
         if (map == null) {
-            // Without the index the same can be done; without the table nothing can.
+            boolean again = table.isIndexTable() || view.find(table.path()).isPresent();
             throw new StatusException(
-                    table.isIndexTable() ? Status.ABORTED : Status.SCHEME_ERROR,
-                    "Table '" + table.path() + "' was dropped meanwhile");
+                    again ? Status.ABORTED : Status.SCHEME_ERROR,
+                    "Table '%s' was %s meanwhile"
+                            .formatted(table.path(), again ? "replaced" : "dropped"));
         }
         return map;
     }

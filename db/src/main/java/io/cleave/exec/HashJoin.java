@@ -1,7 +1,6 @@
 package io.cleave.exec;
 
 import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -36,25 +35,11 @@ final class HashJoin {
     }
 
     private final JoinKind kind;
-    private final Operator left;
-    private final Operator right;
-    private final int leftWidth;
-    private final int rightWidth;
-    private final Evaluation[] leftKeys;
-    private final Evaluation[] rightKeys;
-    private final Type[] leftTypes;
-    private final Type[] rightTypes;
+    private final JoinSides sides;
 
     private HashJoin(Node.HashJoin node) {
         kind = node.kind();
-        left = Operators.of(node.left());
-        right = Operators.of(node.right());
-        leftWidth = node.left().width();
-        rightWidth = node.right().width();
-        leftKeys = Operators.compile(node.leftKeys());
-        rightKeys = Operators.compile(node.rightKeys());
-        leftTypes = node.leftKeys().stream().map(Typed::type).toArray(Type[]::new);
-        rightTypes = node.rightKeys().stream().map(Typed::type).toArray(Type[]::new);
+        sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
     }
 
     static Operator of(Node.HashJoin node) {
@@ -63,30 +48,30 @@ final class HashJoin {
 
     private Rows open(Running run) {
         var table = new Table(run);
-        Rows rows = right.open(run);
+        Rows rows = sides.right.open(run);
         try {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 if (!table.add(row)) {
-                    return new PartitionedJoin(this, run).join(table, rows, left);
+                    return new PartitionedJoin(this, run).join(table, rows, sides.left);
                 }
             }
         } finally {
             rows.close();
         }
-        return new Joined(run, left.open(run), table);
+        return new Joined(run, sides.left.open(run), table);
     }
 
     int leftWidth() {
-        return leftWidth;
+        return sides.leftWidth;
     }
 
     /// Equal for rows that match; `unmatched` where the key has a NULL.
     int leftHash(Value[] row, Running run, int unmatched) {
-        return hash(leftTypes, Operators.evaluate(leftKeys, row, run.context()), unmatched);
+        return hash(sides.leftTypes, sides.leftKey(row, run), unmatched);
     }
 
     int rightHash(Value[] row, Running run, int unmatched) {
-        return hash(rightTypes, Operators.evaluate(rightKeys, row, run.context()), unmatched);
+        return hash(sides.rightTypes, sides.rightKey(row, run), unmatched);
     }
 
     private static int hash(Type[] types, Value[] key, int unmatched) {
@@ -116,12 +101,12 @@ final class HashJoin {
         /// False when the memory is full; the row is in all the same.
         boolean add(Value[] row) {
             run.checkpoint().pass();
-            Value[] key = Operators.evaluate(rightKeys, row, run.context());
+            Value[] key = sides.rightKey(row, run);
             var kept = new RightRow(row.clone());
             all.add(kept);
             // A key with NULL matches nothing.
             if (!RowKey.hasNull(key)) {
-                byKey.computeIfAbsent(RowKey.ofJoin(rightTypes, key), _ -> new ArrayList<>())
+                byKey.computeIfAbsent(RowKey.ofJoin(sides.rightTypes, key), _ -> new ArrayList<>())
                         .add(kept);
             }
             try {
@@ -149,7 +134,7 @@ final class HashJoin {
         private final Running run;
         private final Rows leftRows;
         private final Table table;
-        private final Value[] joined = new Value[leftWidth + rightWidth];
+        private final Value[] joined = sides.newRow();
         private Iterator<RightRow> matches = List.<RightRow>of().iterator();
         private @Nullable Iterator<RightRow> leftOver;
 
@@ -169,7 +154,8 @@ final class HashJoin {
             run.checkpoint().pass();
             while (leftOver == null) {
                 if (matches.hasNext()) {
-                    System.arraycopy(matches.next().row, 0, joined, leftWidth, rightWidth);
+                    System.arraycopy(
+                            matches.next().row, 0, joined, sides.leftWidth, sides.rightWidth);
                     return joined;
                 }
                 Value[] row = leftRows.next();
@@ -188,11 +174,12 @@ final class HashJoin {
 
         /// What the left row gives by itself; its pairs come from `matches` later.
         private Value @Nullable [] left(Value[] row) {
-            Value[] key = Operators.evaluate(leftKeys, row, run.context());
+            Value[] key = sides.leftKey(row, run);
             List<RightRow> found =
                     RowKey.hasNull(key)
                             ? List.of()
-                            : table.byKey.getOrDefault(RowKey.ofJoin(leftTypes, key), List.of());
+                            : table.byKey.getOrDefault(
+                                    RowKey.ofJoin(sides.leftTypes, key), List.of());
             // Rows of one key are matched together.
             if (!found.isEmpty() && !found.getFirst().matched) {
                 found.forEach(match -> match.matched = true);
@@ -209,7 +196,7 @@ final class HashJoin {
                 }
                 case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> {}
             }
-            System.arraycopy(row, 0, joined, 0, leftWidth);
+            System.arraycopy(row, 0, joined, 0, sides.leftWidth);
             if (found.isEmpty()) {
                 boolean keepsLeft =
                         kind == JoinKind.LEFT
@@ -218,7 +205,7 @@ final class HashJoin {
                 if (!keepsLeft) {
                     return null;
                 }
-                Arrays.fill(joined, leftWidth, joined.length, Value.Null.NULL);
+                Arrays.fill(joined, sides.leftWidth, joined.length, Value.Null.NULL);
                 return joined;
             }
             if (kind != JoinKind.EXCLUSION) {
@@ -243,8 +230,8 @@ final class HashJoin {
                 if (kind == JoinKind.RIGHT_SEMI || kind == JoinKind.RIGHT_ONLY) {
                     return row.row;
                 }
-                Arrays.fill(joined, 0, leftWidth, Value.Null.NULL);
-                System.arraycopy(row.row, 0, joined, leftWidth, rightWidth);
+                Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
+                System.arraycopy(row.row, 0, joined, sides.leftWidth, sides.rightWidth);
                 return joined;
             }
             return null;

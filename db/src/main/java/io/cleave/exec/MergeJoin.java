@@ -1,7 +1,6 @@
 package io.cleave.exec;
 
 import io.cleave.analysis.JoinKind;
-import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
@@ -21,23 +20,13 @@ final class MergeJoin {
     private static final int ENTRY_BYTES = 32;
 
     private final JoinKind kind;
-    private final Operator left;
-    private final Operator right;
-    private final int leftWidth;
-    private final int rightWidth;
-    private final Evaluation[] leftKeys;
-    private final Evaluation[] rightKeys;
+    private final JoinSides sides;
     private final Type[] types;
 
     private MergeJoin(Node.MergeJoin node) {
         kind = node.kind();
-        left = Operators.of(node.left());
-        right = Operators.of(node.right());
-        leftWidth = node.left().width();
-        rightWidth = node.right().width();
-        leftKeys = Operators.compile(node.leftKeys());
-        rightKeys = Operators.compile(node.rightKeys());
-        types = node.leftKeys().stream().map(Typed::type).map(Type::unwrapped).toArray(Type[]::new);
+        sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
+        types = Arrays.stream(sides.leftTypes).map(Type::unwrapped).toArray(Type[]::new);
     }
 
     static Operator of(Node.MergeJoin node) {
@@ -50,7 +39,7 @@ final class MergeJoin {
         private final QueryMemory.Share memory;
         private final Rows leftRows;
         private final Rows rightRows;
-        private final Value[] joined = new Value[leftWidth + rightWidth];
+        private final Value[] joined = sides.newRow();
 
         /// The next row of the right, and its key; null past the last.
         private Value @Nullable [] ahead;
@@ -66,8 +55,8 @@ final class MergeJoin {
         Merged(Running run) {
             this.run = run;
             memory = new QueryMemory.Share(run.memory());
-            leftRows = left.open(run);
-            rightRows = right.open(run);
+            leftRows = sides.left.open(run);
+            rightRows = sides.right.open(run);
             advance();
         }
 
@@ -76,23 +65,23 @@ final class MergeJoin {
             while (true) {
                 run.checkpoint().pass();
                 if (matches.hasNext()) {
-                    System.arraycopy(matches.next(), 0, joined, leftWidth, rightWidth);
+                    System.arraycopy(matches.next(), 0, joined, sides.leftWidth, sides.rightWidth);
                     return joined;
                 }
                 Value[] row = leftRows.next();
                 if (row == null) {
                     return null;
                 }
-                List<Value[]> found = found(Operators.evaluate(leftKeys, row, run.context()));
+                List<Value[]> found = found(sides.leftKey(row, run));
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
                     if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
                     }
                     continue;
                 }
-                System.arraycopy(row, 0, joined, 0, leftWidth);
+                System.arraycopy(row, 0, joined, 0, sides.leftWidth);
                 if (found.isEmpty() && kind == JoinKind.LEFT) {
-                    Arrays.fill(joined, leftWidth, joined.length, Value.Null.NULL);
+                    Arrays.fill(joined, sides.leftWidth, joined.length, Value.Null.NULL);
                     return joined;
                 }
                 matches = found.iterator();
@@ -132,7 +121,7 @@ final class MergeJoin {
             Value[] row = rightRows.next();
             ahead = row;
             if (row != null) {
-                aheadKey = Operators.evaluate(rightKeys, row, run.context());
+                aheadKey = sides.rightKey(row, run);
             }
         }
 

@@ -67,8 +67,7 @@ public final class ExpiredSlices {
             return 0;
         }
         // Where some rows have no time, the others are taken to end now.
-        long latest =
-                times.latestExpiry() == Expiry.NEVER ? throughMicros : times.latestExpiry();
+        long latest = times.latestExpiry() == Expiry.NEVER ? throughMicros : times.latestExpiry();
         double all = (double) latest - earliest + 1;
         double some =
                 (double) Math.min(latest, throughMicros) - Math.max(earliest - 1, afterMicros);

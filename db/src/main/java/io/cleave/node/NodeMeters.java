@@ -8,9 +8,8 @@ import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
 import io.cleave.tablet.ReadReplica;
-import io.cleave.txn.CommitWays;
 import io.cleave.ttl.TtlRuns;
-
+import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

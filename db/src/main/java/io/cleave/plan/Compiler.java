@@ -83,8 +83,11 @@ public final class Compiler {
                     switch (statement) {
                         case TypedStatement.Select select -> select(select);
                         case TypedStatement.Write write -> write(write, planner);
-                        case TypedStatement.CreateTable(var table, boolean ifNotExists) ->
-                                new Program.SchemeStep.CreateTable(table, ifNotExists);
+                        case TypedStatement.CreateTable(
+                                        var table,
+                                        boolean ifNotExists,
+                                        boolean temporary) ->
+                                new Program.SchemeStep.CreateTable(table, ifNotExists, temporary);
                         case TypedStatement.AlterTable(String path, var changes) ->
                                 new Program.SchemeStep.AlterTable(path, changes);
                         case TypedStatement.DropTable(String path, boolean ifExists) ->
@@ -92,9 +95,10 @@ public final class Compiler {
                         case TypedStatement.CreateTableAs(
                                         var table,
                                         boolean ifNotExists,
+                                        boolean temporary,
                                         TypedStatement.Select query) ->
                                 new Program.SchemeStep.CreateTableAs(
-                                        table, ifNotExists, program(query));
+                                        table, ifNotExists, temporary, program(query));
                         case TypedStatement.ChangeScheme(var change) ->
                                 new Program.SchemeStep.Change(change);
                         case TypedStatement.Batch(TypedStatement.Write write) -> {

@@ -42,11 +42,11 @@ final class PlanTree {
                     node(1, write.source());
                 }
                 case DataSteps.Explained _ -> line(0, "Explain");
-                case Program.SchemeStep.CreateTable(var table, _) ->
+                case Program.SchemeStep.CreateTable(var table, _, _) ->
                         line(0, "CreateTable " + table.path());
                 case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
                 case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
-                case Program.SchemeStep.CreateTableAs(var table, _, Program query) -> {
+                case Program.SchemeStep.CreateTableAs(var table, _, _, Program query) -> {
                     line(0, "CreateTable " + table.path());
                     query.steps().forEach(this::source);
                 }

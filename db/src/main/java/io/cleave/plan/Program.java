@@ -70,7 +70,9 @@ public record Program(
 
     /// A change of the catalog; done by whoever may change it, outside any transaction.
     public sealed interface SchemeStep extends Step {
-        record CreateTable(TableDefinition table, boolean ifNotExists) implements SchemeStep {}
+        /// `temporary`: of the session, and as long as it.
+        record CreateTable(TableDefinition table, boolean ifNotExists, boolean temporary)
+                implements SchemeStep {}
 
         record AlterTable(String path, List<TableChange> changes) implements SchemeStep {
             public AlterTable {
@@ -81,7 +83,8 @@ public record Program(
         record DropTable(String path, boolean ifExists) implements SchemeStep {}
 
         /// Makes the table of the rows of `query`, whose only result has the table's columns.
-        record CreateTableAs(TableDefinition table, boolean ifNotExists, Program query)
+        record CreateTableAs(
+                TableDefinition table, boolean ifNotExists, boolean temporary, Program query)
                 implements SchemeStep {}
 
         record Change(SchemeChange change) implements SchemeStep {}

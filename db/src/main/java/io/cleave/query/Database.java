@@ -12,9 +12,9 @@ import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
+import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
-import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
@@ -266,7 +266,8 @@ public final class Database {
     /// Compiles and runs. A text that does not compile ends its transaction too.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return new Running(use, compileInside(use, () -> compile(text), run), run, results)
+            QueryText named = text.in(session);
+            return new Running(use, compileInside(use, () -> compile(named), run), run, results)
                     .run();
         }
     }
@@ -274,7 +275,8 @@ public final class Database {
     /// The same of a text that was prepared.
     public RunSummary run(Session session, PreparedText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return new Running(use, compileInside(use, text::compiled, run), run, results).run();
+            Compiled compiled = compileInside(use, () -> text.compiled(session), run);
+            return new Running(use, compiled, run, results).run();
         }
     }
 
@@ -295,6 +297,11 @@ public final class Database {
                 use.abandon(txId);
             }
         }
+    }
+
+    /// What a session's statements do to the tree, with its own names in it.
+    public SessionNames names(Session session) {
+        return new SessionNames(env, scheme, sessions, session);
     }
 
     public String begin(Session session, Isolation isolation) {
@@ -366,7 +373,9 @@ public final class Database {
                                             new RunTransaction(
                                                     transaction, views, run.cancellation()),
                                             rows));
-            List<Issue> issues = new SchemeRun(scheme, filling).run(program, run.cancellation());
+            List<Issue> issues =
+                    new SchemeRun(scheme, filling, names(use.session()))
+                            .run(program, run.cancellation());
             return summary(issues, List.of());
         }
 

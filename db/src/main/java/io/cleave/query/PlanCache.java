@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.cleave.base.Env;
+import io.cleave.cluster.Scheme;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
 import io.cleave.plan.Program;
@@ -33,7 +34,7 @@ final class PlanCache {
 
     private final Env env;
     private final String database;
-    private final Tables tables;
+    private final Scheme tables;
     private final Compiler compiler = new Compiler();
 
     /// Runs its upkeep on the threads of its callers.
@@ -44,7 +45,7 @@ final class PlanCache {
                     .executor(Runnable::run)
                     .build();
 
-    PlanCache(Env env, String database, Tables tables) {
+    PlanCache(Env env, String database, Scheme tables) {
         this.env = env;
         this.database = database;
         this.tables = tables;
@@ -74,7 +75,7 @@ final class PlanCache {
 
     private Compiled compileNew(QueryText text) {
         long start = env.nanoTime();
-        Recording seen = new Recording(tables);
+        Recording seen = new Recording(new SessionTables(tables, text.temporaries()));
         Program program =
                 compiler.compile(
                         text.text(),

@@ -16,8 +16,11 @@ public final class PreparedText {
         this.text = text;
     }
 
-    /// The program as it has to be now.
-    Compiled compiled() {
+    /// The program as it has to be now in this session.
+    Compiled compiled(Session session) {
+        if (!session.temporaries().places().isEmpty()) {
+            return plans.compile(text.in(session));
+        }
         Compiled known = last;
         if (known == null || !plans.isCurrent(known)) {
             known = plans.compile(text);

@@ -6,10 +6,26 @@ import io.cleave.value.Type;
 import java.util.Map;
 
 /// All that a text's meaning depends on, besides the tables: two equal ones compile to the same
-/// program.
-public record QueryText(String text, Map<String, Type> sentTypes, Dialect dialect) {
+/// program. `temporaries` are the temporary tables of the session that it runs in, by their paths
+/// where they stand.
+public record QueryText(
+        String text,
+        Map<String, Type> sentTypes,
+        Dialect dialect,
+        Map<String, String> temporaries) {
     public QueryText {
         sentTypes = Map.copyOf(sentTypes);
+        temporaries = Map.copyOf(temporaries);
+    }
+
+    public QueryText(String text, Map<String, Type> sentTypes, Dialect dialect) {
+        this(text, sentTypes, dialect, Map.of());
+    }
+
+    /// The same text with the names that it has in this session.
+    public QueryText in(Session session) {
+        Map<String, String> own = session.temporaries().places();
+        return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own);
     }
 
     public static QueryText ofQueryService(String text, Map<String, Type> sentTypes) {

@@ -15,10 +15,12 @@ import java.util.Optional;
 final class SchemeRun {
     private final Scheme scheme;
     private final TableFilling filling;
+    private final SessionNames names;
 
-    SchemeRun(Scheme scheme, TableFilling filling) {
+    SchemeRun(Scheme scheme, TableFilling filling, SessionNames names) {
         this.scheme = scheme;
         this.filling = filling;
+        this.names = names;
     }
 
     /// What succeeded but is worth saying.
@@ -36,22 +38,32 @@ final class SchemeRun {
     /// What is worth saying though it succeeded.
     Optional<Issue> run(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(var definition, boolean ifNotExists) -> {
-                if (!scheme.createTable(definition, ifNotExists)) {
+            case SchemeStep.CreateTable(var definition, boolean ifNotExists, boolean temporary) -> {
+                boolean made =
+                        temporary
+                                ? names.createTemporary(definition, ifNotExists)
+                                : scheme.createTable(definition, ifNotExists);
+                if (!made) {
                     return Optional.of(existed(definition.path()));
                 }
             }
-            case SchemeStep.AlterTable(String path, var changes) ->
-                    scheme.alterTable(path, changes);
+            case SchemeStep.AlterTable(String path, var changes) -> names.alterTable(path, changes);
             case SchemeStep.DropTable(String path, boolean ifExists) ->
-                    scheme.dropTable(path, ifExists);
+                    names.dropTable(path, ifExists);
             case SchemeStep.CreateTableAs create -> {
-                if (!filling.create(create)) {
+                boolean made =
+                        create.temporary()
+                                ? names.createTemporary(
+                                        create.table().path(),
+                                        create.ifNotExists(),
+                                        () -> filling.createHidden(create))
+                                : filling.create(create);
+                if (!made) {
                     return Optional.of(existed(create.table().path()));
                 }
             }
             case SchemeStep.Change(SchemeChange change) -> {
-                if (!scheme.change(change)
+                if (!names.change(change)
                         && change instanceof SchemeChange.CreateView(String path, _, _, _)) {
                     return Optional.of(existed(path));
                 }

@@ -52,6 +52,8 @@ public final class Session {
     @GuardedBy("lock")
     private final List<Runnable> closeListeners = new ArrayList<>();
 
+    private final TemporaryTables temporaries = new TemporaryTables();
+
     /// Used only by the request inside, or by the closer when nobody is.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
@@ -95,17 +97,32 @@ public final class Session {
     /// From now on the session lives until it is closed, and `onClose` runs when that happens. At
     /// once if it has.
     public void attach(Runnable onClose) {
+        lock.lock();
+        try {
+            attached = true;
+        } finally {
+            lock.unlock();
+        }
+        onClose(onClose);
+    }
+
+    /// Those that only this session knows.
+    public TemporaryTables temporaries() {
+        return temporaries;
+    }
+
+    /// Runs `listener` when the session is closed.
+    void onClose(Runnable listener) {
         boolean tooLate;
         lock.lock();
         try {
             tooLate = isClosed();
-            attached = true;
-            closeListeners.add(onClose);
+            closeListeners.add(listener);
         } finally {
             lock.unlock();
         }
         if (tooLate) {
-            onClose.run();
+            listener.run();
         }
     }
 
@@ -160,6 +177,10 @@ public final class Session {
 
         private Use(Cancellation request) {
             this.request = request;
+        }
+
+        Session session() {
+            return Session.this;
         }
 
         /// The request has ended now, by a clock that was just asked.

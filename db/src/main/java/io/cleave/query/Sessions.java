@@ -70,6 +70,11 @@ public final class Sessions {
         }
     }
 
+    /// Whether it is one of those that clients hold on to.
+    boolean holds(Session session) {
+        return byId.get(session.id()) == session;
+    }
+
     public int size() {
         return byId.size();
     }

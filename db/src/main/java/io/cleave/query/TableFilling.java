@@ -43,16 +43,30 @@ final class TableFilling {
         this.runner = runner;
     }
 
+    /// Makes a table that stays where nobody sees it.
+    Table createHidden(SchemeStep.CreateTableAs create) {
+        Table hidden = scheme.createHidden(create.table());
+        boolean filled = false;
+        try {
+            fill(hidden, create.query());
+            filled = true;
+            return hidden;
+        } finally {
+            if (!filled) {
+                scheme.dropTable(hidden.path(), true);
+            }
+        }
+    }
+
     /// False when `ifNotExists` and something stands there already.
     boolean create(SchemeStep.CreateTableAs create) {
         String path = create.table().path();
         if (scheme.find(path).isPresent() || scheme.view(path).isPresent()) {
             return scheme.createTable(create.table(), create.ifNotExists());
         }
-        Table hidden = scheme.createHidden(create.table());
+        Table hidden = createHidden(create);
         boolean shown = false;
         try {
-            fill(hidden, create.query());
             scheme.show(hidden, path);
             shown = true;
             return true;

@@ -197,6 +197,7 @@ public final class TableRows {
 
     private Table find(String path) {
         return scheme.find(path)
+                .filter(_ -> !scheme.isHidden(path))
                 .orElseThrow(
                         () ->
                                 new StatusException(

@@ -27,9 +27,7 @@ final class TtlView implements SystemView {
                     text("Path", info -> info.table().path()),
                     number("PathId", info -> info.table().id()),
                     text("ColumnName", info -> info.ttl().column()),
-                    span(
-                            "ExpireAfter",
-                            info -> info.ttl().expireAfterSeconds() * SECOND_MICROS),
+                    span("ExpireAfter", info -> info.ttl().expireAfterSeconds() * SECOND_MICROS),
                     span("RunInterval", TtlRuns.Info::runIntervalMicros),
                     text("State", info -> info.state().name()),
                     time("LastRunTime", TtlRuns.Info::lastRunMicros),
@@ -56,8 +54,7 @@ final class TtlView implements SystemView {
         table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
     }
 
-    private static ViewColumn<TtlRuns.Info> span(
-            String name, ToLongFunction<TtlRuns.Info> micros) {
+    private static ViewColumn<TtlRuns.Info> span(String name, ToLongFunction<TtlRuns.Info> micros) {
         return new ViewColumn<>(
                 name, Primitive.INTERVAL, info -> Value.of(micros.applyAsLong(info)));
     }

@@ -138,6 +138,12 @@ final class VisibleScheme implements Scheme {
             case SchemeChange.TruncateTable(String path) -> checkChangeable(path);
             case SchemeChange.CreateView create -> checkChangeable(create.path());
             case SchemeChange.DropView drop -> checkChangeable(drop.path());
+            case SchemeChange.CopyTables(List<SchemeChange.Copy> copies) ->
+                    copies.forEach(
+                            copy -> {
+                                checkChangeable(copy.from());
+                                checkChangeable(copy.to());
+                            });
             case SchemeChange.AlterSequence _, SchemeChange.Access _ -> {}
         }
         return stored.change(change);

@@ -69,8 +69,7 @@ public record Column(
 
     /// On the way to NOT NULL, or there, or back.
     Column with(boolean nowNotNull, boolean nowSettingNotNull) {
-        return new Column(
-                id, name, type, nowNotNull, family, preset, missing, nowSettingNotNull);
+        return new Column(id, name, type, nowNotNull, family, preset, missing, nowSettingNotNull);
     }
 
     /// With this in rows that have no cell for it.

@@ -1,5 +1,6 @@
 package io.cleave.schema;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -22,6 +23,15 @@ public sealed interface SchemeChange {
             OptionalLong increment,
             Optional<OptionalLong> restart)
             implements SchemeChange {}
+
+    /// Makes tables that have the rows of others as they are at one moment, all of them or none.
+    record CopyTables(List<Copy> copies) implements SchemeChange {
+        public CopyTables {
+            copies = List.copyOf(copies);
+        }
+    }
+
+    record Copy(String from, String to, boolean omitIndexes) {}
 
     record Access(AccessChange change) implements SchemeChange {}
 }

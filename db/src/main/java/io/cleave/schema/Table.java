@@ -57,6 +57,23 @@ public record Table(
         return keyColumns.stream().map(columns::get).toList();
     }
 
+    /// A table of its own that is like this one.
+    public Table copy(long otherId, String otherPath, List<Index> otherIndexes, long nowMicros) {
+        return new Table(
+                otherId,
+                1,
+                otherPath,
+                columns,
+                keyColumns,
+                nextColumnId,
+                families,
+                options,
+                attributes,
+                nowMicros,
+                otherIndexes,
+                ownerId);
+    }
+
     /// The same at another path and one version on.
     public Table movedTo(String otherPath) {
         return new Table(

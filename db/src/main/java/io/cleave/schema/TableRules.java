@@ -20,6 +20,7 @@ public final class TableRules {
     static final int MAX_COLUMNS = 200;
     static final int MAX_KEY_COLUMNS = 20;
     static final int MAX_COLUMN_NAME_BYTES = 255;
+
     /// A TTL ends where dates do: P49672DT23H59M59S.
     private static final long MAX_TTL_SECONDS = 49_673L * 86_400 - 1;
 
@@ -113,8 +114,7 @@ public final class TableRules {
                             .formatted(ttl.expireAfterSeconds(), MAX_TTL_SECONDS));
         }
         if (ttl.runIntervalSeconds() != 0 && ttl.runIntervalSeconds() < MIN_TTL_RUN_SECONDS) {
-            throw refuse(
-                    "TTL run interval cannot be less than limit: " + MIN_TTL_RUN_SECONDS);
+            throw refuse("TTL run interval cannot be less than limit: " + MIN_TTL_RUN_SECONDS);
         }
         boolean unit = ttl.unit() != TableOptions.TtlUnit.DATE;
         switch (column.type()) {

@@ -8,8 +8,8 @@ import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
-import io.cleave.lsm.Expiry;
 import io.cleave.lsm.ExpiredSlices;
+import io.cleave.lsm.Expiry;
 import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
@@ -119,8 +119,7 @@ public final class RangeChanges {
             }
             // What is in memory or in files changes under the lock only.
             for (ExpiredSlices.Part part : tablet.tree().expired(expiry, throughMicros)) {
-                KeyRange range =
-                        new KeyRange(part.from(), part.to()).intersection(tablet.range());
+                KeyRange range = new KeyRange(part.from(), part.to()).intersection(tablet.range());
                 if (!range.isEmpty()) {
                     last = erase(tablet, range);
                     rows += part.rows();

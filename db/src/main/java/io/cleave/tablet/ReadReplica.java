@@ -330,8 +330,7 @@ public final class ReadReplica implements BlobReferences.Behind {
         reach();
         try (LogCursor cursor = source.log.read(state.applied())) {
             while (!stopped && isRight(state)) {
-                if (!applyBatch(state, cursor)
-                        && source.log.awaitDurable(state.applied(), IDLE)) {
+                if (!applyBatch(state, cursor) && source.log.awaitDurable(state.applied(), IDLE)) {
                     env.sleep(GATHER);
                 }
             }

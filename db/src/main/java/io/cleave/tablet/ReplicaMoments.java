@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Every few milliseconds the newest moment of the timeline is noted in each replica, which says
 /// when it has come there. The *common* moment is the newest that all of them have reached; those
-/// that are too far behind do not count, and do not serve. It never goes back, and versions that
-/// it sees are kept as for every snapshot.
+/// that are too far behind do not count, and do not serve. It never goes back, and versions that it
+/// sees are kept as for every snapshot.
 ///
 /// Threads: any. Whoever reads takes no lock but that of its stripe.
 public final class ReplicaMoments implements AutoCloseable {

@@ -34,8 +34,7 @@ import java.util.function.LongPredicate;
 /// What a read replica has made of its cell's log: the state of some of the cell's tables, applied
 /// as the leader applied it. The blobs that its tablets name are counted in the cell's references.
 ///
-/// Invariant: of a table all tablets of the cell are here, or none. One that is left out stays
-/// out.
+/// Invariant: of a table all tablets of the cell are here, or none. One that is left out stays out.
 ///
 /// Threads: one.
 final class ReplicaState {
@@ -52,9 +51,7 @@ final class ReplicaState {
     /// meanwhile: then the log has a newer image.
     ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
         references = source.references();
-        state =
-                new CellState(
-                        source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
+        state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
         CellReplay.End end =
                 CellReplay.run(source.log(), source.log().firstPosition(), state, wantedTable);
         applied = end.position();
@@ -138,7 +135,8 @@ final class ReplicaState {
 
     long memtableBytes() {
         return state.tablets().stream()
-                .mapToLong(each -> each.tablet.tree().activeBytes() + each.tablet.tree().frozenBytes())
+                .mapToLong(
+                        each -> each.tablet.tree().activeBytes() + each.tablet.tree().frozenBytes())
                 .sum();
     }
 

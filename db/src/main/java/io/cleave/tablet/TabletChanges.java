@@ -8,6 +8,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogWriter;
+import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.RangeErase;
 import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
@@ -19,6 +20,7 @@ import io.cleave.tablet.CellRecord.Version;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -242,6 +244,48 @@ final class TabletChanges {
             lock.unlock();
         }
         return new Attaching(route, () -> cell.awaitDurable(durable));
+    }
+
+    /// Makes a tablet that has what another of this cell has now: the same files, and what is in
+    /// its memtables once more.
+    Attaching copy(TabletSpec spec, Tablet from) {
+        var durable = new CompletableFuture<@Nullable LogException>();
+        Route route;
+        lock.lock();
+        try {
+            long position = writer.nextPosition();
+            List<Version> tail = tail(from);
+            LsmTree tree = from.tree();
+            var made =
+                    new TabletState(
+                            spec,
+                            tree.lastGeneration(),
+                            List.of(),
+                            position,
+                            tree.slices(),
+                            tree.erases(),
+                            null);
+            Bytes record = RecordCodec.encode(new Attach(made, tail));
+            try {
+                route = route(cell.state().attach(made, tail));
+                cell.append(record, durable::complete);
+            } catch (RuntimeException | Error e) {
+                cell.brokeOff(e);
+                throw e;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return new Attaching(route, () -> cell.awaitDurable(durable));
+    }
+
+    /// What the tablet has in memory only.
+    static List<Version> tail(Tablet tablet) {
+        List<Version> tail = new ArrayList<>();
+        tablet.tree()
+                .eachUnflushed(
+                        (key, timestamp, change) -> tail.add(new Version(key, timestamp, change)));
+        return tail;
     }
 
     /// A tablet that has arrived, and how to wait until that is durable.

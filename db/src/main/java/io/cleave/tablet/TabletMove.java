@@ -5,11 +5,11 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.tablet.CellRecord.Departure;
 import io.cleave.tablet.CellRecord.Detach;
-import io.cleave.tablet.CellRecord.Version;
 import io.cleave.tablet.TabletChanges.Attaching;
 import io.cleave.tablet.TabletChanges.Unmoored;
 
-import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// Brings one tablet from its cell to another: see `docs/tablets.md`. Writes go on while its
@@ -19,7 +19,7 @@ final class TabletMove {
     private static final long MAX_TAIL_BYTES = 1 << 20;
 
     /// How often it is flushed while writes go on. If there is always more, they have to wait.
-    private static final int FLUSHES = 4;
+    static final int FLUSHES = 4;
 
     private final Cell source;
     private final Cell target;
@@ -58,17 +58,12 @@ final class TabletMove {
         // When it is durable, so is every commit before it; and nothing changes here any more.
         source.run(new Detach(tabletId, new Departure(target.id(), arrived.epoch())));
         try {
-            List<Version> tail = new ArrayList<>();
-            tablet.tree()
-                    .eachUnflushed(
-                            (key, timestamp, change) ->
-                                    tail.add(new Version(key, timestamp, change)));
             var unmoored =
                     new Unmoored(
                             tablet.tree().lastGeneration(),
                             tablet.tree().slices(),
                             tablet.tree().erases(),
-                            tail);
+                            TabletChanges.tail(tablet));
             if (env.mayFail("the attach of a move")) {
                 throw new StatusException(Status.UNAVAILABLE, "bad luck before an attach");
             }
@@ -82,7 +77,11 @@ final class TabletMove {
     }
 
     private boolean isTailShort() {
-        Tablet tablet = source.tablet(tabletId);
+        return isTailShort(source.tablet(tabletId));
+    }
+
+    /// Whether what it has in memory goes into a record.
+    static boolean isTailShort(@Nullable Tablet tablet) {
         return tablet == null
                 || tablet.tree().activeBytes() + tablet.tree().frozenBytes() <= MAX_TAIL_BYTES;
     }

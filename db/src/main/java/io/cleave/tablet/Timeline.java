@@ -73,7 +73,7 @@ public final class Timeline {
 
         /// Calls back with what [#await] returns: on the thread of the log, or at once.
         void whenPassed(Consumer<@Nullable LogException> listener) {
-            passed.thenAccept(listener);
+            var _ = passed.thenAccept(listener);
         }
     }
 

@@ -168,9 +168,7 @@ final class EraseRun {
     }
 
     private void rest(long tookNanos) throws InterruptedException {
-        env.sleep(
-                Duration.ofNanos(
-                        Math.clamp(tookNanos * rest, 1000, LONGEST_REST.toNanos())));
+        env.sleep(Duration.ofNanos(Math.clamp(tookNanos * rest, 1000, LONGEST_REST.toNanos())));
     }
 
     /// Some rows of a range.
@@ -236,8 +234,7 @@ final class EraseRun {
         var writer = new IndexWriter(table, IndexTable.of(table, cluster));
         IndexWriter.Statement statement = writer.begin(transaction);
         long erased = 0;
-        Value[] @Nullable [] rows =
-                transaction.getAll(keys, ReadColumns.of(table, rule.column()));
+        Value[] @Nullable [] rows = transaction.getAll(keys, ReadColumns.of(table, rule.column()));
         for (int index = 0; index < rows.length; index++) {
             Value @Nullable [] row = rows[index];
             if (row != null && rule.isExpired(row[0], nowMicros)) {

@@ -57,8 +57,7 @@ record ExpiryRule(Ttl ttl, int column, Type type) {
         return switch (ttl.unit()) {
             case DATE ->
                     switch (type) {
-                        case Primitive.DATE, Primitive.DATE32 ->
-                                Math.floorDiv(micros, DAY_MICROS);
+                        case Primitive.DATE, Primitive.DATE32 -> Math.floorDiv(micros, DAY_MICROS);
                         case Primitive.DATETIME, Primitive.DATETIME64 ->
                                 Math.floorDiv(micros, SECOND_MICROS);
                         default -> micros;

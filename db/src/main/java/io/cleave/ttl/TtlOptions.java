@@ -14,7 +14,10 @@ public record TtlOptions(Duration runInterval, Duration firstRun, Duration retry
 
     public static final TtlOptions DEFAULT =
             new TtlOptions(
-                    Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofMinutes(5), DEFAULT_REST);
+                    Duration.ofHours(1),
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(5),
+                    DEFAULT_REST);
 
     /// For tests and simulations: everything happens soon.
     public static TtlOptions every(Duration runInterval) {

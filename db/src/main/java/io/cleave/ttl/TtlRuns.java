@@ -75,7 +75,7 @@ public final class TtlRuns implements AutoCloseable {
     ///
     /// @param state what it does
     /// @param backlogRows about how many rows have expired and are still there, as far as files
-    ///     know it
+    ///   know it
     /// @param failure why the last run broke off
     public record Info(
             Table table,
@@ -150,7 +150,8 @@ public final class TtlRuns implements AutoCloseable {
                 there.put(table.id(), table);
             }
         }
-        tables.values().removeIf(table -> !table.isRunning() && !there.containsKey(table.tableId()));
+        tables.values()
+                .removeIf(table -> !table.isRunning() && !there.containsKey(table.tableId()));
         there.forEach(
                 (id, table) ->
                         tables.computeIfAbsent(id, _ -> new TableTtl(id, options))

@@ -78,11 +78,14 @@ public final class OptimisticTransactions implements Transactions {
 
     /// What was made for other indexes would not show in those that there are now.
     private void checkThere(Table table) {
-        Optional<Table> there =
-                cluster.find(table.path()).filter(found -> found.id() == table.id());
+        Optional<Table> there = cluster.find(table.path());
         if (there.isEmpty()) {
             throw new StatusException(
                     Status.SCHEME_ERROR, "Table '" + table.path() + "' was dropped meanwhile");
+        }
+        if (there.get().id() != table.id()) {
+            throw new StatusException(
+                    Status.ABORTED, "Table '" + table.path() + "' was replaced meanwhile");
         }
         if (refusesMore(table, there.get())) {
             throw new StatusException(
@@ -105,9 +108,7 @@ public final class OptimisticTransactions implements Transactions {
     /// Whether nobody who knew the table as it was can have left a NULL in the column.
     private static boolean refused(Table before, Column column) {
         int at = before.indexOf(column.name());
-        return at < 0
-                ? column.missing().isPresent()
-                : before.columns().get(at).refusesNull();
+        return at < 0 ? column.missing().isPresent() : before.columns().get(at).refusesNull();
     }
 
     private List<KeyedChange> commitEach(Table table, List<KeyedChange> rows) {

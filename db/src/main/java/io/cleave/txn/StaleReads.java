@@ -56,8 +56,7 @@ final class StaleReads {
 
     List<Part> find(List<Part> leaders) {
         List<Part> parts = new ArrayList<>();
-        leaders.forEach(
-                leader -> parts.addAll(replicas.find(leader, moment.timestamp(), turn)));
+        leaders.forEach(leader -> parts.addAll(replicas.find(leader, moment.timestamp(), turn)));
         return parts;
     }
 

@@ -155,7 +155,7 @@ final class QueryExecution {
                 Cancellation cancellation) {
             this.request = request;
             this.session = session;
-            this.text = text;
+            this.text = text.in(session);
             this.control = control;
             this.cancellation = cancellation;
         }

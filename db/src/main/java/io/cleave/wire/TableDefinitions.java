@@ -55,9 +55,6 @@ final class TableDefinitions {
         if (request.getStoreType() == StoreType.STORE_TYPE_COLUMN) {
             throw Requests.unsupported("Column-oriented table");
         }
-        if (request.getTemporary()) {
-            throw Requests.unsupported("Temporary table");
-        }
         if (!request.getTiering().isEmpty()) {
             throw Requests.unsupported("Tiering");
         }

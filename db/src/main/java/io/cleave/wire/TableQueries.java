@@ -113,7 +113,8 @@ final class TableQueries {
                         ExecuteSchemeQueryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     Session session = database.sessions().find(request.getSessionId());
-                    QueryText text = QueryText.ofTableService(request.getYqlText(), Map.of());
+                    QueryText text =
+                            QueryText.ofTableService(request.getYqlText(), Map.of()).in(session);
                     if (database.compile(text).program().kind() != Program.Kind.SCHEME) {
                         throw wrongMode();
                     }
@@ -246,7 +247,7 @@ final class TableQueries {
 
         Optional<Done> runIfItDoesNotWait() {
             Session session = session();
-            QueryText text = queryText();
+            QueryText text = queryText().in(session);
             Optional<Compiled> compiled = database.compiledBefore(text);
             TxControl control = TxSettings.control(request.getTxControl());
             if (compiled.isEmpty() || !database.runsWithoutWaiting(compiled.get(), control)) {

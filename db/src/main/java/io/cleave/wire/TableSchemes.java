@@ -8,14 +8,23 @@ import io.cleave.cluster.Scheme;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.query.Database;
+import io.cleave.query.Session;
+import io.cleave.query.SessionNames;
 import io.cleave.schema.Index;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
 
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
 import tech.ydb.proto.table.YdbTable.AlterTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTableItem;
+import tech.ydb.proto.table.YdbTable.CopyTableRequest;
 import tech.ydb.proto.table.YdbTable.CopyTableResponse;
+import tech.ydb.proto.table.YdbTable.CopyTablesRequest;
 import tech.ydb.proto.table.YdbTable.CopyTablesResponse;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.CreateTableResponse;
@@ -32,6 +41,7 @@ import tech.ydb.proto.table.YdbTable.RenameTablesResponse;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Tables made, changed and described through TableService.
 final class TableSchemes {
@@ -52,8 +62,13 @@ final class TableSchemes {
                 () -> {
                     checkSession(request.getSessionId());
                     String path = path(request.getPath());
+                    TableDefinition table = TableDefinitions.of(request, path);
                     // The call makes sure that the table is there, as in YDB.
-                    if (scheme.createTable(TableDefinitions.of(request, path), true)) {
+                    boolean made =
+                            request.getTemporary()
+                                    ? names(request.getSessionId()).createTemporary(table, true)
+                                    : scheme.createTable(table, true);
+                    if (made) {
                         return Done.NOTHING;
                     }
                     return Done.saying(
@@ -69,8 +84,12 @@ final class TableSchemes {
                 replies,
                 operation -> DropTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    checkSession(request.getSessionId());
-                    scheme.dropTable(path(request.getPath()), false);
+                    String path = path(request.getPath());
+                    if (request.getSessionId().isEmpty()) {
+                        scheme.dropTable(path, false);
+                    } else {
+                        names(request.getSessionId()).dropTable(path, false);
+                    }
                     return Done.NOTHING;
                 });
     }
@@ -80,8 +99,13 @@ final class TableSchemes {
                 replies,
                 operation -> AlterTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    checkSession(request.getSessionId());
-                    scheme.alterTable(path(request.getPath()), TableChanges.of(request));
+                    String path = path(request.getPath());
+                    List<TableChange> changes = TableChanges.of(request);
+                    if (request.getSessionId().isEmpty()) {
+                        scheme.alterTable(path, changes);
+                    } else {
+                        names(request.getSessionId()).alterTable(path, changes);
+                    }
                     return Done.NOTHING;
                 });
     }
@@ -108,22 +132,42 @@ final class TableSchemes {
                 });
     }
 
-    void copy(StreamObserver<CopyTableResponse> replies) {
-        requests.here(
+    void copy(CopyTableRequest request, StreamObserver<CopyTableResponse> replies) {
+        requests.apart(
                 replies,
                 operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    throw Requests.unsupported("CopyTable");
+                    checkSession(request.getSessionId());
+                    return copy(
+                            List.of(
+                                    new Copy(
+                                            path(request.getSourcePath()),
+                                            path(request.getDestinationPath()),
+                                            false)));
                 });
     }
 
-    void copyAll(StreamObserver<CopyTablesResponse> replies) {
-        requests.here(
+    void copyAll(CopyTablesRequest request, StreamObserver<CopyTablesResponse> replies) {
+        requests.apart(
                 replies,
                 operation -> CopyTablesResponse.newBuilder().setOperation(operation).build(),
                 () -> {
-                    throw Requests.unsupported("CopyTables");
+                    checkSession(request.getSessionId());
+                    List<Copy> copies = new ArrayList<>();
+                    for (CopyTableItem item : request.getTablesList()) {
+                        copies.add(
+                                new Copy(
+                                        path(item.getSourcePath()),
+                                        path(item.getDestinationPath()),
+                                        item.getOmitIndexes()));
+                    }
+                    return copy(copies);
                 });
+    }
+
+    private Done copy(List<Copy> copies) {
+        scheme.change(new SchemeChange.CopyTables(copies));
+        return Done.NOTHING;
     }
 
     void describe(DescribeTableRequest request, StreamObserver<DescribeTableResponse> replies) {
@@ -137,9 +181,14 @@ final class TableSchemes {
     }
 
     private DescribeTableResult describe(String path, DescribeTableRequest request) {
-        PathEntry self = found(path);
+        Optional<Table> temporary =
+                request.getSessionId().isEmpty()
+                        ? Optional.empty()
+                        : names(request.getSessionId()).temporary(path);
+        PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
         Table table =
-                scheme.find(path)
+                temporary
+                        .or(() -> scheme.find(path))
                         .orElseThrow(
                                 () ->
                                         new StatusException(
@@ -147,13 +196,14 @@ final class TableSchemes {
                                                 "Entry %s with type %s is not a table"
                                                         .formatted(self.name(), kind(self))));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
+        description.setTemporary(temporary.isPresent());
         // YDB has them by their names.
         List<Index> indexes =
                 table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
         for (Index index : indexes) {
             long bytes =
                     scheme
-                            .find(Index.path(path, index.name()))
+                            .find(Index.path(table.path(), index.name()))
                             .map(rows -> scheme.tablets(rows))
                             .orElse(List.of())
                             .stream()
@@ -164,6 +214,14 @@ final class TableSchemes {
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    private static PathEntry entry(String path, Table table) {
+        return new PathEntry(
+                path.substring(path.lastIndexOf('/') + 1),
+                path,
+                PathEntry.Kind.TABLE,
+                table.createdMicros());
     }
 
     /// Of a path that is not there this call says nothing but its status, as in YDB.
@@ -185,6 +243,13 @@ final class TableSchemes {
                 operation ->
                         DescribeTableOptionsResponse.newBuilder().setOperation(operation).build(),
                 () -> Done.of(TablePresets.describe(scheme.media())));
+    }
+
+    /// The tree by the names of a session, which has to be there.
+    private SessionNames names(String sessionId) {
+        Session session = database.sessions().find(sessionId);
+        session.touch();
+        return database.names(session);
     }
 
     private void checkSession(String id) {

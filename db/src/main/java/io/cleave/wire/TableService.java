@@ -118,12 +118,12 @@ final class TableService extends TableServiceImplBase {
 
     @Override
     public void copyTable(CopyTableRequest request, StreamObserver<CopyTableResponse> replies) {
-        schemes.copy(replies);
+        schemes.copy(request, replies);
     }
 
     @Override
     public void copyTables(CopyTablesRequest request, StreamObserver<CopyTablesResponse> replies) {
-        schemes.copyAll(replies);
+        schemes.copyAll(request, replies);
     }
 
     @Override

@@ -69,6 +69,7 @@ final class SchemaBuilder {
         return new CreateTable(
                 at,
                 Names.table(context.tableName()),
+                context.TEMP() != null || context.TEMPORARY() != null,
                 context.EXISTS() != null,
                 columns,
                 primaryKey,

@@ -191,6 +191,7 @@ public sealed interface Statement {
     record CreateTable(
             Position at,
             TableName table,
+            boolean temporary,
             boolean ifNotExists,
             List<ColumnDefinition> columns,
             Optional<List<ColumnAt>> primaryKey,

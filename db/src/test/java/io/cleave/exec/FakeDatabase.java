@@ -1,6 +1,7 @@
 package io.cleave.exec;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -110,9 +111,9 @@ public final class FakeDatabase implements QueryStore {
     @Override
     public void apply(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(TableDefinition definition, _) -> create(definition);
+            case SchemeStep.CreateTable(TableDefinition definition, _, _) -> create(definition);
             case SchemeStep.DropTable(String path, _) -> drop(path);
-            case SchemeStep.CreateTableAs(TableDefinition definition, _, Program query) -> {
+            case SchemeStep.CreateTableAs(TableDefinition definition, _, _, Program query) -> {
                 create(definition);
                 fill(tables.get(definition.path()), query);
             }
@@ -180,6 +181,7 @@ public final class FakeDatabase implements QueryStore {
                                     0));
             case SchemeChange.DropView(String path, _) -> views.remove(path);
             case SchemeChange.AlterSequence alter -> alterSequence(alter);
+            case SchemeChange.CopyTables _ -> Check.that(false, "no copies here");
             // Nobody asks who may do what.
             case SchemeChange.Access _ -> {}
         }

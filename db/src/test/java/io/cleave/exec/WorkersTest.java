@@ -3,8 +3,8 @@ package io.cleave.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cleave.base.Env;
 import io.cleave.base.SystemEnv;
+import io.cleave.testkit.ForwardingEnv;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.random.RandomGenerator;
 
 /// Whoever gets an answer from the threads of a query finds none of them at work.
 class WorkersTest {
@@ -83,23 +81,11 @@ class WorkersTest {
     }
 
     /// Starts one thread and no other.
-    private static final class OneThread implements Env {
-        private final Env env = new SystemEnv();
+    private static final class OneThread extends ForwardingEnv {
         private final AtomicInteger threads = new AtomicInteger();
 
-        @Override
-        public long nanoTime() {
-            return env.nanoTime();
-        }
-
-        @Override
-        public long wallMicros() {
-            return env.wallMicros();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return env.random();
+        OneThread() {
+            super(new SystemEnv());
         }
 
         @Override
@@ -107,17 +93,12 @@ class WorkersTest {
             if (threads.getAndIncrement() > 0) {
                 throw new OutOfMemoryError("no thread");
             }
-            return env.spawn(name, body);
+            return super.spawn(name, body);
         }
 
         @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            env.sleep(duration);
-        }
-
-        @Override
-        public void await(Condition condition, Duration timeout) throws InterruptedException {
-            env.await(condition, timeout);
+        public Thread spawnWorker(String name, Runnable body) {
+            return spawn(name, body);
         }
     }
 }

@@ -8,14 +8,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.BlobStore;
 import io.cleave.blob.MemoryBlobs;
-import io.cleave.plan.Program.ResultShape;
-import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
-import io.cleave.query.QueryRun;
-import io.cleave.query.QueryText;
-import io.cleave.query.ResultLimits;
-import io.cleave.query.Results;
-import io.cleave.query.TxControl;
+import io.cleave.query.Texts;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -34,10 +28,8 @@ import io.cleave.txn.Transaction;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -76,30 +68,7 @@ final class IndexBench implements AutoCloseable {
 
     /// Runs a text and returns its rows.
     List<List<Value>> run(String text) {
-        List<List<Value>> rows = new ArrayList<>();
-        database.runAlone(
-                QueryText.ofQueryService(text, Map.of()),
-                new QueryRun(
-                        TxControl.IMPLICIT,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(store.env())),
-                new Results() {
-                    @Override
-                    public void transaction(String txId) {}
-
-                    @Override
-                    public void begin(int resultIndex, ResultShape shape) {}
-
-                    @Override
-                    public void row(int resultIndex, Value[] row) {
-                        rows.add(List.of(row));
-                    }
-
-                    @Override
-                    public void end(int resultIndex, boolean truncated) {}
-                });
-        return rows;
+        return Texts.run(database, store.env(), text);
     }
 
     /// The same, again and again while it is in conflict with others.

@@ -3,11 +3,11 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.ColumnWork;
-import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Column;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
@@ -17,7 +17,6 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
-import io.cleave.base.Bytes;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -74,11 +73,9 @@ class NotNullColumnsTest {
         open.write(
                 store.cluster().table("/local/t"),
                 key(7),
-                new RowWrite(
-                        RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.Null.NULL}));
+                new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.Null.NULL}));
         run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
-        assertThat(open.commit())
-                .isInstanceOf(CommitOutcome.Conflict.class);
+        assertThat(open.commit()).isInstanceOf(CommitOutcome.Conflict.class);
         assertThat(run("SELECT * FROM t")).isEmpty();
     }
 
@@ -329,29 +326,6 @@ class NotNullColumnsTest {
     }
 
     private List<List<Value>> run(String text) {
-        List<List<Value>> rows = new ArrayList<>();
-        database.runAlone(
-                QueryText.ofQueryService(text, Map.of()),
-                new QueryRun(
-                        TxControl.IMPLICIT,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(store.env())),
-                new Results() {
-                    @Override
-                    public void transaction(String txId) {}
-
-                    @Override
-                    public void begin(int resultIndex, ResultShape shape) {}
-
-                    @Override
-                    public void row(int resultIndex, Value[] row) {
-                        rows.add(List.of(row));
-                    }
-
-                    @Override
-                    public void end(int resultIndex, boolean truncated) {}
-                });
-        return rows;
+        return Texts.run(database, store.env(), text);
     }
 }

@@ -90,7 +90,7 @@ final class RealStore implements QueryStore {
     @Override
     public void apply(SchemeStep step) {
         switch (step) {
-            case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists) ->
+            case SchemeStep.CreateTable(TableDefinition table, boolean ifNotExists, _) ->
                     store.cluster().createTable(cut(table), ifNotExists);
             case SchemeStep.AlterTable _,
                     SchemeStep.DropTable _,
@@ -108,9 +108,15 @@ final class RealStore implements QueryStore {
                                                 () -> 0,
                                                 new SplittableRandom(1),
                                                 rows));
-                var _ = new SchemeRun(store.cluster(), filling).run(step);
+                var _ = new SchemeRun(store.cluster(), filling, names()).run(step);
             }
         }
+    }
+
+    /// Of a session without temporary tables.
+    private SessionNames names() {
+        var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+        return database.names(database.sessions().open());
     }
 
     @Override

@@ -96,10 +96,7 @@ class StaleReadsTest {
         return database.runAlone(
                 QueryText.ofQueryService(text, Map.of()),
                 new QueryRun(
-                        control,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(store.env())),
+                        control, Map.of(), ResultLimits.NONE, Cancellation.byDefault(store.env())),
                 results);
     }
 
@@ -164,10 +161,7 @@ class StaleReadsTest {
     void anAnswerSaysHowStaleItIs() {
         List<Long> rows = new ArrayList<>();
         RunSummary summary =
-                run(
-                        "SELECT v FROM t WHERE k = 1",
-                        TxControl.auto(Isolation.STALE_READ_ONLY),
-                        rows);
+                run("SELECT v FROM t WHERE k = 1", TxControl.auto(Isolation.STALE_READ_ONLY), rows);
         assertThat(summary.staleMicros()).isPresent();
         assertThat(summary.issues()).isEmpty();
         assertThat(summary.issuesWithStaleness())

@@ -14,6 +14,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
+import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -120,6 +121,15 @@ final class Service {
         return store;
     }
 
+    /// All at one moment.
+    void copyTables(List<SchemeChange.Copy> copies) {
+        store.cluster().change(new SchemeChange.CopyTables(copies));
+    }
+
+    void dropTable(String path) {
+        store.cluster().dropTable(path, true);
+    }
+
     /// A tablet as an operator sees it.
     record Piece(long tabletId, long cellId, KeyRange range) {}
 
@@ -148,13 +158,10 @@ final class Service {
 
     /// With indexes on the value. Rows that `expire` have their time from how their value begins.
     void createTable(
-            String path,
-            List<Long> cuts,
-            List<String> sync,
-            List<String> async,
-            boolean expire) {
+            String path, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
         List<NewColumn> columns =
-                new ArrayList<>(List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
+                new ArrayList<>(
+                        List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
         Optional<TableOptions.Ttl> ttl = Optional.empty();
         if (expire) {
             columns.add(column(TIME, Primitive.TIMESTAMP));

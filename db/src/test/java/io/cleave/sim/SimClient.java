@@ -2,6 +2,7 @@ package io.cleave.sim;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.SchemeChange;
 import io.cleave.sim.Service.Write;
 import io.cleave.sim.Simulation.Bug;
 import io.cleave.sim.history.Outcome;
@@ -175,11 +176,7 @@ final class SimClient implements Client {
     }
 
     private void createTable(
-            String table,
-            List<Long> cuts,
-            List<String> sync,
-            List<String> async,
-            boolean expire) {
+            String table, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
         call(
                 "create",
                 Repeat.NEVER,
@@ -187,6 +184,41 @@ final class SimClient implements Client {
                     service.createTable(path(table), cuts, sync, async, expire);
                     return null;
                 });
+    }
+
+    @Override
+    public boolean copy(SortedMap<String, String> copies) {
+        List<SchemeChange.Copy> wanted = new ArrayList<>();
+        copies.forEach(
+                (from, to) -> wanted.add(new SchemeChange.Copy(path(from), path(to), false)));
+        boolean copied =
+                isDone(
+                        "copy",
+                        service -> {
+                            service.copyTables(wanted);
+                            return true;
+                        });
+        totals.count(copied ? "copies" : "copies that failed");
+        return copied;
+    }
+
+    @Override
+    public void drop(String table) {
+        var _ =
+                isDone(
+                        "drop",
+                        service -> {
+                            service.dropTable(path(table));
+                            return true;
+                        });
+    }
+
+    private boolean isDone(String name, Function<Service, Boolean> request) {
+        try {
+            return call(name, Repeat.NEVER, request::apply);
+        } catch (SilenceException | StatusException _) {
+            return false;
+        }
     }
 
     static String path(String table) {

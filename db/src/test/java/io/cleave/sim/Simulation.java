@@ -4,6 +4,7 @@ import io.cleave.base.StatusException;
 import io.cleave.sim.SimClient.Clock;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
+import io.cleave.sim.workload.Copies;
 import io.cleave.sim.workload.Expiring;
 import io.cleave.sim.workload.Indexed;
 import io.cleave.sim.workload.Lists;
@@ -146,7 +147,8 @@ final class Simulation {
                                 new Registers("registers"),
                                 new Pairs("pairs"),
                                 new Indexed("indexed"),
-                                new Expiring("expiring", random.nextBoolean())));
+                                new Expiring("expiring", random.nextBoolean()),
+                                new Copies("copies")));
         for (int count = 2 + random.nextInt(2); count > 0; count--) {
             workloads.add(all.remove(random.nextInt(all.size())));
         }

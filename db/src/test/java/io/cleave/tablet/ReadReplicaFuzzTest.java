@@ -173,8 +173,7 @@ class ReadReplicaFuzzTest {
             assertThat(rig.timeline.await(timestamp)).isNull();
         }
 
-        private void prepare(
-                long id, Place where, Place first, Place second, TabletWrites writes) {
+        private void prepare(long id, Place where, Place first, Place second, TabletWrites writes) {
             PrepareResult result =
                     rig.cell(where.cellId)
                             .transactions()
@@ -208,8 +207,7 @@ class ReadReplicaFuzzTest {
             Bytes from = Bytes.utf8(anyKey());
             KeyRange range = new KeyRange(from, null).intersection(tablet.range());
             if (!range.isEmpty()) {
-                CommitResult result =
-                        rig.cell(place.cellId).eraseRange(place.tabletId, range);
+                CommitResult result = rig.cell(place.cellId).eraseRange(place.tabletId, range);
                 rig.erased(range, ((Done) result).timestamp());
             }
         }

@@ -69,8 +69,7 @@ final class ReplicaRig {
                                     }),
                             env);
             logs.put(id, log);
-            cells.put(
-                    id, new Cell(id, log, references, timeline, options, background, env));
+            cells.put(id, new Cell(id, log, references, timeline, options, background, env));
         }
         cells.values().forEach(cell -> cell.transactions().join(this::link));
         cells.values().forEach(Cell::start);

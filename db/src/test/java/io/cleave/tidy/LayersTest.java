@@ -30,8 +30,13 @@ class LayersTest {
                     entry("tablet", "lsm", "log", "blob", "schema", "base"),
                     // Turns values into the rows that lsm stores, and back; so does txn.
                     entry("catalog", "tablet", "lsm", "schema", "value", "base"),
-                    // Turns a table's settings into those of its trees.
-                    entry("cluster", "catalog", "tablet", "lsm", "schema", "value", "base"),
+                    // Decides, and never sees a tablet.
+                    entry("balance", "schema", "value", "base"),
+                    // Turns a table's settings into those of its trees; carries out what balance
+                    // decides.
+                    entry(
+                            "cluster", "balance", "catalog", "tablet", "lsm", "schema", "value",
+                            "base"),
                     entry("txn", "cluster", "tablet", "lsm", "schema", "value", "base"),
                     entry("yql", "value", "base"),
                     // JsonPath and hashes: what functions of the library are made of.
@@ -70,9 +75,9 @@ class LayersTest {
                     // Writes JSON.
                     entry("console", "value", "base"),
                     entry(
-                            "node", "wire", "console", "query", "ttl", "index", "exec", "txn", "cluster",
-                            "catalog", "tablet", "lsm", "log", "blob", "disk", "hash", "schema",
-                            "value", "base"));
+                            "node", "wire", "console", "query", "ttl", "index", "exec", "txn",
+                            "cluster", "catalog", "tablet", "lsm", "log", "blob", "disk", "hash",
+                            "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

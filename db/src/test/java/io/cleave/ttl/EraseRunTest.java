@@ -89,11 +89,11 @@ class EraseRunTest {
                     () -> {
                         if (chunks.incrementAndGet() == 2) {
                             bench.run(
-                                    "UPDATE t SET at = CurrentUtcTimestamp() WHERE k IN (1000, 1999)");
+                                    "UPDATE t SET at = CurrentUtcTimestamp() WHERE k IN (1000,"
+                                            + " 1999)");
                         }
                     });
-            assertThat(bench.run("SELECT k FROM t ORDER BY k").toString())
-                    .contains("1000", "1999");
+            assertThat(bench.run("SELECT k FROM t ORDER BY k").toString()).contains("1000", "1999");
             assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(2);
             assertThat(bench.number("SELECT COUNT(*) FROM t VIEW s")).isEqualTo(2);
         }
@@ -200,8 +200,7 @@ class EraseRunTest {
                             "SELECT Path, ColumnName, TotalRowsErased, BacklogRows, LastError FROM"
                                     + " `.sys/ttl`");
             assertThat(shown).hasSize(1);
-            assertThat(shown.getFirst().toString())
-                    .contains("/local/t", "at", "400", "NULL");
+            assertThat(shown.getFirst().toString()).contains("/local/t", "at", "400", "NULL");
             assertThat(
                             bench.number(
                                     "SELECT COUNT(*) FROM `.sys/partition_stats` WHERE Path ="

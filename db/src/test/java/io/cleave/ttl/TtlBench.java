@@ -1,27 +1,19 @@
 package io.cleave.ttl;
 
 import io.cleave.base.Bytes;
-import io.cleave.query.Cancellation;
+import io.cleave.blob.MemoryBlobs;
 import io.cleave.query.Database;
-import io.cleave.query.QueryRun;
-import io.cleave.query.QueryText;
-import io.cleave.query.ResultLimits;
-import io.cleave.query.Results;
-import io.cleave.query.TxControl;
+import io.cleave.query.Texts;
 import io.cleave.schema.Table;
-import io.cleave.plan.Program.ResultShape;
 import io.cleave.tablet.CellOptions;
 import io.cleave.tablet.Tablet;
 import io.cleave.testkit.TestStore;
-import io.cleave.blob.MemoryBlobs;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// A database of three cells whose expired rows are erased when it is told to, or by themselves.
@@ -56,30 +48,7 @@ final class TtlBench implements AutoCloseable {
 
     /// Runs a text and returns its rows.
     List<List<Value>> run(String text) {
-        List<List<Value>> rows = new ArrayList<>();
-        database.runAlone(
-                QueryText.ofQueryService(text, Map.of()),
-                new QueryRun(
-                        TxControl.IMPLICIT,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(store.env())),
-                new Results() {
-                    @Override
-                    public void transaction(String txId) {}
-
-                    @Override
-                    public void begin(int resultIndex, ResultShape shape) {}
-
-                    @Override
-                    public void row(int resultIndex, Value[] row) {
-                        rows.add(List.of(row));
-                    }
-
-                    @Override
-                    public void end(int resultIndex, boolean truncated) {}
-                });
-        return rows;
+        return Texts.run(database, store.env(), text);
     }
 
     /// The only value of the only row.

@@ -116,8 +116,6 @@ class TableRequestsTest {
     void whatIsNotThereIsRefusedByName() {
         assertThatThrownBy(() -> definition(create().setStoreType(StoreType.STORE_TYPE_COLUMN)))
                 .hasMessageContaining("UNSUPPORTED: Column-oriented table");
-        assertThatThrownBy(() -> definition(create().setTemporary(true)))
-                .hasMessageContaining("UNSUPPORTED: Temporary table");
     }
 
     @Test

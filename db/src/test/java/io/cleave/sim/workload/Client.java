@@ -33,6 +33,17 @@ public interface Client {
         throw new UnsupportedOperationException("rows that expire");
     }
 
+    /// Makes copies of tables, all at one moment; by their names. Returns whether it has heard that
+    /// they are there.
+    default boolean copy(SortedMap<String, String> copies) {
+        throw new UnsupportedOperationException("copies");
+    }
+
+    /// Drops a table, if it is told to and it is there.
+    default void drop(String table) {
+        throw new UnsupportedOperationException("drops");
+    }
+
     /// The table of an index's entries.
     static String indexTable(String table, String index) {
         return table + "/" + index + "/indexImplTable";

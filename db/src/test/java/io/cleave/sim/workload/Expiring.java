@@ -66,8 +66,7 @@ public final class Expiring implements Workload {
         if (!taken.add(key)) {
             return;
         }
-        Outcome outcome =
-                random.nextInt(3) == 0 ? look(client, key) : write(client, key, random);
+        Outcome outcome = random.nextInt(3) == 0 ? look(client, key) : write(client, key, random);
         if (outcome == Outcome.COMMITTED || outcome == Outcome.ABORTED) {
             taken.remove(key);
         } else {

@@ -1,0 +1,220 @@
+package io.cleave.balance;
+
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.SplitRules.Wish;
+import io.cleave.base.Bytes;
+import io.cleave.schema.KeyRange;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Decides what is to be done with the tablets of a table. A function of its arguments: the same
+/// facts make the same decisions.
+///
+/// Splits come first, the most urgent one before the others; if there is none, at most one merge;
+/// then what was left alone and why, then warnings. Whoever carries them out does one and asks
+/// again.
+public final class Balancer {
+    private final TableState table;
+    private final KeyFacts facts;
+    private final BalanceSettings settings;
+    private final KeyColumns columns;
+    private final List<Decision> splits = new ArrayList<>();
+    private final List<Decision> left = new ArrayList<>();
+    private final List<Decision> warnings = new ArrayList<>();
+
+    private Balancer(TableState table, KeyFacts facts, BalanceSettings settings) {
+        this.table = table;
+        this.facts = facts;
+        this.settings = settings;
+        columns = new KeyColumns(table.keyTypes());
+    }
+
+    public static List<Decision> decide(
+            TableState table, KeyFacts facts, BalanceSettings settings) {
+        return new Balancer(table, facts, settings).decide();
+    }
+
+    private List<Decision> decide() {
+        for (Wish wish : new SplitRules(table, settings).wishes()) {
+            if (wish.isBlocked()) {
+                left.add(leave(wish, wish.figures(), List.of(), wish.blocked()));
+                if (wish.isFull()) {
+                    warnings.add(Warnings.maximum(table, wish.tablet(), wish.figures()));
+                }
+            } else {
+                switch (wish.rule()) {
+                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION -> byLoad(wish);
+                    default -> bySize(wish);
+                }
+            }
+        }
+        for (TabletState tablet : table.tablets()) {
+            warnings.addAll(Warnings.ofRows(tablet));
+            if (tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE) {
+                warnings.addAll(ofSamples(tablet));
+            }
+        }
+        List<Decision> all = new ArrayList<>(splits);
+        if (splits.isEmpty()) {
+            new MergeRules(table, settings).merge().ifPresent(all::add);
+        }
+        all.addAll(left);
+        all.addAll(warnings);
+        return all;
+    }
+
+    private void bySize(Wish wish) {
+        long tabletId = wish.tablet().tabletId();
+        KeyChoice choice =
+                SizeKeys.choose(
+                        columns,
+                        facts.sizes(tabletId, SizeKeys.pointsFor(wish.ways())),
+                        wish.ways());
+        take(wish, choice, Placement.STAY);
+    }
+
+    private void byLoad(Wish wish) {
+        TabletState tablet = wish.tablet();
+        List<KeySample> samples = samples(tablet);
+        if (samples.size() < BalanceSettings.MIN_SAMPLES) {
+            List<Figure> figures = new ArrayList<>(wish.figures());
+            figures.add(Figure.count("sampled keys", samples.size(), BalanceSettings.MIN_SAMPLES));
+            left.add(leave(wish, figures, List.of(), "too few of its keys are known"));
+            return;
+        }
+        Optional<GrowingKeys> growing = growing(samples);
+        if (growing.isPresent()) {
+            ahead(wish, growing.get());
+            return;
+        }
+        var weights = new KeyWeights(samples);
+        KeyChoice choice = LoadKeys.choose(columns, weights, wish.ways());
+        if (choice.isEmpty() && weights.hottest().isHot()) {
+            List<Figure> figures = new ArrayList<>(wish.figures());
+            figures.add(
+                    Figure.share(
+                            "share of one key",
+                            weights.hottest().share(),
+                            BalanceSettings.HOT_KEY_SHARE));
+            left.add(
+                    leave(
+                            wish,
+                            figures,
+                            List.of(weights.hottest().key()),
+                            choice.why() + "; no split takes load off one key"));
+        } else {
+            take(wish, choice, Placement.STAY);
+        }
+    }
+
+    /// Wherever else it is cut, all writes come to one side: so where they will come soon, and that
+    /// side opens in another cell.
+    private void ahead(Wish wish, GrowingKeys growing) {
+        var ahead = new Wish(wish.tablet(), Rule.SPLIT_AHEAD, 2, wish.figures(), "");
+        List<Figure> figures = new ArrayList<>(wish.figures());
+        figures.add(
+                Figure.share(
+                        "writes beyond all before them",
+                        growing.share(),
+                        BalanceSettings.TAIL_SHARE));
+        List<Bytes> frontier = List.of(growing.frontier());
+        int index = table.tablets().indexOf(wish.tablet());
+        boolean isOpen =
+                index + 1 < table.tablets().size() && table.tablets().get(index + 1).rows() == 0;
+        if (isOpen) {
+            left.add(
+                    leave(
+                            ahead,
+                            figures,
+                            frontier,
+                            "its keys grow into tablet %d, which is open for them; they are at"
+                                    .formatted(table.tablets().get(index + 1).tabletId())));
+            return;
+        }
+        TabletState tablet = wish.tablet();
+        if (tablet.parentCores() > 0 && tablet.ageMillis() < settings.tailHorizon().toMillis()) {
+            figures.add(
+                    Figure.seconds(
+                            "age",
+                            tablet.ageMillis() / 1000.0,
+                            settings.tailHorizon().toMillis() / 1000.0));
+            left.add(leave(ahead, figures, frontier, "it was cut only just; its keys are at"));
+            return;
+        }
+        Optional<Bytes> key = growing.ahead().filter(wish.tablet().range()::contains);
+        if (key.isEmpty()) {
+            String why =
+                    growing.ahead().isPresent()
+                            ? "its keys grow out of it soon; they are at"
+                            : "its keys grow, and where they will be cannot be told; they are at";
+            left.add(leave(ahead, figures, frontier, why));
+            return;
+        }
+        splits.add(
+                new Split(
+                        wish.tablet().tabletId(),
+                        List.of(key.get()),
+                        Rule.SPLIT_AHEAD,
+                        figures,
+                        Placement.LAST_ELSEWHERE,
+                        List.of("any key behind the writes: all of them would come to one side")));
+    }
+
+    private void take(Wish wish, KeyChoice choice, Placement placement) {
+        if (choice.isEmpty()) {
+            left.add(leave(wish, wish.figures(), List.of(), choice.why()));
+            return;
+        }
+        KeyRange range = wish.tablet().range();
+        if (!choice.keys().stream().allMatch(key -> isInside(range, key))) {
+            left.add(
+                    leave(
+                            wish,
+                            wish.figures(),
+                            choice.keys(),
+                            "its keys are not known well enough yet; they would be"));
+            return;
+        }
+        List<Figure> figures = new ArrayList<>(wish.figures());
+        figures.addAll(choice.figures());
+        splits.add(
+                new Split(
+                        wish.tablet().tabletId(),
+                        choice.keys(),
+                        wish.rule(),
+                        figures,
+                        placement,
+                        choice.rejected()));
+    }
+
+    private static boolean isInside(KeyRange range, Bytes key) {
+        return range.contains(key) && !range.from().equals(key);
+    }
+
+    private List<Warn> ofSamples(TabletState tablet) {
+        List<KeySample> samples = samples(tablet);
+        return samples.size() < BalanceSettings.MIN_SAMPLES
+                ? List.of()
+                : Warnings.ofSamples(tablet, columns, samples, growing(samples));
+    }
+
+    private Optional<GrowingKeys> growing(List<KeySample> samples) {
+        return GrowingKeys.find(columns.types(), samples, settings.tailHorizon());
+    }
+
+    private List<KeySample> samples(TabletState tablet) {
+        return facts.samples(tablet.tabletId()).stream()
+                .filter(sample -> tablet.range().contains(sample.key()))
+                .toList();
+    }
+
+    private static Leave leave(Wish wish, List<Figure> figures, List<Bytes> keys, String why) {
+        return new Leave(wish.tablet().tabletId(), wish.rule(), figures, keys, why);
+    }
+}

@@ -1,0 +1,63 @@
+package io.cleave.balance;
+
+import java.util.Locale;
+
+/// A number that a decision goes by, beside the threshold it was compared with; NaN where there is
+/// none.
+public record Figure(String name, double value, double threshold, Unit unit) {
+    public enum Unit {
+        BYTES,
+        CORES,
+        COUNT,
+        SECONDS,
+        SHARE
+    }
+
+    static Figure bytes(String name, double value, double threshold) {
+        return new Figure(name, value, threshold, Unit.BYTES);
+    }
+
+    static Figure cores(String name, double value, double threshold) {
+        return new Figure(name, value, threshold, Unit.CORES);
+    }
+
+    static Figure count(String name, double value, double threshold) {
+        return new Figure(name, value, threshold, Unit.COUNT);
+    }
+
+    static Figure seconds(String name, double value, double threshold) {
+        return new Figure(name, value, threshold, Unit.SECONDS);
+    }
+
+    static Figure share(String name, double value, double threshold) {
+        return new Figure(name, value, threshold, Unit.SHARE);
+    }
+
+    /// `size 104.2 MB (threshold 100.0 MB)`.
+    public String text() {
+        String limit = Double.isNaN(threshold) ? "" : " (threshold " + print(threshold) + ")";
+        return name + " " + print(value) + limit;
+    }
+
+    private String print(double number) {
+        return switch (unit) {
+            case BYTES -> bytes(number);
+            case CORES -> String.format(Locale.ROOT, "%.1f %% of a core", number * 100);
+            case COUNT ->
+                    number == Math.rint(number)
+                            ? Long.toString((long) number)
+                            : String.format(Locale.ROOT, "%.2f", number);
+            case SECONDS ->
+                    number == Math.rint(number)
+                            ? (long) number + " s"
+                            : String.format(Locale.ROOT, "%.1f s", number);
+            case SHARE -> String.format(Locale.ROOT, "%.0f %%", number * 100);
+        };
+    }
+
+    private static String bytes(double number) {
+        return number < 1 << 20
+                ? (long) number + " B"
+                : String.format(Locale.ROOT, "%.1f MB", number / (1 << 20));
+    }
+}

@@ -1,0 +1,110 @@
+package io.cleave.balance;
+
+import io.cleave.balance.KeyFacts.Access;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.base.Bytes;
+import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Keys that grow: most of the later writes go beyond all the earlier ones, so that they come to
+/// one tablet wherever it is cut.
+///
+/// @param frontier the greatest key so far
+/// @param share of the later writes that went beyond the earlier ones
+/// @param ahead where the keys will be after a while; empty if that cannot be told
+record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
+    /// Empty if the keys do not grow, or are not written in the first place.
+    static Optional<GrowingKeys> find(List<Type> types, List<KeySample> samples, Duration horizon) {
+        List<KeySample> writes =
+                samples.stream()
+                        .filter(sample -> sample.access() == Access.WRITE)
+                        .sorted(Comparator.comparingLong(KeySample::micros))
+                        .toList();
+        if (writes.size() < BalanceSettings.MIN_SAMPLES || writes.size() * 2 < samples.size()) {
+            return Optional.empty();
+        }
+        List<KeySample> earlier = writes.subList(0, writes.size() / 2);
+        List<KeySample> later = writes.subList(writes.size() / 2, writes.size());
+        Bytes before = greatest(earlier);
+        long beyond = later.stream().filter(s -> s.key().compareTo(before) > 0).count();
+        double share = (double) beyond / later.size();
+        if (share <= BalanceSettings.TAIL_SHARE) {
+            return Optional.empty();
+        }
+        Bytes frontier = greatest(later);
+        long micros = later.getLast().micros() - earlier.getLast().micros();
+        double times = micros <= 0 ? 1 : (double) horizon.toNanos() / 1000 / micros;
+        return Optional.of(
+                new GrowingKeys(
+                        frontier,
+                        share,
+                        Optional.ofNullable(ahead(new KeyColumns(types), before, frontier, times))
+                                .filter(key -> key.compareTo(frontier) > 0)));
+    }
+
+    private static Bytes greatest(List<KeySample> samples) {
+        return samples.stream().map(KeySample::key).max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    /// The first column that grew goes on as fast, so many times as far. Of a text nobody knows
+    /// where it goes: it is cut right behind the last one.
+    private static @Nullable Bytes ahead(
+            KeyColumns columns, Bytes before, Bytes frontier, double times) {
+        Value[] from = columns.decode(before).orElse(null);
+        Value[] to = columns.decode(frontier).orElse(null);
+        if (from == null || to == null) {
+            return null;
+        }
+        int column = 0;
+        int count = Math.min(from.length, to.length);
+        while (column < count && from[column].equals(to[column])) {
+            column++;
+        }
+        if (column == count) {
+            return null;
+        }
+        Value next =
+                further(columns.types().get(column).unwrapped(), from[column], to[column], times);
+        if (next == null) {
+            return null;
+        }
+        Value[] values = Arrays.copyOf(to, column + 1);
+        values[column] = next;
+        return KeyCodec.encode(columns.types(), values);
+    }
+
+    private static @Nullable Value further(Type type, Value from, Value to, double times) {
+        return switch (to) {
+            case Value.Int(long number) when type instanceof Primitive primitive -> {
+                long start = from instanceof Value.Int(long known) ? known : number;
+                yield further(primitive, start, number, times);
+            }
+            case Value.Text(String text) when type == Primitive.UTF8 -> Value.text(text + '\0');
+            case Value.Binary(Bytes bytes) -> Value.binary(bytes.successor());
+            default -> null;
+        };
+    }
+
+    private static @Nullable Value further(Primitive type, long from, long to, double times) {
+        long most = Ints.max(type);
+        // All of Uint64 that a long can say.
+        long limit = most < 0 ? Long.MAX_VALUE : most;
+        if (from < 0 && !Ints.isSigned(type) || to < 0 && !Ints.isSigned(type)) {
+            return null;
+        }
+        double step = Math.max(1, ((double) to - from) * times);
+        double key = to + step;
+        return key >= limit ? null : Value.of((long) key);
+    }
+}

@@ -1,0 +1,28 @@
+package io.cleave.balance;
+
+import io.cleave.base.Bytes;
+
+import java.util.List;
+
+/// What is known of a tablet's keys; asked for only where a key is to be chosen.
+public interface KeyFacts {
+    /// Keys of rows that have about `1/count`, `2/count`, … of the tablet's bytes before them,
+    /// ascending; fewer if it has few rows.
+    List<SizePoint> sizes(long tabletId, int count);
+
+    /// Keys that were read and written over the load window, oldest first.
+    List<KeySample> samples(long tabletId);
+
+    /// @param share of the tablet's bytes that lies before the key
+    record SizePoint(Bytes key, double share) {}
+
+    enum Access {
+        READ,
+        /// Where a scan began.
+        RANGE,
+        WRITE,
+        DELETE
+    }
+
+    record KeySample(Bytes key, Access access, long micros) {}
+}

@@ -1,0 +1,149 @@
+package io.cleave.balance;
+
+import io.cleave.balance.Decision.Merge;
+import io.cleave.schema.Partitioning;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// Which neighbours are to become one tablet.
+///
+/// Whatever is merged stays below what is split, with room between: less than half of the size, at
+/// most 0.7 of the load by its peak. And what came of a split by load is merged only when there is
+/// less load than there was then, for a load that was cut need not add up again.
+final class MergeRules {
+    private final TableState table;
+    private final BalanceSettings settings;
+    private final long limitBytes;
+
+    /// What kept each of the neighbours of the last run away, in words.
+    private final List<String> rejected = new ArrayList<>();
+
+    MergeRules(TableState table, BalanceSettings settings) {
+        this.table = table;
+        this.settings = settings;
+        double share =
+                table.isCrowded()
+                        ? BalanceSettings.CROWDED_SIZE_SHARE
+                        : BalanceSettings.MERGE_SIZE_SHARE;
+        limitBytes = (long) (table.splitBytes(settings) * share);
+    }
+
+    /// One run of neighbours, around the smallest tablet that has one.
+    Optional<Merge> merge() {
+        Partitioning wanted = table.partitioning();
+        long spare = table.tablets().size() - Math.max(1, wanted.minCount());
+        boolean isWanted = wanted.bySize() || wanted.byLoad() || table.isCrowded();
+        if (spare < 1 || !isWanted) {
+            return Optional.empty();
+        }
+        long most = Math.min(spare + 1, settings.maxWays());
+        List<TabletState> all = table.tablets();
+        return IntStream.range(0, all.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(index -> all.get(index).bytes()))
+                .map(seed -> run(seed, most))
+                .filter(run -> run.size() > 1)
+                .findFirst()
+                .map(this::merge);
+    }
+
+    /// Extended to the left, and then to the right, for as long as it may be.
+    private List<TabletState> run(int seed, long most) {
+        List<TabletState> all = table.tablets();
+        rejected.clear();
+        List<TabletState> run = new ArrayList<>(List.of(all.get(seed)));
+        if (!isOld(all.get(seed))) {
+            return run;
+        }
+        for (int left = seed - 1; left >= 0 && run.size() < most; left--) {
+            if (!takes(run, all.get(left))) {
+                break;
+            }
+            run.addFirst(all.get(left));
+        }
+        for (int right = seed + 1; right < all.size() && run.size() < most; right++) {
+            if (!takes(run, all.get(right))) {
+                break;
+            }
+            run.addLast(all.get(right));
+        }
+        return run;
+    }
+
+    private boolean isOld(TabletState tablet) {
+        return tablet.ageMillis() >= settings.mergeAge().toMillis();
+    }
+
+    private boolean takes(List<TabletState> run, TabletState next) {
+        List<TabletState> all = new ArrayList<>(run);
+        all.add(next);
+        String why = whyNot(all, next);
+        if (!why.isEmpty()) {
+            rejected.add("tablet %d: %s".formatted(next.tabletId(), why));
+        }
+        return why.isEmpty();
+    }
+
+    /// Empty if they may be one.
+    private String whyNot(List<TabletState> run, TabletState next) {
+        if (!isOld(next)) {
+            return "it is not %d s old yet".formatted(settings.mergeAge().toSeconds());
+        }
+        double megabytes = bytes(run) / (double) (1 << 20);
+        if (bytes(run) >= limitBytes) {
+            return String.format(Locale.ROOT, "with it they would have %.1f MB", megabytes);
+        }
+        if (!table.partitioning().byLoad()) {
+            return "";
+        }
+        if (cores(run) > settings.mergeCores()) {
+            return String.format(
+                    Locale.ROOT, "with it they would have a load of %.1f %%", cores(run) * 100);
+        }
+        double queue = run.stream().mapToDouble(TabletState::peakQueue).sum();
+        if (queue > settings.splitQueue() * settings.mergeShare()) {
+            return String.format(Locale.ROOT, "with it %.1f commits would wait", queue);
+        }
+        double parent = run.stream().mapToDouble(TabletState::parentCores).max().orElse(0);
+        if (parent > 0 && cores(run) > parent * settings.mergeShare()) {
+            return String.format(
+                    Locale.ROOT,
+                    "they came of a split at %.1f %% of a core, and still have %.1f %%",
+                    parent * 100,
+                    cores(run) * 100);
+        }
+        return "";
+    }
+
+    private Merge merge(List<TabletState> run) {
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.bytes("size together", bytes(run), limitBytes));
+        Rule rule = table.isCrowded() ? Rule.MERGE_TO_MAXIMUM : Rule.MERGE_BY_SIZE;
+        if (table.partitioning().byLoad()) {
+            figures.add(
+                    Figure.cores("peak of CPU time together", cores(run), settings.mergeCores()));
+            rule = table.isCrowded() ? rule : Rule.MERGE_BY_LOAD;
+        }
+        double youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0) / 1000;
+        figures.add(Figure.seconds("age", youngest, settings.mergeAge().toMillis() / 1000.0));
+        if (table.isCrowded()) {
+            figures.add(
+                    Figure.count(
+                            "tablets", table.tablets().size(), table.partitioning().maxCount()));
+        }
+        return new Merge(run.stream().map(TabletState::tabletId).toList(), rule, figures, rejected);
+    }
+
+    private static long bytes(List<TabletState> run) {
+        return run.stream().mapToLong(TabletState::bytes).sum();
+    }
+
+    private static double cores(List<TabletState> run) {
+        return run.stream().mapToDouble(TabletState::peakCores).sum();
+    }
+}

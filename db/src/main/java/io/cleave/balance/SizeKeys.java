@@ -1,0 +1,90 @@
+package io.cleave.balance;
+
+import io.cleave.balance.KeyFacts.SizePoint;
+import io.cleave.base.Bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Where a tablet is cut so that each piece has about as many bytes, and none has less than half of
+/// that: of two, at least 25 % each.
+final class SizeKeys {
+    /// A piece in the middle gives to both of its neighbours.
+    private static final double SLACK = 0.25;
+
+    private static final double SLACK_OF_HALVES = 0.5;
+
+    private SizeKeys() {}
+
+    /// How many points of a tablet are asked for, to cut it in so many pieces.
+    static int pointsFor(int ways) {
+        return 16 * ways;
+    }
+
+    static KeyChoice choose(KeyColumns columns, List<SizePoint> points, int ways) {
+        if (points.isEmpty()) {
+            return KeyChoice.none("it has too few rows to tell where its middle is");
+        }
+        double slack = (ways == 2 ? SLACK_OF_HALVES : SLACK) / ways;
+        List<Bytes> keys = points.stream().map(SizePoint::key).toList();
+        List<Bytes> cuts = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        List<String> rejected = new ArrayList<>();
+        for (int piece = 1; piece < ways; piece++) {
+            int number = piece;
+            double share = (double) piece / ways;
+            List<SizePoint> inside = within(points, share - slack, share + slack);
+            if (inside.isEmpty()) {
+                rejected.add(nothingBetween(share - slack, share + slack));
+                continue;
+            }
+            Bytes high = inside.getLast().key();
+            SizePoint wanted = nearest(inside, share);
+            Bytes low = inside.getFirst().key();
+            columns.shortestBetween(low, wanted.key(), high, keys)
+                    .ifPresentOrElse(
+                            cut -> {
+                                cuts.add(cut);
+                                figures.add(
+                                        KeyChoice.before(
+                                                "bytes", number, ways, before(points, cut)));
+                            },
+                            () -> rejected.add(nothingBetween(share - slack, share + slack)));
+        }
+        return new KeyChoice(cuts, figures, rejected);
+    }
+
+    private static String nothingBetween(double low, double high) {
+        return String.format(
+                Locale.ROOT,
+                "no key has between %.0f %% and %.0f %% of its bytes before it",
+                low * 100,
+                high * 100);
+    }
+
+    private static List<SizePoint> within(List<SizePoint> points, double low, double high) {
+        return points.stream().filter(p -> p.share() >= low && p.share() <= high).toList();
+    }
+
+    private static SizePoint nearest(List<SizePoint> points, double share) {
+        SizePoint nearest = points.getFirst();
+        for (SizePoint point : points) {
+            if (Math.abs(point.share() - share) < Math.abs(nearest.share() - share)) {
+                nearest = point;
+            }
+        }
+        return nearest;
+    }
+
+    /// Of the last point that is not behind the key.
+    private static double before(List<SizePoint> points, Bytes key) {
+        double share = 0;
+        for (SizePoint point : points) {
+            if (point.key().compareTo(key) <= 0) {
+                share = point.share();
+            }
+        }
+        return share;
+    }
+}

@@ -1,0 +1,171 @@
+package io.cleave.balance;
+
+import io.cleave.schema.Partitioning;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Which tablets are to be split, in how many, and which are not although they are large or hot.
+/// Not at which key.
+final class SplitRules {
+    private final TableState table;
+    private final BalanceSettings settings;
+    private final long splitBytes;
+
+    /// How many more tablets there may be.
+    private long sizeRoom;
+
+    private long loadRoom;
+
+    /// A tablet that is over a threshold.
+    ///
+    /// @param ways how many are to come of it
+    /// @param blocked why it is not split; empty if it is
+    record Wish(TabletState tablet, Rule rule, int ways, List<Figure> figures, String blocked) {
+        Wish {
+            figures = List.copyOf(figures);
+        }
+
+        boolean isBlocked() {
+            return !blocked.isEmpty();
+        }
+
+        /// Only the maximum keeps it from being split.
+        boolean isFull() {
+            return isBlocked() && ways == 1;
+        }
+    }
+
+    SplitRules(TableState table, BalanceSettings settings) {
+        this.table = table;
+        this.settings = settings;
+        splitBytes = table.splitBytes(settings);
+        long count = table.tablets().size();
+        long max = table.partitioning().maxCount();
+        sizeRoom = (max == 0 ? BalanceSettings.SIZE_MAX_COUNT : max) - count;
+        loadRoom = (max == 0 ? settings.loadMaxCount() : max) - count;
+    }
+
+    /// The most urgent first: size that is over all bounds, then load, then size.
+    List<Wish> wishes() {
+        List<Wish> wishes = new ArrayList<>();
+        for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
+            if (tablet.bytes() >= settings.forceSplitBytes()) {
+                wishes.add(bySize(tablet, Rule.SPLIT_BY_FORCE));
+            }
+        }
+        for (TabletState tablet : by(Comparator.comparingDouble(this::pressure))) {
+            if (pressure(tablet) >= 1 && tablet.bytes() < settings.forceSplitBytes()) {
+                wishes.add(byLoad(tablet));
+            }
+        }
+        for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
+            boolean isHot = pressure(tablet) >= 1 && table.partitioning().byLoad();
+            if (tablet.bytes() >= sizeWanted()
+                    && tablet.bytes() < settings.forceSplitBytes()
+                    && !isHot) {
+                wishes.add(bySize(tablet, Rule.SPLIT_BY_SIZE));
+            }
+        }
+        return wishes;
+    }
+
+    /// What the table says, even if it does not go by it.
+    private long sizeWanted() {
+        long megabytes = table.partitioning().sizeMegabytes();
+        return megabytes == 0 || megabytes >= settings.forceSplitBytes() >> 20
+                ? settings.forceSplitBytes()
+                : megabytes << 20;
+    }
+
+    private List<TabletState> by(Comparator<TabletState> order) {
+        return table.tablets().stream().sorted(order.reversed()).toList();
+    }
+
+    /// From 1 on a tablet has more load than it should.
+    private double pressure(TabletState tablet) {
+        return Math.max(
+                tablet.cores() / settings.splitCores(),
+                Math.max(
+                        tablet.queue() / settings.splitQueue(),
+                        tablet.rejects() / settings.splitRejects()));
+    }
+
+    private Wish bySize(TabletState tablet, Rule rule) {
+        Partitioning wanted = table.partitioning();
+        boolean isForced = rule == Rule.SPLIT_BY_FORCE;
+        List<Figure> figures = new ArrayList<>();
+        figures.add(
+                Figure.bytes(
+                        "size",
+                        tablet.bytes(),
+                        isForced ? settings.forceSplitBytes() : sizeWanted()));
+        if (!isForced && !wanted.bySize()) {
+            return blocked(tablet, rule, figures, "AUTO_PARTITIONING_BY_SIZE is DISABLED");
+        }
+        // Where there is no room any more, only into pieces that are not too large.
+        boolean isOver = isForced && sizeRoom < 1;
+        double piece = (isOver ? settings.forceSplitBytes() : splitBytes) / 2.0;
+        int ways = ways(tablet.bytes() / piece, isOver ? settings.maxWays() : sizeRoom);
+        if (ways < 2) {
+            long max = wanted.maxCount() == 0 ? BalanceSettings.SIZE_MAX_COUNT : wanted.maxCount();
+            return new Wish(tablet, rule, 1, figures, atMaximum(max));
+        }
+        used(ways);
+        return new Wish(tablet, rule, ways, figures, "");
+    }
+
+    private Wish byLoad(TabletState tablet) {
+        boolean isBusy = tablet.cores() >= settings.splitCores();
+        Rule rule = isBusy ? Rule.SPLIT_BY_LOAD : Rule.SPLIT_BY_SATURATION;
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.cores("CPU time", tablet.cores(), settings.splitCores()));
+        if (!isBusy) {
+            figures.add(Figure.count("waiting commits", tablet.queue(), settings.splitQueue()));
+            figures.add(
+                    Figure.count(
+                            "refused commits in a second",
+                            tablet.rejects(),
+                            settings.splitRejects()));
+        }
+        if (!table.partitioning().byLoad()) {
+            return blocked(tablet, rule, figures, "AUTO_PARTITIONING_BY_LOAD is DISABLED");
+        }
+        if (tablet.ageMillis() < settings.loadWindow().toMillis()) {
+            figures.add(
+                    Figure.seconds(
+                            "age",
+                            tablet.ageMillis() / 1000.0,
+                            settings.loadWindow().toMillis() / 1000.0));
+            return blocked(tablet, rule, figures, "it is too young for its load to be known");
+        }
+        int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, loadRoom);
+        if (ways < 2) {
+            long max = table.partitioning().maxCount();
+            return new Wish(
+                    tablet, rule, 1, figures, atMaximum(max == 0 ? settings.loadMaxCount() : max));
+        }
+        used(ways);
+        return new Wish(tablet, rule, ways, figures, "");
+    }
+
+    /// Pieces of half of what is split: more than what is merged.
+    private int ways(double halves, long room) {
+        long ways = Math.min((long) halves, settings.maxWays());
+        return (int) Math.min(Math.max(ways, 2), room + 1);
+    }
+
+    private void used(int ways) {
+        sizeRoom -= ways - 1;
+        loadRoom -= ways - 1;
+    }
+
+    private static Wish blocked(TabletState tablet, Rule rule, List<Figure> figures, String why) {
+        return new Wish(tablet, rule, 0, figures, why);
+    }
+
+    private static String atMaximum(long max) {
+        return "the table may have no more than %d tablets".formatted(max);
+    }
+}

@@ -1,0 +1,36 @@
+package io.cleave.balance;
+
+import io.cleave.schema.Column;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.value.Type;
+
+import java.util.List;
+
+/// A table with its tablets in key order.
+public record TableState(Table table, List<TabletState> tablets) {
+    public TableState {
+        tablets = List.copyOf(tablets);
+    }
+
+    Partitioning partitioning() {
+        return table.options().partitioning();
+    }
+
+    List<Type> keyTypes() {
+        return table.key().stream().map(Column::type).toList();
+    }
+
+    /// From which size on a tablet is split, if that is wanted at all.
+    long splitBytes(BalanceSettings settings) {
+        Partitioning wanted = partitioning();
+        boolean isLess = wanted.sizeMegabytes() < settings.forceSplitBytes() >> 20;
+        return wanted.bySize() && isLess
+                ? wanted.sizeMegabytes() << 20
+                : settings.forceSplitBytes();
+    }
+
+    boolean isCrowded() {
+        return partitioning().maxCount() != 0 && tablets.size() > partitioning().maxCount();
+    }
+}

@@ -1,0 +1,28 @@
+package io.cleave.balance;
+
+import io.cleave.schema.KeyRange;
+
+/// What was measured of a tablet.
+///
+/// @param cores of CPU time spent in it for reads and writes, over the load window
+/// @param peakCores the most over the merge window
+/// @param queue commits that waited for it, on average over the load window
+/// @param peakQueue the most over the merge window
+/// @param rejects commits refused because of it, in a second
+/// @param parentCores of the tablet that was cut by load and of which this one came; 0 for others
+/// @param largestKeyBytes of the rows written since it is what it is
+/// @param largestCellBytes the same of cells
+public record TabletState(
+        long tabletId,
+        KeyRange range,
+        long bytes,
+        long rows,
+        double cores,
+        double peakCores,
+        double queue,
+        double peakQueue,
+        double rejects,
+        long ageMillis,
+        double parentCores,
+        long largestKeyBytes,
+        long largestCellBytes) {}

@@ -1,0 +1,125 @@
+package io.cleave.balance;
+
+import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.KeyFacts.Access;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.KeyWeights.HotKey;
+import io.cleave.base.Bytes;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// What the user of a table should know of its keys and rows.
+final class Warnings {
+    static final long LONG_KEY_BYTES = 2 << 10;
+    static final long LARGE_CELL_BYTES = 8 << 20;
+
+    private Warnings() {}
+
+    /// What a tablet's rows show without looking at samples.
+    static List<Warn> ofRows(TabletState tablet) {
+        List<Warn> warnings = new ArrayList<>();
+        if (tablet.largestKeyBytes() > LONG_KEY_BYTES) {
+            warnings.add(
+                    warn(
+                            tablet,
+                            Rule.WARN_LONG_KEY,
+                            Figure.bytes("longest", tablet.largestKeyBytes(), LONG_KEY_BYTES),
+                            List.of(),
+                            "keys are kept in memory and compared all the time: make them short"));
+        }
+        if (tablet.largestCellBytes() > LARGE_CELL_BYTES) {
+            warnings.add(
+                    warn(
+                            tablet,
+                            Rule.WARN_LARGE_CELL,
+                            Figure.bytes("largest", tablet.largestCellBytes(), LARGE_CELL_BYTES),
+                            List.of(),
+                            "a row is read and rewritten whole: keep large values in several"
+                                    + " rows"));
+        }
+        return warnings;
+    }
+
+    /// What a busy tablet's samples show; there are enough of them.
+    static List<Warn> ofSamples(
+            TabletState tablet,
+            KeyColumns columns,
+            List<KeySample> samples,
+            Optional<GrowingKeys> growing) {
+        List<Warn> warnings = new ArrayList<>();
+        HotKey hottest = new KeyWeights(samples).hottest();
+        if (hottest.isHot()) {
+            warnings.add(
+                    warn(
+                            tablet,
+                            Rule.WARN_HOT_KEY,
+                            Figure.share(
+                                    "share of the load",
+                                    hottest.share(),
+                                    BalanceSettings.HOT_KEY_SHARE),
+                            List.of(hottest.key()),
+                            "no split takes load off one key: spread it over several, or cache"
+                                    + " it"));
+        }
+        growing.ifPresent(
+                keys ->
+                        warnings.add(
+                                warn(
+                                        tablet,
+                                        Rule.WARN_GROWING_KEY,
+                                        Figure.share(
+                                                "writes beyond all before them",
+                                                keys.share(),
+                                                BalanceSettings.TAIL_SHARE),
+                                        List.of(keys.frontier()),
+                                        "all new rows come to one tablet: let the key begin with a"
+                                                + " hash of it")));
+        nullKey(columns, samples)
+                .ifPresent(
+                        key ->
+                                warnings.add(
+                                        warn(
+                                                tablet,
+                                                Rule.WARN_NULL_KEY,
+                                                Figure.count("samples", samples.size(), Double.NaN),
+                                                List.of(key),
+                                                "rows without a value in the key lie all in one"
+                                                        + " place: make its columns NOT NULL")));
+        return warnings;
+    }
+
+    private static Optional<Bytes> nullKey(KeyColumns columns, List<KeySample> samples) {
+        return samples.stream()
+                .filter(sample -> sample.access() == Access.WRITE)
+                .map(KeySample::key)
+                .filter(
+                        key ->
+                                columns.decode(key)
+                                        .filter(
+                                                values ->
+                                                        Arrays.stream(values)
+                                                                .anyMatch(Value::isNull))
+                                        .isPresent())
+                .findFirst();
+    }
+
+    static Warn maximum(TableState table, TabletState tablet, List<Figure> figures) {
+        List<Figure> all = new ArrayList<>(figures);
+        all.add(Figure.count("tablets", table.tablets().size(), Double.NaN));
+        return new Warn(
+                tablet.tabletId(),
+                Rule.WARN_MAXIMUM,
+                all,
+                List.of(),
+                "set AUTO_PARTITIONING_MAX_PARTITIONS_COUNT higher to have it split");
+    }
+
+    private static Warn warn(
+            TabletState tablet, Rule rule, Figure figure, List<Bytes> keys, String advice) {
+        return new Warn(tablet.tabletId(), rule, List.of(figure), keys, advice);
+    }
+}

@@ -1,0 +1,229 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogView;
+import io.cleave.catalog.CatalogView.Node;
+import io.cleave.cluster.TableLocks.Purpose;
+import io.cleave.schema.Column;
+import io.cleave.schema.Index;
+import io.cleave.schema.IndexRules;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.SchemeChange.Copy;
+import io.cleave.schema.Sequence;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.TabletCopies;
+import io.cleave.tablet.TabletSpec;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Makes tables that have the rows of others, without copying them: their tablets have the same
+/// files. All of one call are copied at one moment.
+///
+/// The tablets are made before the catalog names them, as those of any new table; a crash before
+/// that leaves tablets of no table, which the next start removes.
+///
+/// SYNC and UNIQUE indexes are copied with their tables. An ASYNC index may be behind its table at
+/// that moment, so that of a copy is built anew.
+record TableCopies(
+        LocalCluster cluster,
+        Catalog catalog,
+        Cells cells,
+        TableLocks locks,
+        NewPaths newPaths,
+        NewTablets newTablets,
+        Env env) {
+    static final int MAX_COPIES = 10_000;
+
+    boolean run(List<Copy> wanted) {
+        if (wanted.isEmpty()) {
+            throw new StatusException(Status.BAD_REQUEST, "No tables to copy");
+        }
+        if (wanted.size() > MAX_COPIES) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    "Too many tables to copy: %d, at most %d".formatted(wanted.size(), MAX_COPIES));
+        }
+        List<Table> toBuild = new ArrayList<>();
+        boolean done = false;
+        while (!done) {
+            Set<Long> sources = sources(wanted);
+            try (TableLocks.Held _ = locks.take(sources, Purpose.CHANGE)) {
+                // Others may stand at these paths by now.
+                done = sources.equals(sources(wanted));
+                if (done) {
+                    copy(wanted, toBuild);
+                }
+            }
+        }
+        cluster.build(toBuild);
+        return true;
+    }
+
+    private Set<Long> sources(List<Copy> wanted) {
+        CatalogView view = catalog.view();
+        Set<Long> ids = new HashSet<>();
+        for (Copy copy : wanted) {
+            Table source = source(view, copy.from());
+            ids.addAll(copy.omitIndexes() ? Set.of(source.id()) : IndexChanges.ids(view, source));
+        }
+        return ids;
+    }
+
+    private static Table source(CatalogView view, String path) {
+        Table table = Paths.tableAt(view.find(path).orElseThrow(() -> Paths.missing(path)));
+        Alterations.refuseIndexTable(table);
+        return table;
+    }
+
+    private void copy(List<Copy> wanted, List<Table> toBuild) {
+        var all = new Drafts();
+        cluster.changing(
+                () -> {
+                    refuseTaken(wanted);
+                    wanted.forEach(copy -> draft(copy, all));
+                    return true;
+                });
+        Map<Table, TabletMap> made = new LinkedHashMap<>();
+        try {
+            List<Route> routes = TabletCopies.run(List.copyOf(all.tablets), env);
+            Map<Long, List<Route>> byTable =
+                    routes.stream()
+                            .collect(Collectors.groupingBy(route -> route.tablet().tableId()));
+            for (Table table : all.copied) {
+                made.put(table, TabletMap.of(byTable.getOrDefault(table.id(), List.of())));
+            }
+            cluster.changing(
+                    () -> {
+                        List<CatalogChange> changes = refuseTaken(wanted);
+                        changes.addAll(all.changes);
+                        // Not before: what was given until then may be in a copied row.
+                        all.sequences.forEach(
+                                (id, sequence) ->
+                                        changes.add(catalog.sequences().copy(sequence, id)));
+                        newTablets.publishWith(made, all.empty, changes);
+                        return true;
+                    });
+        } catch (StatusException e) {
+            // What the catalog may know is not ours to drop.
+            if (e.status() != Status.UNDETERMINED) {
+                newTablets.drop(all.copied);
+            }
+            throw e;
+        }
+        toBuild.addAll(all.empty.keySet());
+    }
+
+    /// What is to be.
+    private static final class Drafts {
+        /// Tables with rows.
+        final List<Table> copied = new ArrayList<>();
+
+        final List<TabletCopies.Copy> tablets = new ArrayList<>();
+
+        /// Tables of indexes that are to be built.
+        final Map<Table, List<KeyRange>> empty = new LinkedHashMap<>();
+
+        final List<CatalogChange> changes = new ArrayList<>();
+
+        /// Those of the sources, by the ids of those that are to go on where they are.
+        final Map<Long, Sequence> sequences = new LinkedHashMap<>();
+    }
+
+    /// Looks whether the paths are free, and returns what makes the directories above them.
+    private List<CatalogChange> refuseTaken(List<Copy> wanted) {
+        CatalogView view = catalog.view();
+        List<CatalogChange> all = new ArrayList<>();
+        for (Copy copy : wanted) {
+            if (view.find(copy.to()).isPresent()) {
+                throw Paths.problem(copy.to(), "path exist, request doesn't accept it");
+            }
+            List<CatalogChange> step = newPaths.parents(view, copy.to());
+            all.addAll(step);
+            // Two copies cannot go to one place.
+            step.add(new PutNode(Node.directory(copy.to(), 0)));
+            view = view.with(step);
+        }
+        return all;
+    }
+
+    private void draft(Copy copy, Drafts all) {
+        CatalogView view = catalog.view();
+        Table source = source(view, copy.from());
+        long now = env.wallMicros();
+        List<Index> indexes = new ArrayList<>();
+        for (Index index : copy.omitIndexes() ? List.<Index>of() : source.indexes()) {
+            if (!index.isReady()) {
+                throw new StatusException(
+                        Status.OVERLOADED,
+                        "Check failed: path: '%s', error: path is under operation: index '%s' is being built"
+                                .formatted(source.path(), index.name()));
+            }
+            indexes.add(
+                    index.kind() == Index.Kind.ASYNC ? index.with(Index.State.BUILDING) : index);
+        }
+        Table plain = source.copy(catalog.newId(), copy.to(), indexes, now);
+        Table table = SerialColumns.numbered(plain, catalog::newId);
+        addSequences(source, table, all);
+        add(source, table, all);
+        Map<String, Table> indexTables = IndexChanges.tables(view, source);
+        for (Index index : indexes) {
+            Table old = indexTables.get(index.name());
+            if (old != null) {
+                addIndex(old, table, index, all);
+            }
+        }
+    }
+
+    private void addIndex(Table old, Table table, Index index, Drafts all) {
+        Paths.check(newPaths.database(), Index.path(table.path(), index.name()));
+        Table fresh =
+                TableAlteration.withOptions(
+                        IndexRules.table(table, index, catalog.newId(), env.wallMicros()),
+                        old.options());
+        if (index.isReady()) {
+            add(old, fresh, all);
+        } else {
+            cells.all().forEach(cell -> cell.awaitLoad(fresh.id()));
+            all.empty.put(fresh, List.of(KeyRange.ALL));
+            all.changes.add(new PutNode(Node.of(fresh)));
+        }
+    }
+
+    private void add(Table source, Table table, Drafts all) {
+        for (Route route : cluster.map(source).routes()) {
+            var spec =
+                    new TabletSpec(
+                            catalog.newId(),
+                            table.id(),
+                            route.tablet().range(),
+                            route.tablet().settings());
+            all.tablets.add(new TabletCopies.Copy(route, spec));
+        }
+        all.copied.add(table);
+        all.changes.add(new PutNode(Node.of(table)));
+    }
+
+    private static void addSequences(Table source, Table table, Drafts all) {
+        for (int index = 0; index < source.columns().size(); index++) {
+            Column to = table.columns().get(index);
+            Column from = source.columns().get(index);
+            if (from.sequence().isPresent()) {
+                long toId = to.sequence().map(Sequence::id).orElseThrow();
+                all.sequences.put(toId, from.sequence().get());
+            }
+        }
+    }
+}

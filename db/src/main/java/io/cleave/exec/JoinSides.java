@@ -1,0 +1,49 @@
+package io.cleave.exec;
+
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Node;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import java.util.List;
+
+/// What is joined, ready to be run: the rows of both sides, and how the keys of each are worked
+/// out.
+final class JoinSides {
+    final Operator left;
+    final Operator right;
+    final int leftWidth;
+    final int rightWidth;
+    final Type[] leftTypes;
+    final Type[] rightTypes;
+    private final Evaluation[] leftKeys;
+    private final Evaluation[] rightKeys;
+
+    JoinSides(Node left, Node right, List<Typed> leftKeys, List<Typed> rightKeys) {
+        this.left = Operators.of(left);
+        this.right = Operators.of(right);
+        leftWidth = left.width();
+        rightWidth = right.width();
+        leftTypes = types(leftKeys);
+        rightTypes = types(rightKeys);
+        this.leftKeys = Operators.compile(leftKeys);
+        this.rightKeys = Operators.compile(rightKeys);
+    }
+
+    private static Type[] types(List<Typed> keys) {
+        return keys.stream().map(Typed::type).toArray(Type[]::new);
+    }
+
+    Value[] leftKey(Value[] row, Running run) {
+        return Operators.evaluate(leftKeys, row, run.context());
+    }
+
+    Value[] rightKey(Value[] row, Running run) {
+        return Operators.evaluate(rightKeys, row, run.context());
+    }
+
+    /// Room for a row of each side beside the other.
+    Value[] newRow() {
+        return new Value[leftWidth + rightWidth];
+    }
+}

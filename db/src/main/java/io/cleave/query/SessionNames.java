@@ -1,0 +1,109 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme;
+import io.cleave.schema.SchemeChange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableChange;
+import io.cleave.schema.TableDefinition;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Changes of the tree by the names that one session has for it: what has the path of one of its
+/// temporary tables is done to that.
+public final class SessionNames {
+    private final Env env;
+    private final Scheme scheme;
+    private final Sessions sessions;
+    private final Session session;
+    private final TemporaryTables temporaries;
+
+    SessionNames(Env env, Scheme scheme, Sessions sessions, Session session) {
+        this.env = env;
+        this.scheme = scheme;
+        this.sessions = sessions;
+        this.session = session;
+        temporaries = session.temporaries();
+    }
+
+    /// The temporary table with this path.
+    public Optional<Table> temporary(String path) {
+        return temporaries.holds(path)
+                ? scheme.find(temporaries.resolve(scheme, path))
+                : Optional.empty();
+    }
+
+    /// False when `ifNotExists` and the session has one there already.
+    public boolean createTemporary(TableDefinition definition, boolean ifNotExists) {
+        return createTemporary(
+                definition.path(), ifNotExists, () -> scheme.createHidden(definition));
+    }
+
+    boolean createTemporary(String path, boolean ifNotExists, Supplier<Table> maker) {
+        if (!sessions.holds(session)) {
+            throw new StatusException(
+                    Status.PRECONDITION_FAILED,
+                    Issue.error("Temporary tables need a session: '" + path + "'"));
+        }
+        if (!temporaries.mayCreate(path, ifNotExists)) {
+            return false;
+        }
+        boolean first = temporaries.places().isEmpty();
+        Table table = maker.get();
+        if (!temporaries.add(path, table)) {
+            scheme.dropTable(table.path(), true);
+            throw Sessions.notFound(session.id());
+        }
+        if (first) {
+            session.onClose(() -> env.spawn("temporary tables", this::dropAll));
+        }
+        return true;
+    }
+
+    private void dropAll() {
+        for (String place : temporaries.close()) {
+            try {
+                scheme.dropTable(place, true);
+            } catch (StatusException _) {
+                // Nothing can be changed any more: the next start removes it.
+            }
+        }
+    }
+
+    public void alterTable(String path, List<TableChange> changes) {
+        for (TableChange change : changes) {
+            if (change instanceof TableChange.Rename(String to)
+                    && (temporaries.holds(path) || temporaries.holds(to))) {
+                throw new StatusException(
+                        Status.UNSUPPORTED, "RENAME of a temporary table is not supported");
+            }
+        }
+        scheme.alterTable(temporaries.resolve(scheme, path), changes);
+    }
+
+    public void dropTable(String path, boolean ifExists) {
+        scheme.dropTable(temporaries.resolve(scheme, path), ifExists);
+        if (temporaries.holds(path)) {
+            temporaries.remove(path);
+        }
+    }
+
+    /// False when there was nothing to do, and the change says that this is no mistake.
+    boolean change(SchemeChange change) {
+        if (change instanceof SchemeChange.AlterSequence alter) {
+            return scheme.change(
+                    new SchemeChange.AlterSequence(
+                            temporaries.resolve(scheme, alter.path()),
+                            alter.ifExists(),
+                            alter.start(),
+                            alter.increment(),
+                            alter.restart()));
+        }
+        return scheme.change(change);
+    }
+}

@@ -1,0 +1,208 @@
+package io.cleave.balance;
+
+import io.cleave.balance.KeyFacts.Access;
+import io.cleave.balance.KeyFacts.KeySample;
+import io.cleave.balance.KeyFacts.SizePoint;
+import io.cleave.base.Bytes;
+import io.cleave.cluster.KeyText;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
+import io.cleave.testkit.DataDriven;
+import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// A table as a text draws it:
+///
+/// ```
+/// decide size=100 by_size=on by_load=on min=1 max=0 key=Uint64,Utf8
+/// tablet 7 from=10 to=20 mb=104 rows=10 cpu=60 peak=60 queue=0 rejects=0 age=60 parent=0
+/// sizes 7 10,'a'=30 10,'b'=60       # keys with so many percent of the bytes before them
+/// even 7 0..1000                    # numbers, evenly
+/// reads 7 10x30 11x5                # samples of keys, so many of each
+/// writes 7 10x30
+/// spread 7 0..1000 200              # reads of 200 numbers, evenly
+/// grow 7 5,1000..2000 100           # writes of growing numbers, over ten seconds
+/// ```
+///
+/// A tablet without `from` begins where the one before it ends.
+final class DrawnTable implements KeyFacts {
+    private static final long WINDOW_MICROS = 10_000_000;
+
+    private final Table table;
+    private final List<TabletState> tablets = new ArrayList<>();
+    private final Map<Long, List<SizePoint>> sizes = new HashMap<>();
+    private final Map<Long, List<KeySample>> samples = new HashMap<>();
+    private final Map<Long, List<Long>> even = new HashMap<>();
+
+    DrawnTable(DataDriven.Command command) {
+        Map<String, String> args = command.args();
+        var partitioning =
+                new Partitioning(
+                        !args.getOrDefault("by_size", "on").equals("off"),
+                        Long.parseLong(args.getOrDefault("size", "100")),
+                        args.getOrDefault("by_load", "off").equals("on"),
+                        Long.parseLong(args.getOrDefault("min", "1")),
+                        Long.parseLong(args.getOrDefault("max", "0")));
+        List<Type> types =
+                Arrays.stream(args.getOrDefault("key", "Uint64").split(","))
+                        .map(name -> (Type) Primitive.valueOf(name.toUpperCase(Locale.ROOT)))
+                        .toList();
+        table = table(types, partitioning);
+        command.input().forEach(this::add);
+    }
+
+    static Table table(List<Type> types, Partitioning partitioning) {
+        List<Column> columns = new ArrayList<>();
+        for (Type type : types) {
+            columns.add(
+                    new Column(
+                            columns.size() + 1,
+                            "k" + (columns.size() + 1),
+                            type,
+                            false,
+                            Column.DEFAULT_FAMILY,
+                            Optional.empty()));
+        }
+        return new Table(
+                1,
+                1,
+                "/local/t",
+                columns,
+                IntStream.range(0, types.size()).boxed().toList(),
+                columns.size() + 1,
+                List.of(ColumnFamily.DEFAULT),
+                TableOptions.DEFAULT.with(partitioning),
+                Map.of(),
+                0,
+                List.of(),
+                0);
+    }
+
+    TableState state() {
+        return new TableState(table, tablets);
+    }
+
+    String text(Bytes key) {
+        return KeyText.of(table, key);
+    }
+
+    private void add(String line) {
+        List<String> words = List.of(line.strip().split("\\s+"));
+        long tabletId = Long.parseLong(words.get(1));
+        List<String> rest = words.subList(2, words.size());
+        switch (words.getFirst()) {
+            case "tablet" -> tablets.add(tablet(tabletId, rest));
+            case "sizes" -> rest.forEach(word -> addSize(tabletId, word));
+            case "even" -> even.put(tabletId, range(rest.getFirst()));
+            case "reads" -> rest.forEach(word -> addSamples(tabletId, word, Access.READ));
+            case "writes" -> rest.forEach(word -> addSamples(tabletId, word, Access.WRITE));
+            case "spread" -> addNumbers(tabletId, rest, Access.READ);
+            case "grow" -> addNumbers(tabletId, rest, Access.WRITE);
+            default -> throw new IllegalArgumentException(line);
+        }
+    }
+
+    private TabletState tablet(long tabletId, List<String> words) {
+        Map<String, String> given = new HashMap<>();
+        words.forEach(word -> given.put(word.split("=", 2)[0], word.split("=", 2)[1]));
+        Bytes from = tablets.isEmpty() ? Bytes.EMPTY : tablets.getLast().range().to();
+        if (given.containsKey("from")) {
+            from = KeyText.parse(table, given.get("from"));
+        }
+        Bytes to = given.containsKey("to") ? KeyText.parse(table, given.get("to")) : null;
+        double cores = number(given, "cpu", 0) / 100;
+        double queue = number(given, "queue", 0);
+        return new TabletState(
+                tabletId,
+                new KeyRange(from == null ? Bytes.EMPTY : from, to),
+                (long) (number(given, "mb", 0) * (1 << 20)),
+                (long) number(given, "rows", 1000),
+                cores,
+                number(given, "peak", cores * 100) / 100,
+                queue,
+                number(given, "peakqueue", queue),
+                number(given, "rejects", 0),
+                (long) (number(given, "age", 3600) * 1000),
+                number(given, "parent", 0) / 100,
+                (long) number(given, "longest", 0),
+                (long) (number(given, "cell", 0) * (1 << 20)));
+    }
+
+    private static double number(Map<String, String> given, String name, double otherwise) {
+        return given.containsKey(name) ? Double.parseDouble(given.get(name)) : otherwise;
+    }
+
+    private static List<Long> range(String text) {
+        return Arrays.stream(text.split("\\.\\.")).map(Long::parseLong).toList();
+    }
+
+    private void addSize(long tabletId, String word) {
+        int at = word.lastIndexOf('=');
+        sizes.computeIfAbsent(tabletId, _ -> new ArrayList<>())
+                .add(
+                        new SizePoint(
+                                KeyText.parse(table, word.substring(0, at)),
+                                Double.parseDouble(word.substring(at + 1)) / 100));
+    }
+
+    private void addSamples(long tabletId, String word, Access access) {
+        int at = word.lastIndexOf('x');
+        Bytes key = KeyText.parse(table, word.substring(0, at));
+        for (int count = Integer.parseInt(word.substring(at + 1)); count > 0; count--) {
+            add(tabletId, new KeySample(key, access, WINDOW_MICROS / 2));
+        }
+    }
+
+    private void addNumbers(long tabletId, List<String> words, Access access) {
+        int comma = words.getFirst().lastIndexOf(',') + 1;
+        String first = words.getFirst().substring(0, comma);
+        List<Long> ends = range(words.getFirst().substring(comma));
+        int count = Integer.parseInt(words.get(1));
+        for (int index = 0; index < count; index++) {
+            long number = ends.getFirst() + (ends.getLast() - ends.getFirst()) * index / count;
+            Bytes key = KeyText.parse(table, first + number);
+            add(tabletId, new KeySample(key, access, WINDOW_MICROS * index / count));
+        }
+    }
+
+    private void add(long tabletId, KeySample sample) {
+        samples.computeIfAbsent(tabletId, _ -> new ArrayList<>()).add(sample);
+    }
+
+    @Override
+    public List<SizePoint> sizes(long tabletId, int count) {
+        List<Long> ends = even.get(tabletId);
+        if (ends == null) {
+            return sizes.getOrDefault(tabletId, List.of());
+        }
+        List<SizePoint> points = new ArrayList<>();
+        for (int index = 1; index < count; index++) {
+            long number = ends.getFirst() + (ends.getLast() - ends.getFirst()) * index / count;
+            points.add(
+                    new SizePoint(
+                            KeyText.parse(table, Long.toString(number)), (double) index / count));
+        }
+        return points;
+    }
+
+    @Override
+    public List<KeySample> samples(long tabletId) {
+        return samples.getOrDefault(tabletId, List.of()).stream()
+                .sorted(Comparator.comparingLong(KeySample::micros))
+                .toList();
+    }
+}

@@ -1,0 +1,136 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme.Renaming;
+import io.cleave.query.QueryBoard;
+import io.cleave.schema.Table;
+import io.cleave.testkit.TestStore;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Others see the tables before or after, and may have to begin again, which is all they are told.
+class TableRenamesTest {
+    private static final int REPLACES = 60;
+    private static final int ROWS = 10;
+
+    private static final Set<Status> RETRYABLE =
+            Set.of(Status.ABORTED, Status.OVERLOADED, Status.UNAVAILABLE);
+
+    private final TestStore store = new TestStore(2);
+    private final QueryBoard board = new QueryBoard(store);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private void create(String name, int generation) {
+        board.run("CREATE TABLE %s (k Uint64, v Uint64, PRIMARY KEY (k))".formatted(name));
+        board.run(
+                "UPSERT INTO %s SELECT CAST(n AS Uint64) AS k, %dul AS v FROM (SELECT ListFromRange(0, %d) AS l) FLATTEN BY l AS n"
+                        .formatted(name, generation, ROWS));
+    }
+
+    @Test
+    void readersAndWritersOfAReplacedTableGoOn() throws Exception {
+        create("t", 0);
+        var over = new AtomicBoolean();
+        var reads = new AtomicLong();
+        var retries = new AtomicLong();
+        List<Throwable> wrong = new ArrayList<>();
+        Runnable read =
+                () -> {
+                    var row =
+                            board.run("SELECT COUNT(*), MIN(v), MAX(v), COUNT(k) FROM t")
+                                    .getFirst();
+                    assertThat(row.get(0)).isEqualTo(Value.of((long) ROWS));
+                    assertThat(row.get(1)).isEqualTo(row.get(2));
+                    reads.incrementAndGet();
+                };
+        Runnable write = () -> board.run("UPDATE t SET v = v WHERE k < 5");
+        List<Thread> threads = new ArrayList<>();
+        for (Runnable work : List.of(read, write)) {
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(
+                                    () -> {
+                                        try {
+                                            while (!over.get()) {
+                                                retry(work, retries);
+                                            }
+                                        } catch (Throwable e) {
+                                            wrong.add(e);
+                                        }
+                                    }));
+        }
+        for (int generation = 1; generation <= REPLACES; generation++) {
+            create("next", generation);
+            store.cluster().renameTables(List.of(new Renaming("/local/next", "/local/t", true)));
+        }
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(reads.get()).isPositive();
+        assertThat(board.number("SELECT MAX(v) FROM t")).isEqualTo(REPLACES);
+    }
+
+    private static void retry(Runnable work, AtomicLong retries) {
+        try {
+            work.run();
+        } catch (StatusException e) {
+            if (!RETRYABLE.contains(e.status())) {
+                throw e;
+            }
+            retries.incrementAndGet();
+        }
+    }
+
+    @Test
+    void aTransactionThatHasWrittenBeforeBeginsAgain() {
+        create("t", 0);
+        create("next", 1);
+        Table before = store.cluster().table("t");
+        Transaction transaction = store.transactions().begin(Isolation.SERIALIZABLE);
+        transaction.write(
+                before,
+                KeyCodec.encode(List.of(Primitive.UINT64), Value.of(1)),
+                new RowWrite(RowWrite.Kind.UPSERT, new int[] {1}, new Value[] {Value.of(9)}));
+        store.cluster().renameTables(List.of(new Renaming("/local/next", "/local/t", true)));
+        assertThat(transaction.commit()).isInstanceOf(CommitOutcome.Conflict.class);
+        assertThat(board.number("SELECT COUNT(*) FROM t WHERE v = 9")).isZero();
+    }
+
+    @Test
+    void severalAreRenamedAtOnce() {
+        create("a", 1);
+        create("b", 2);
+        store.cluster()
+                .renameTables(
+                        List.of(
+                                new Renaming("/local/a", "/local/c", false),
+                                new Renaming("/local/b", "/local/a", false),
+                                new Renaming("/local/c", "/local/dir/b", false)));
+        assertThat(board.number("SELECT MAX(v) FROM a")).isEqualTo(2);
+        assertThat(board.number("SELECT MAX(v) FROM `dir/b`")).isEqualTo(1);
+        assertThat(store.cluster().find("/local/b")).isEmpty();
+    }
+}

@@ -1,0 +1,109 @@
+package io.cleave.query;
+
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.Program.ResultShape;
+import io.cleave.testkit.TestStore;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A database over a [TestStore], and a short way to run texts in it.
+final class TestDatabase implements AutoCloseable {
+    final TestStore store;
+    private Database database;
+
+    TestDatabase() {
+        this(new TestStore(2));
+    }
+
+    TestDatabase(TestStore store) {
+        this.store = store;
+        database = open();
+    }
+
+    private Database open() {
+        return new Database(
+                store.env(),
+                store.cluster(),
+                store.transactions(),
+                1,
+                Optional.empty(),
+                Optional.of(store.builds()));
+    }
+
+    Database database() {
+        return database;
+    }
+
+    /// What a new process finds.
+    void restart() {
+        store.restart();
+        database = open();
+    }
+
+    /// The rows of a text that is run outside every session.
+    List<List<Value>> run(String text) {
+        var rows = new Collected();
+        database.runAlone(QueryText.ofQueryService(text, Map.of()), run(), rows);
+        return rows.rows;
+    }
+
+    List<List<Value>> run(Session session, String text) {
+        var rows = new Collected();
+        database.run(session, QueryText.ofQueryService(text, Map.of()), run(), rows);
+        return rows.rows;
+    }
+
+    /// How a text that is refused is refused; SUCCESS if it is not.
+    Status refusal(String text) {
+        return status(() -> run(text));
+    }
+
+    Status refusal(Session session, String text) {
+        return status(() -> run(session, text));
+    }
+
+    static Status status(Runnable body) {
+        try {
+            body.run();
+            return Status.SUCCESS;
+        } catch (StatusException e) {
+            return e.status();
+        }
+    }
+
+    private QueryRun run() {
+        return new QueryRun(
+                TxControl.IMPLICIT,
+                Map.of(),
+                ResultLimits.NONE,
+                Cancellation.byDefault(store.env()));
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    private static final class Collected implements Results {
+        private final List<List<Value>> rows = new ArrayList<>();
+
+        @Override
+        public void transaction(String txId) {}
+
+        @Override
+        public void begin(int resultIndex, ResultShape shape) {}
+
+        @Override
+        public void row(int resultIndex, Value[] row) {
+            rows.add(List.of(row));
+        }
+
+        @Override
+        public void end(int resultIndex, boolean truncated) {}
+    }
+}
