@@ -105,7 +105,7 @@ final class PartitionStats implements SystemView {
                 type,
                 row ->
                         row.ttl
-                                .map(run -> (Value) Value.of(figure.applyAsLong(run)))
+                                .map(run -> Value.of(figure.applyAsLong(run)))
                                 .orElse(Value.Null.NULL));
     }
 
