@@ -187,6 +187,7 @@ public final class TableAlteration {
         TableRules.checkTtl(options, columns);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
+        TableRules.checkReadReplicas(options);
         IndexRules.check(indexes, columns, table.key());
         List<Integer> key =
                 table.key().stream()

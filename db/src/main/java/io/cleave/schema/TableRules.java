@@ -27,6 +27,9 @@ public final class TableRules {
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
 
+    /// Of a table, in an availability zone or in all of them.
+    public static final int MAX_READ_REPLICAS = 3;
+
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
     private static final int MAX_ATTRIBUTE_NAME = 100;
     private static final int MAX_ATTRIBUTE_VALUE = 4096;
@@ -46,6 +49,7 @@ public final class TableRules {
         checkTtlAge(definition.options(), createdMicros);
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
+        checkReadReplicas(definition.options());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
         return new Table(
                 id,
@@ -166,6 +170,18 @@ public final class TableRules {
                             + " is less than min "
                             + partitioning.minCount());
         }
+    }
+
+    static void checkReadReplicas(TableOptions options) {
+        options.readReplicas()
+                .filter(replicas -> replicas.count() > MAX_READ_REPLICAS)
+                .ifPresent(
+                        replicas -> {
+                            throw new StatusException(
+                                    Status.BAD_REQUEST,
+                                    "Read replicas count %d is too large: at most %d"
+                                            .formatted(replicas.count(), MAX_READ_REPLICAS));
+                        });
     }
 
     static void checkAttributes(Map<String, String> attributes) {
