@@ -43,7 +43,7 @@ final class TtlView implements SystemView {
                             Primitive.UTF8,
                             info ->
                                     info.failure()
-                                            .map(why -> (Value) Value.text(why))
+                                            .map(why -> Value.text(why))
                                             .orElse(Value.Null.NULL)));
 
     private final Table table;

@@ -9,6 +9,7 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,9 @@ public final class TableRules {
     private static final long MAX_TTL_SECONDS = 49_673L * 86_400 - 1;
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
+
+    /// Of a table, in an availability zone or in all of them.
+    public static final int MAX_READ_REPLICAS = 3;
 
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
     private static final int MAX_ATTRIBUTE_NAME = 100;
@@ -45,6 +49,7 @@ public final class TableRules {
         checkTtlAge(definition.options(), createdMicros);
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
+        checkReadReplicas(definition.options());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
         return new Table(
                 id,
@@ -167,16 +172,34 @@ public final class TableRules {
         }
     }
 
+    static void checkReadReplicas(TableOptions options) {
+        options.readReplicas()
+                .filter(replicas -> replicas.count() > MAX_READ_REPLICAS)
+                .ifPresent(
+                        replicas -> {
+                            throw new StatusException(
+                                    Status.BAD_REQUEST,
+                                    "Read replicas count %d is too large: at most %d"
+                                            .formatted(replicas.count(), MAX_READ_REPLICAS));
+                        });
+    }
+
     static void checkAttributes(Map<String, String> attributes) {
         int total = 0;
         for (var attribute : attributes.entrySet()) {
             String name = attribute.getKey();
             String value = attribute.getValue();
-            if (name.isEmpty() || name.length() > MAX_ATTRIBUTE_NAME || name.startsWith("__")) {
+            int nameBytes = utf8Bytes(name);
+            int valueBytes = utf8Bytes(value);
+            if (nameBytes == 0 || nameBytes > MAX_ATTRIBUTE_NAME || name.startsWith("__")) {
                 throw new StatusException(
                         Status.BAD_REQUEST, "Invalid attribute name: '" + name + "'");
             }
-            if (value.length() > MAX_ATTRIBUTE_VALUE) {
+            if (valueBytes == 0) {
+                throw new StatusException(
+                        Status.BAD_REQUEST, "The value of attribute '" + name + "' is empty");
+            }
+            if (valueBytes > MAX_ATTRIBUTE_VALUE) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
                         "The value of attribute '"
@@ -185,13 +208,17 @@ public final class TableRules {
                                 + MAX_ATTRIBUTE_VALUE
                                 + " bytes");
             }
-            total += name.length() + value.length();
+            total += nameBytes + valueBytes;
         }
         if (total > MAX_ATTRIBUTE_BYTES) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "Attributes take " + total + " bytes; at most " + MAX_ATTRIBUTE_BYTES);
         }
+    }
+
+    private static int utf8Bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     static StatusException refuse(String message) {
@@ -238,7 +265,7 @@ public final class TableRules {
         Set<String> names = new HashSet<>();
         for (ColumnFamily family : families) {
             String name = family.name();
-            if (name.isEmpty() || name.length() > MAX_COLUMN_NAME_BYTES) {
+            if (name.isEmpty() || utf8Bytes(name) > MAX_COLUMN_NAME_BYTES) {
                 throw refuse("Invalid name for column family '" + name + "'");
             }
             if (!names.add(name)) {

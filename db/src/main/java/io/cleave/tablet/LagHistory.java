@@ -22,7 +22,7 @@ final class LagHistory {
         lock.lock();
         try {
             micros[(int) (samples++ % REMEMBERED)] =
-                    (int) Math.clamp(lagMicros, 0, Integer.MAX_VALUE);
+                    Math.clamp(lagMicros, 0, Integer.MAX_VALUE);
         } finally {
             lock.unlock();
         }

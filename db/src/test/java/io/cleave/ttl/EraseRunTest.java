@@ -90,7 +90,7 @@ class EraseRunTest {
                         if (chunks.incrementAndGet() == 2) {
                             bench.run(
                                     "UPDATE t SET at = CurrentUtcTimestamp() WHERE k IN (1000,"
-                                        + " 1999)");
+                                            + " 1999)");
                         }
                     });
             assertThat(bench.run("SELECT k FROM t ORDER BY k").toString()).contains("1000", "1999");
