@@ -2,6 +2,7 @@ package io.cleave.cli;
 
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
+import io.cleave.node.ReplicaOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,13 @@ final class StartArguments {
     static final String DATABASE = "--database";
     static final String MEDIUM = "--medium";
     static final String CELLS = "--cells";
+    static final String ZONE = "--az";
+    static final String FREEZABLE = "--allow-freeze";
     static final String DEFAULT_DATA = "data";
     static final String HOST = "localhost";
 
-    private static final Set<String> NAMES = Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS);
+    private static final Set<String> NAMES =
+            Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
 
     private static final int MAX_PORT = 65_535;
 
@@ -91,7 +95,8 @@ final class StartArguments {
                             .withMedia(given.media())
                             .withUserCells(
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
-                            .withPartitioning(values);
+                            .withPartitioning(values)
+                            .withReplicas(new ReplicaOptions(values.getOrDefault(ZONE, ""), false));
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
         } catch (IllegalArgumentException _) {
             return Optional.empty();

@@ -3,6 +3,7 @@ package io.cleave.cli;
 import io.cleave.cli.Main.UsageException;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.PartitioningOptions;
+import io.cleave.node.ReplicaOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,6 +103,19 @@ final class StartCommand implements Callable<Integer> {
             description = "How far ahead of growing keys a tablet is cut. Default: 120.")
     private Optional<String> tailHorizon = Optional.empty();
 
+    @Option(
+            names = StartArguments.ZONE,
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "The availability zone that this process is in, to be shown.")
+    private String zone = "";
+
+    @Option(
+            names = StartArguments.FREEZABLE,
+            hidden = true,
+            description = "Lets POST /freeze hold up cells, for tests and measurements.")
+    private boolean freezable;
+
     @Override
     public Integer call() throws InterruptedException {
         return new Server().run(options());
@@ -116,7 +130,8 @@ final class StartCommand implements Callable<Integer> {
                                 httpPort,
                                 database)
                         .withMedia(media)
-                        .withUserCells(userCells);
+                        .withUserCells(userCells)
+                        .withReplicas(new ReplicaOptions(zone, freezable));
         try {
             options = options.withPartitioning(partitioning());
         } catch (IllegalArgumentException e) {

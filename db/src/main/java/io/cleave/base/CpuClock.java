@@ -25,6 +25,7 @@ final class CpuClock {
     }
 
     /// Empty where there is none. Takes some milliseconds.
+    @SuppressWarnings("restricted") // a function of the C library, as the manual has it
     static Optional<CpuClock> load() {
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
             return Optional.empty();

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /// The catalog: what is on disk in the system cell, and its newest view in memory.
@@ -42,7 +43,7 @@ public final class Catalog {
     private final Cell cell;
     private final Sequences sequences;
     private final IndexPositions positions;
-    private volatile Consumer<List<CatalogChange>> listener = _ -> {};
+    private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
     private volatile CatalogView view;
     private long nextId;
     private long reservedTo;
@@ -73,7 +74,7 @@ public final class Catalog {
 
     /// Tells of every change, when it is made and before the next.
     public void onChange(Consumer<List<CatalogChange>> told) {
-        listener = told;
+        listeners.add(told);
     }
 
     public Sequences sequences() {
@@ -167,7 +168,7 @@ public final class Catalog {
         view = changed;
         ended.forEach(sequences::forget);
         unfollowed.forEach(positions::forget);
-        listener.accept(changes);
+        listeners.forEach(told -> told.accept(changes));
     }
 
     /// What was granted on a path goes with it, unless something else comes to stand there.

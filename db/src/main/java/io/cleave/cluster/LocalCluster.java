@@ -2,7 +2,6 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
-import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -26,15 +25,12 @@ import io.cleave.schema.View;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Spool;
-import io.cleave.tablet.Tablet;
 import io.cleave.tablet.Timeline;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +70,7 @@ public final class LocalCluster implements Scheme {
     /// Set once, before the first column becomes NOT NULL.
     private volatile @Nullable ColumnWork columnWork;
 
+    private final Replicas replicas;
     private final OtherChanges otherChanges;
     private final Alterations alterations;
 
@@ -101,6 +98,7 @@ public final class LocalCluster implements Scheme {
         changes = new TabletChanges(catalog, lock, this.cells, maps, env);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
+        replicas = new Replicas(catalog, this.cells, env);
     }
 
     /// Throws [io.cleave.base.CorruptionException] when these are not the cells of this catalog.
@@ -116,6 +114,20 @@ public final class LocalCluster implements Scheme {
 
     public ClusterIndexes indexes() {
         return indexes;
+    }
+
+    public Replicas replicas() {
+        return replicas;
+    }
+
+    @Override
+    public List<Replicas.Info> replicaInfos() {
+        return replicas.infos();
+    }
+
+    @Override
+    public List<Replicas.Copy> replicaCopies(Table table) {
+        return replicas.copies(table);
     }
 
     /// Who fills indexes that are added to tables.
@@ -238,6 +250,7 @@ public final class LocalCluster implements Scheme {
 
     /// Keeps what a crash would lose of the sequences' numbers. Nothing is written after it.
     public void close() {
+        replicas.close();
         catalog.sequences().close();
     }
 
@@ -374,26 +387,7 @@ public final class LocalCluster implements Scheme {
     /// and returns when that is done. The path may leave out the database. A tablet that is cut or
     /// moved meanwhile is rewritten where its keys are then.
     public void compact(String path) {
-        Table table = table(path);
-        var left = new ArrayDeque<>(map(table).routes());
-        Set<Tablet> done = new HashSet<>();
-        while (!left.isEmpty()) {
-            Route route = left.removeFirst();
-            if (done.add(route.tablet())) {
-                compact(route);
-                left.addAll(route.tablet().successors());
-            }
-        }
-    }
-
-    private static void compact(Route route) {
-        try {
-            route.cell().compact(List.of(route.tablet().id()));
-        } catch (StatusException e) {
-            if (route.tablet().successors().isEmpty()) {
-                throw e;
-            }
-        }
+        TableCompaction.run(map(table(path)));
     }
 
     /// Cuts the table's tablets at these keys, each of them where it lies. Returns the tablets that

@@ -20,6 +20,16 @@ public interface Scheme extends Tables {
     /// The path of the database, `/local`.
     String database();
 
+    /// The read replicas there are, by cell.
+    default List<Replicas.Info> replicaInfos() {
+        return List.of();
+    }
+
+    /// The table's tablets as read replicas have them.
+    default List<Replicas.Copy> replicaCopies(Table table) {
+        return List.of();
+    }
+
     /// The media that a column family may lie on, [#DEFAULT_MEDIUM] first.
     List<String> media();
 

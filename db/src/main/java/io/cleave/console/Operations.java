@@ -67,6 +67,16 @@ public interface Operations {
     /// Gives the bundle these cells; without any it is removed.
     void putBundle(String name, List<Long> cellIds);
 
+    /// Whether cells can be held up here: a node has to be started so.
+    default boolean mayFreeze() {
+        return false;
+    }
+
+    /// Holds a cell up for so long, as if its leader hung. Returns when it does.
+    default void freeze(long cellId, long seconds) {
+        throw new UnsupportedOperationException("freeze");
+    }
+
     /// A tablet as an operator sees it.
     ///
     /// @param from its first key as typed values, or null for the first of all keys

@@ -85,6 +85,16 @@ final class OperatorPages {
                     operations.putBundle(p.get("name"), cells(p));
                     return bundles(operations.bundles());
                 });
+        if (operations.mayFreeze()) {
+            add(
+                    "POST /freeze?cell=ID&seconds=N",
+                    "hold a cell up, as if its leader hung",
+                    Set.of("cell", "seconds"),
+                    p -> {
+                        operations.freeze(p.number("cell"), p.number("seconds"));
+                        return done();
+                    });
+        }
     }
 
     private static Map<String, List<Long>> one(Operations operations, Parameters parameters) {

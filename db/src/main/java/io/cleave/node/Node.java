@@ -169,6 +169,7 @@ public final class Node implements AutoCloseable {
             BooleanSupplier healthy)
             throws StartException {
         LocalCluster cluster = store.cluster();
+        cluster.replicas().setZone(options.replicas().zone());
         var transactions = new OptimisticTransactions(cluster, env);
         Optional<SpillFolder> spill =
                 Optional.ofNullable(folder)
@@ -199,7 +200,8 @@ public final class Node implements AutoCloseable {
                             options.httpPort(),
                             meters.registry(),
                             healthy,
-                            new TableOperations(cluster, partitioner));
+                            new TableOperations(
+                                    cluster, partitioner, options.replicas().freezable()));
             ttl.start();
             partitioner.start();
             return new Node(

@@ -1,11 +1,13 @@
 package io.cleave.node;
 
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Replicas;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
+import io.cleave.tablet.ReadReplica;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -101,6 +103,7 @@ final class NodeMeters {
                 CommitWays::abortedByMove);
         bindStorage(registry);
         bindFollowers(registry);
+        bindReplicas(registry);
         database.ttlRuns().ifPresent(runs -> bindTtl(registry, runs));
     }
 
@@ -117,6 +120,48 @@ final class NodeMeters {
                         runs,
                         all -> all.list().stream().mapToLong(TtlRuns.Info::backlogRows).sum())
                 .description("rows that have expired and are still there; an estimate")
+                .register(registry);
+    }
+
+    /// Of all read replicas together: each is in the system view `read_replicas`.
+    private void bindReplicas(MeterRegistry registry) {
+        replica(registry, "", "read replicas of cells", Stream::count);
+        replica(
+                registry,
+                ".lag.seconds",
+                "how long ago all that a read replica has was the newest; of the last of them",
+                all -> all.mapToDouble(info -> info.behindMicros() / MICROS).max().orElse(0));
+        replica(
+                registry,
+                ".lag.p99.seconds",
+                "what read replicas took at most to have what could be seen, 99 of 100 times",
+                all -> all.mapToDouble(info -> info.highLagMicros() / MICROS).max().orElse(0));
+        replica(
+                registry,
+                ".memtable.bytes",
+                "bytes that read replicas hold in memory",
+                all -> all.mapToLong(ReadReplica.Info::memtableBytes).sum());
+        FunctionCounter.builder("cleave.read.replica.reads", cluster, c -> c.replicas().reads())
+                .description("stale reads of a tablet that a read replica has answered")
+                .register(registry);
+        FunctionCounter.builder(
+                        "cleave.read.replica.fallbacks", cluster, c -> c.replicas().fallbacks())
+                .description("stale reads of a tablet for which a leader had to answer")
+                .register(registry);
+    }
+
+    private void replica(
+            MeterRegistry registry,
+            String name,
+            String description,
+            ToDoubleFunction<Stream<ReadReplica.Info>> figure) {
+        Gauge.builder(
+                        "cleave.read.replicas" + name,
+                        cluster,
+                        c ->
+                                figure.applyAsDouble(
+                                        c.replicaInfos().stream().map(Replicas.Info::replica)))
+                .description(description)
                 .register(registry);
     }
 

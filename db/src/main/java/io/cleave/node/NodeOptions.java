@@ -21,7 +21,8 @@ public record NodeOptions(
         int userCells,
         CellOptions cells,
         TtlOptions ttl,
-        BalanceSettings balance) {
+        BalanceSettings balance,
+        ReplicaOptions replicas) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
     public static final String DEFAULT_DATABASE = "/local";
@@ -46,7 +47,8 @@ public record NodeOptions(
                 DEFAULT_USER_CELLS,
                 CellOptions.DEFAULT,
                 TtlOptions.DEFAULT,
-                BalanceSettings.DEFAULT);
+                BalanceSettings.DEFAULT,
+                ReplicaOptions.DEFAULT);
     }
 
     public static NodeOptions inMemory() {
@@ -60,29 +62,29 @@ public record NodeOptions(
     /// The same with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl,
-                balance);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl,
-                balance);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with other times at which expired rows are erased.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl,
-                balance);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with at least so many user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl,
-                balance);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with those of [PartitioningOptions] that are given. Throws
@@ -94,7 +96,13 @@ public record NodeOptions(
     /// The same with other thresholds for splits and merges.
     public NodeOptions withBalance(BalanceSettings balance) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl,
-                balance);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
+    }
+
+    public NodeOptions withReplicas(ReplicaOptions replicas) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 }

@@ -13,6 +13,7 @@ import io.cleave.schema.Table;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +23,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /// What an operator asks for, with keys as texts.
-record TableOperations(LocalCluster cluster, Partitioner partitioner) implements Operations {
+record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
+        implements Operations {
+    @Override
+    public void freeze(long cellId, long seconds) {
+        cluster.replicas().freeze(cellId, Duration.ofSeconds(seconds));
+    }
+
     @Override
     public void compact(String table) {
         cluster.compact(table);
@@ -93,9 +100,7 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner) implements
     @Override
     public List<DecisionRow> why(String path, Optional<String> key) {
         Table table = cluster.table(path);
-        return partitioner
-                .decisions(table, key.map(text -> KeyText.parse(table, text)))
-                .stream()
+        return partitioner.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
                 .map(TableOperations::row)
                 .toList();
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /// The front door: a text with its parameters goes in, rows come out.
@@ -548,7 +549,7 @@ public final class Database {
             RunTransaction watched =
                     new RunTransaction(transaction, views, run.cancellation(), mostRows);
             execute(program, watched, limited());
-            return summary(program.warnings(), watched.accesses());
+            return summary(program.warnings(), watched.accesses(), transaction.staleMicros());
         }
 
         private LimitedResults limited() {
@@ -569,11 +570,16 @@ public final class Database {
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
+            return summary(issues, accesses, OptionalLong.empty());
+        }
+
+        private RunSummary summary(
+                List<Issue> issues, List<TableAccess> accesses, OptionalLong staleMicros) {
             long now = env.nanoTime();
             workedNanos = now;
             use.ended(now);
             long micros = (now - run.cancellation().begunNanos()) / 1000;
-            return new RunSummary(compiled, issues, accesses, micros);
+            return new RunSummary(compiled, issues, accesses, micros, staleMicros);
         }
     }
 }

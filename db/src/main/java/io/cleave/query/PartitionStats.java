@@ -5,6 +5,7 @@ import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 import static io.cleave.query.ViewColumn.unmeasured;
 
+import io.cleave.cluster.Replicas;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Table;
@@ -14,7 +15,9 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -29,20 +32,24 @@ final class PartitionStats implements SystemView {
     private static final long OWNER_ID = 1;
 
     private record Row(
-            Table table, int index, TabletInfo tablet, int nodeId, Optional<TabletRun> ttl) {
+            Table table,
+            int index,
+            int replica,
+            TabletInfo tablet,
+            int nodeId,
+            Optional<TabletRun> ttl) {
         TabletInfo.Traffic traffic() {
             return tablet.traffic();
         }
     }
-
-    private static final Value ZERO = Value.of(0L);
 
     private static final List<ViewColumn<Row>> COLUMNS =
             List.of(
                     number("OwnerId", _ -> OWNER_ID),
                     number("PathId", row -> row.table.id()),
                     number("PartIdx", Row::index),
-                    new ViewColumn<>("FollowerId", Primitive.UINT32, _ -> ZERO),
+                    new ViewColumn<>(
+                            "FollowerId", Primitive.UINT32, row -> Value.of((long) row.replica)),
                     number("DataSize", row -> row.tablet.bytes()),
                     number("RowCount", row -> row.tablet.rows()),
                     unmeasured("IndexSize", Primitive.UINT64),
@@ -117,11 +124,28 @@ final class PartitionStats implements SystemView {
     public List<Value[]> rows() {
         List<Value[]> rows = new ArrayList<>();
         for (Table shown : SystemView.tablesOf(scheme)) {
-            int index = 0;
+            Map<Long, Integer> indexes = new HashMap<>();
             for (TabletInfo tablet : scheme.tablets(shown)) {
+                int index = indexes.size();
+                indexes.put(tablet.tabletId(), index);
                 Optional<TabletRun> ttl =
                         ttlRuns.flatMap(runs -> runs.tablet(shown.id(), tablet.tabletId()));
-                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index++, tablet, nodeId, ttl)));
+                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index, 0, tablet, nodeId, ttl)));
+            }
+            for (Replicas.Copy copy : scheme.replicaCopies(shown)) {
+                // One that the leader has cut or given away has no place any more.
+                Integer index = indexes.get(copy.tablet().tabletId());
+                if (index != null) {
+                    var row =
+                            new Row(
+                                    shown,
+                                    index,
+                                    copy.number(),
+                                    copy.tablet(),
+                                    nodeId,
+                                    Optional.empty());
+                    rows.add(ViewColumn.row(COLUMNS, row));
+                }
             }
         }
         return rows;

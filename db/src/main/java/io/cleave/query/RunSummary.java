@@ -2,14 +2,35 @@ package io.cleave.query;
 
 import io.cleave.base.Issue;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// What is to be said of a run that succeeded, besides its rows.
+///
+/// @param staleMicros how far its rows may be behind; empty if it has read no replicas
 public record RunSummary(
-        Compiled compiled, List<Issue> issues, List<TableAccess> accesses, long micros) {
+        Compiled compiled,
+        List<Issue> issues,
+        List<TableAccess> accesses,
+        long micros,
+        OptionalLong staleMicros) {
     public RunSummary {
         issues = List.copyOf(issues);
         accesses = List.copyOf(accesses);
+    }
+
+    /// The issues, and for one who wants to know about the run, how stale its rows are.
+    public List<Issue> issuesWithStaleness() {
+        if (staleMicros.isEmpty()) {
+            return issues;
+        }
+        List<Issue> all = new ArrayList<>(issues);
+        all.add(
+                Issue.info(
+                        "Stale read: read replicas, at most %d us behind"
+                                .formatted(staleMicros.getAsLong())));
+        return all;
     }
 
     /// What the whole run took, if it took so long.

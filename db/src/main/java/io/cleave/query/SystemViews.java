@@ -70,6 +70,7 @@ final class SystemViews {
         all.addAll(AuthView.all(scheme));
         all.add(new PartitionDecisions(directory, partitioner));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
+        all.add(new ReplicaView(directory, scheme));
         all.add(new StorageStats(scheme));
         all.addAll(TopPartitions.all(directory, nodeId, partitioner));
         all.add(new TtlView(directory, ttlRuns));

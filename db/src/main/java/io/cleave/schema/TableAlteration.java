@@ -185,9 +185,9 @@ public final class TableAlteration {
         TableRules.checkColumnCount(columns.size());
         TableRules.checkFamilies(families);
         TableRules.checkTtl(options, columns);
-        TableRules.checkReadReplicas(options);
         TableRules.checkAttributes(attributes);
         TableRules.checkPartitioning(options.partitioning());
+        TableRules.checkReadReplicas(options);
         IndexRules.check(indexes, columns, table.key());
         List<Integer> key =
                 table.key().stream()

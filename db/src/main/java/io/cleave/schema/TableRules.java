@@ -27,7 +27,8 @@ public final class TableRules {
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
 
-    static final int MAX_READ_REPLICAS = 3;
+    /// Of a table, in an availability zone or in all of them.
+    public static final int MAX_READ_REPLICAS = 3;
 
     private static final int MAX_ATTRIBUTE_BYTES = 10_240;
     private static final int MAX_ATTRIBUTE_NAME = 100;
@@ -46,9 +47,9 @@ public final class TableRules {
         List<Integer> key = key(definition.primaryKey(), columns);
         checkTtl(definition.options(), columns);
         checkTtlAge(definition.options(), createdMicros);
-        checkReadReplicas(definition.options());
         checkAttributes(definition.attributes());
         checkPartitioning(definition.options().partitioning());
+        checkReadReplicas(definition.options());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
         return new Table(
                 id,
@@ -161,15 +162,6 @@ public final class TableRules {
         }
     }
 
-    static void checkReadReplicas(TableOptions options) {
-        int count = options.readReplicas().map(TableOptions.ReadReplicas::count).orElse(0);
-        if (count > MAX_READ_REPLICAS) {
-            throw refuse(
-                    "Read replicas count is too large: %d, at most %d"
-                            .formatted(count, MAX_READ_REPLICAS));
-        }
-    }
-
     static void checkPartitioning(Partitioning partitioning) {
         if (partitioning.maxCount() != 0 && partitioning.maxCount() < partitioning.minCount()) {
             throw refuse(
@@ -178,6 +170,18 @@ public final class TableRules {
                             + " is less than min "
                             + partitioning.minCount());
         }
+    }
+
+    static void checkReadReplicas(TableOptions options) {
+        options.readReplicas()
+                .filter(replicas -> replicas.count() > MAX_READ_REPLICAS)
+                .ifPresent(
+                        replicas -> {
+                            throw new StatusException(
+                                    Status.BAD_REQUEST,
+                                    "Read replicas count %d is too large: at most %d"
+                                            .formatted(replicas.count(), MAX_READ_REPLICAS));
+                        });
     }
 
     static void checkAttributes(Map<String, String> attributes) {

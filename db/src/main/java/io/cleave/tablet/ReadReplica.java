@@ -133,6 +133,10 @@ public final class ReadReplica implements BlobReferences.Behind {
         stopped = true;
     }
 
+    public boolean isOver() {
+        return over.isDone();
+    }
+
     /// Returns when it has ended.
     public void awaitEnd() {
         var _ = over.join();

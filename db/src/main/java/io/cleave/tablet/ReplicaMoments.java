@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -72,6 +73,11 @@ public final class ReplicaMoments implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(new Taken(timestamp, atLeast.wallMicros()));
+    }
+
+    /// The moment that would be taken now.
+    public OptionalLong newest() {
+        return common == null ? OptionalLong.empty() : OptionalLong.of(newest);
     }
 
     public void release(long timestamp) {

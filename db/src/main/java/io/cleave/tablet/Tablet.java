@@ -265,7 +265,9 @@ public final class Tablet {
         List<KeyShare> quantiles = new ArrayList<>();
         for (KeyShare found : tree.quantiles(count)) {
             Optional<Bytes> key =
-                    range().contains(found.key()) ? rowFrom(found.key(), snapshot) : Optional.empty();
+                    range().contains(found.key())
+                            ? rowFrom(found.key(), snapshot)
+                            : Optional.empty();
             if (key.isPresent()
                     && (quantiles.isEmpty()
                             || quantiles.getLast().key().compareTo(key.get()) < 0)) {

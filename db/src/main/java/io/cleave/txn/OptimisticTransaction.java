@@ -15,6 +15,8 @@ import io.cleave.tablet.Cell;
 import io.cleave.tablet.CommitResult;
 import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.Route.Part;
+import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.txn.CommitOutcome.Committed;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -61,6 +64,10 @@ final class OptimisticTransaction implements Transaction {
     private @Nullable ReadLocks locks;
 
     private Runnable scanStep = () -> {};
+
+    /// Who answers in the place of leaders; null if they answer themselves.
+    private @Nullable StaleReads stale;
+
     private long snapshot = NO_SNAPSHOT;
     private boolean ended;
 
@@ -93,7 +100,7 @@ final class OptimisticTransaction implements Transaction {
         if (own == null || own.keepsStored()) {
             TabletMap map = map(table);
             ReadLocks owner = readLocks(table);
-            Route route = locked(map.find(key), key, owner);
+            Route route = reading(locked(map.find(key), key, owner), key);
             row = route.tablet().get(key, columns.stored(), snapshot, owner);
         }
         return codec.read(key, row, own, columns);
@@ -118,7 +125,8 @@ final class OptimisticTransaction implements Transaction {
                 }
                 ReadLocks owner = readLocks(columns.table());
                 route = locked(route.find(key), key, owner);
-                row = route.tablet().get(key, columns.stored(), snapshot, owner);
+                Tablet tablet = reading(route, key).tablet();
+                row = tablet.get(key, columns.stored(), snapshot, owner);
             }
             rows[index] = codec.read(key, row, own, columns);
         }
@@ -132,10 +140,10 @@ final class OptimisticTransaction implements Transaction {
                 codecs.codec(table),
                 range,
                 columns,
-                snapshot(),
+                snapshot(table),
                 direction,
                 readLocks(table),
-                map(table).find(range),
+                parts(table, range),
                 effectsOn(table),
                 scanStep);
     }
@@ -154,9 +162,9 @@ final class OptimisticTransaction implements Transaction {
                         new LazyBatches(
                                 codecs.codec(table),
                                 columns,
-                                snapshot(),
+                                snapshot(table),
                                 readLocks(table),
-                                map(table).find(range),
+                                parts(table, range),
                                 scanStep));
     }
 
@@ -171,12 +179,12 @@ final class OptimisticTransaction implements Transaction {
                 new TabletParts(
                         codecs.codec(table),
                         columns,
-                        snapshot(),
+                        snapshot(table),
                         readLocks(table),
                         partBytes,
                         scanStep);
         for (KeyRange range : ranges) {
-            parts.add(map(table).find(range));
+            parts.add(parts(table, range));
         }
         return Optional.of(parts.parts());
     }
@@ -378,6 +386,21 @@ final class OptimisticTransaction implements Transaction {
         return at;
     }
 
+    /// Where the key is read that was found on this route.
+    private Route reading(Route leader, Bytes key) {
+        return stale == null ? leader : stale.find(leader, key);
+    }
+
+    private List<Part> parts(Table table, KeyRange range) {
+        List<Part> leaders = map(table).find(range);
+        return stale == null ? leaders : stale.find(leaders);
+    }
+
+    @Override
+    public OptionalLong staleMicros() {
+        return stale == null ? OptionalLong.empty() : OptionalLong.of(stale.micros(env));
+    }
+
     /// The path of a table this transaction has touched.
     private String path(long tableId) {
         Table table = codecs.table(tableId);
@@ -413,7 +436,7 @@ final class OptimisticTransaction implements Transaction {
     /// the snapshot has not all rows.
     private TabletMap map(Table table) {
         // First of all: a map that is older than the snapshot would not say that it is not whole.
-        long at = snapshot();
+        long at = snapshot(table);
         TabletMap map = cluster.map(table);
         if (at < map.wholeFrom()) {
             throw new StatusException(
@@ -424,10 +447,13 @@ final class OptimisticTransaction implements Transaction {
         return map;
     }
 
-    private long snapshot() {
+    private long snapshot(Table table) {
         if (snapshot == NO_SNAPSHOT) {
             checkNotEnded();
-            snapshot = cluster.timeline().take();
+            if (isolation == Isolation.STALE_READ_ONLY) {
+                stale = StaleReads.begin(cluster, table);
+            }
+            snapshot = stale == null ? cluster.timeline().take() : stale.timestamp();
         } else {
             checkOpen();
         }
@@ -457,7 +483,9 @@ final class OptimisticTransaction implements Transaction {
             if (locks != null) {
                 locks.release();
             }
-            if (snapshot != NO_SNAPSHOT) {
+            if (stale != null) {
+                stale.end();
+            } else if (snapshot != NO_SNAPSHOT) {
                 cluster.timeline().release(snapshot);
             }
         }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /// What a running query sees of the store: reads as of its snapshot with its own writes on top, and
@@ -61,6 +62,12 @@ public interface Transaction {
     long nextValue(Table table, int column);
 
     boolean hasWrites();
+
+    /// For how long what it reads may be behind what others could see when it was read; empty if it
+    /// reads no replicas.
+    default OptionalLong staleMicros() {
+        return OptionalLong.empty();
+    }
 
     /// Ends the transaction. After `Committed` its writes are durable and seen by every later
     /// snapshot.

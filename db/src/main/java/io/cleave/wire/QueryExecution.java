@@ -333,9 +333,12 @@ final class QueryExecution {
                     && results.txId().isEmpty()) {
                 return EncodedPart.of(tellsTx() ? SUCCESS_WITHOUT_TX : SUCCESS, set);
             }
-            var last = part(results.txId()).addAllIssues(Replies.issues(summary.issues()));
+            var last = part(results.txId());
             last.setResultSetIndex(results.lastIndex());
-            if (stats >= StatsMode.STATS_MODE_BASIC_VALUE) {
+            if (stats < StatsMode.STATS_MODE_BASIC_VALUE) {
+                last.addAllIssues(Replies.issues(summary.issues()));
+            } else {
+                last.addAllIssues(Replies.issues(summary.issuesWithStaleness()));
                 last.setExecStats(
                         stats >= StatsMode.STATS_MODE_FULL_VALUE
                                 ? StatsProtos.of(summary, database.explain(summary.compiled()))

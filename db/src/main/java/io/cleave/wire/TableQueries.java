@@ -1,6 +1,7 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
+import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.plan.Program;
@@ -40,6 +41,7 @@ import tech.ydb.proto.table.YdbTable.Query;
 import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -286,10 +288,12 @@ final class TableQueries {
                         .setId(database.prepared().add(request.getQuery().getYqlText()))
                         .putAllParametersTypes(types(summary.compiled().program().parameters()));
             }
+            List<Issue> issues = summary.issues();
             if (wantsStats(request.getCollectStatsValue())) {
                 result.setQueryStats(stats(summary, request.getCollectStatsValue()));
+                issues = summary.issuesWithStaleness();
             }
-            return Done.of(result.build(), summary.issues());
+            return Done.of(result.build(), issues);
         }
     }
 }

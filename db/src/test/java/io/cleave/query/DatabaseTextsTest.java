@@ -20,12 +20,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What the front door answers, from the files in testdata/database: as they are, and with a
 /// restart before every text. `query` is a text without a transaction, `transaction` one in a
-/// serializable transaction that is committed with it.
+/// serializable transaction that is committed with it, `stale` one that reads replicas when they
+/// have all that was written.
 class DatabaseTextsTest {
     private static final Path TEXTS = Path.of("src/test/testdata/database");
 
@@ -51,19 +53,33 @@ class DatabaseTextsTest {
             String text = String.join("\n", command.input());
             return switch (command.name()) {
                 case "database" -> {
+                    store.cluster().replicas().close();
                     store = new TestStore(2);
                     yield "empty";
                 }
                 case "query" -> answer(text, TxControl.IMPLICIT);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
+                case "stale" -> answer(text, TxControl.auto(Isolation.STALE_READ_ONLY));
                 default -> throw new IllegalArgumentException(command.name());
             };
+        }
+
+        /// Until they have all that was written.
+        private void awaitReplicas() {
+            long visible = store.cluster().timeline().visible();
+            while (!store.cluster().replicaInfos().isEmpty()
+                    && store.cluster().replicas().newestMoment().orElse(0) < visible) {
+                LockSupport.parkNanos(1_000_000);
+            }
         }
 
         private String answer(String text, TxControl control) {
             if (restart) {
                 store.cluster().close();
                 store.restart();
+            }
+            if (control.equals(TxControl.auto(Isolation.STALE_READ_ONLY))) {
+                awaitReplicas();
             }
             var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
             var printed = new Printed();

@@ -83,6 +83,7 @@ public final class TestStore implements AutoCloseable {
     public void restart() {
         Store old = store;
         builds.abandon();
+        old.cluster().replicas().close();
         store = open();
         // A process that is gone has no threads left.
         old.cells().forEach(Cell::close);

@@ -188,12 +188,12 @@ class LimitsTest {
     void aTableHas3ReadReplicas() {
         accepts(table("t") + " WITH (READ_REPLICAS_SETTINGS = 'PER_AZ:3')");
         refuses(
-                Status.SCHEME_ERROR,
-                "Read replicas count is too large: 4, at most 3",
+                Status.BAD_REQUEST,
+                "Read replicas count 4 is too large: at most 3",
                 table("u") + " WITH (READ_REPLICAS_SETTINGS = 'ANY_AZ:4')");
         refuses(
-                Status.SCHEME_ERROR,
-                "Read replicas count is too large: 4, at most 3",
+                Status.BAD_REQUEST,
+                "Read replicas count 4 is too large: at most 3",
                 "ALTER TABLE t SET (READ_REPLICAS_SETTINGS = 'PER_AZ:4')");
     }
 

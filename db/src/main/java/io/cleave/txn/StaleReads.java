@@ -1,0 +1,71 @@
+package io.cleave.txn;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Replicas;
+import io.cleave.schema.Table;
+import io.cleave.tablet.ReplicaMoments;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Route.Part;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a stale transaction reads: read replicas at the moment that all of them have reached, and
+/// leaders, at the same moment, where no replica can answer.
+///
+/// Threads: one at a time.
+final class StaleReads {
+    private final Replicas replicas;
+    private final ReplicaMoments.Taken moment;
+    private final int turn;
+
+    private StaleReads(Replicas replicas, ReplicaMoments.Taken moment) {
+        this.replicas = replicas;
+        this.moment = moment;
+        turn = replicas.nextTurn();
+    }
+
+    /// Begins with the first table that is read; null if replicas cannot answer for it. Then the
+    /// transaction reads leaders at their newest moment.
+    static @Nullable StaleReads begin(LocalCluster cluster, Table table) {
+        // Of an index that was only just built, the replicas' moment may lack rows.
+        long wholeFrom = cluster.map(table).wholeFrom();
+        ReplicaMoments.Taken moment = cluster.replicas().take(table).orElse(null);
+        if (moment == null) {
+            return null;
+        }
+        var reads = new StaleReads(cluster.replicas(), moment);
+        if (moment.timestamp() < wholeFrom) {
+            reads.end();
+            return null;
+        }
+        return reads;
+    }
+
+    long timestamp() {
+        return moment.timestamp();
+    }
+
+    Route find(Route leader, Bytes key) {
+        return replicas.find(leader, key, moment.timestamp(), turn);
+    }
+
+    List<Part> find(List<Part> leaders) {
+        List<Part> parts = new ArrayList<>();
+        leaders.forEach(leader -> parts.addAll(replicas.find(leader, moment.timestamp(), turn)));
+        return parts;
+    }
+
+    /// How long ago the moment was the newest.
+    long micros(Env env) {
+        return Math.max(0, env.wallMicros() - moment.wallMicros());
+    }
+
+    void end() {
+        replicas.release(moment.timestamp());
+    }
+}
