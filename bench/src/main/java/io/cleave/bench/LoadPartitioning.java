@@ -50,7 +50,11 @@ final class LoadPartitioning {
             spread(table, tablets, "Zipf", random -> scrambled(rank(shares, random)));
             spread(table, tablets, "one range", random -> 40_000 + random.nextLong(1_000));
             load(table);
-            var _ = during(table, random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT), LOOK.multipliedBy(4));
+            var _ =
+                    during(
+                            table,
+                            random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT),
+                            LOOK.multipliedBy(4));
             named(tablets, "hot key (77)", "hot key that is not named");
             var last = new AtomicLong(ROW_COUNT);
             load(table);
@@ -68,10 +72,13 @@ final class LoadPartitioning {
         figures.print(name + ": tablets", tablets.list().size(), "");
         figures.print(name + ": requests in a second", spread.perSecond, "");
         figures.print(name + ": hottest / mean in the end", spread.ratio, "");
-        figures.printWithBarAtMost(60, name + ": seconds until it is under 1.3", spread.seconds, "s");
+        figures.printWithBarAtMost(
+                60, name + ": seconds until it is under 1.3", spread.seconds, "s");
         String why = tablets.why();
-        figures.printWithBarAtLeast(1, name + ": splits explained", count(why, "split by load"), "");
-        System.out.print(why.lines().limit(12).map(line -> "  " + line + "\n").reduce("", String::concat));
+        figures.printWithBarAtLeast(
+                1, name + ": splits explained", count(why, "split by load"), "");
+        System.out.print(
+                why.lines().limit(12).map(line -> "  " + line + "\n").reduce("", String::concat));
     }
 
     private static double count(String text, String what) {
@@ -157,7 +164,10 @@ final class LoadPartitioning {
             ratio = ratio(before, now);
             before = now;
             double seconds = (System.nanoTime() - from) / 1e9;
-            even = now.size() > 1 && ratio <= MOST ? Math.min(even, seconds) : Double.POSITIVE_INFINITY;
+            even =
+                    now.size() > 1 && ratio <= MOST
+                            ? Math.min(even, seconds)
+                            : Double.POSITIVE_INFINITY;
             if (seconds - even >= 3 * LOOK.toSeconds()) {
                 break;
             }

@@ -260,7 +260,8 @@ record AccessRules(CatalogView view, String database, Env env) {
         }
         var changed = new Acl(owner, change.inherits().orElse(before.inherits()), permissions);
         if (changed.bytes() > Acl.MAX_BYTES) {
-            throw Paths.problem(path, "path's ACL is too long: at most " + Acl.MAX_BYTES + " bytes");
+            throw Paths.problem(
+                    path, "path's ACL is too long: at most " + Acl.MAX_BYTES + " bytes");
         }
         return changed;
     }

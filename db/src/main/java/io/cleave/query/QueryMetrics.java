@@ -20,8 +20,8 @@ import java.util.function.ToLongFunction;
 /// succeeded.
 ///
 /// A run adds to the meter of its program ([QueryMeter]), and only the first of a minute, or one
-/// that is among the first of something, takes a lock. Nothing runs in the background: whoever comes
-/// first in a new minute ends the one before.
+/// that is among the first of something, takes a lock. Nothing runs in the background: whoever
+/// comes first in a new minute ends the one before.
 ///
 /// Threads: any.
 final class QueryMetrics {

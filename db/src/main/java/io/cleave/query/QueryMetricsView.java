@@ -35,8 +35,7 @@ final class QueryMetricsView implements SystemView {
     private static List<ViewColumn<Row>> columns() {
         List<ViewColumn<Row>> columns = new ArrayList<>();
         columns.add(time("IntervalEnd", Row::endMicros));
-        columns.add(
-                new ViewColumn<>("Rank", Primitive.UINT32, row -> Value.of(row.rank())));
+        columns.add(new ViewColumn<>("Rank", Primitive.UINT32, row -> Value.of(row.rank())));
         columns.add(text("QueryText", row -> row.text().text()));
         columns.add(number("Count", row -> row.text().figures().runs()));
         add(columns, "Duration", Primitive.INTERVAL, QueryFigures::duration);
@@ -65,9 +64,7 @@ final class QueryMetricsView implements SystemView {
             Function<QueryFigures, QueryFigures.Figure> figure,
             ToLongFunction<QueryFigures.Figure> of) {
         return new ViewColumn<>(
-                name,
-                type,
-                row -> Value.of(of.applyAsLong(figure.apply(row.text().figures()))));
+                name, type, row -> Value.of(of.applyAsLong(figure.apply(row.text().figures()))));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -15,8 +17,6 @@ import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
-
-import com.google.protobuf.ByteString;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -216,9 +216,7 @@ class LimitsTest {
         int frame =
                 KeyCodec.encode(
                                         List.of(Primitive.STRING),
-                                        new Value[] {
-                                            Value.binary(Bytes.utf8("x"))
-                                        })
+                                        new Value[] {Value.binary(Bytes.utf8("x"))})
                                 .length()
                         - 1;
         return most - frame;
@@ -240,8 +238,7 @@ class LimitsTest {
         refuses(
                 Status.BAD_REQUEST,
                 "Row cell size of 8388609 bytes is larger than the allowed threshold 8388608",
-                text.formatted(
-                        "u", "Unwrap(" + letters.formatted("ёё", 1 << 21) + ") || 'x'u"));
+                text.formatted("u", "Unwrap(" + letters.formatted("ёё", 1 << 21) + ") || 'x'u"));
     }
 
     @Test
@@ -267,8 +264,7 @@ class LimitsTest {
     }
 
     private void set(Map<String, String> attributes) {
-        store.cluster()
-                .alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
+        store.cluster().alterTable("/local/t", List.of(new TableChange.SetAttributes(attributes)));
     }
 
     @Test
@@ -305,9 +301,7 @@ class LimitsTest {
                 "/local/none",
                 () ->
                         store.cluster()
-                                .change(
-                                        new SchemeChange.CopyTables(
-                                                copies.subList(0, 10_000))));
+                                .change(new SchemeChange.CopyTables(copies.subList(0, 10_000))));
     }
 
     @Test
