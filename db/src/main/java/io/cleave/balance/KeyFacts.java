@@ -13,6 +13,8 @@ public interface KeyFacts {
     /// Keys that were read and written over the load window, oldest first.
     List<KeySample> samples(long tabletId);
 
+    /// A key of a row.
+    ///
     /// @param share of the tablet's bytes that lies before the key
     record SizePoint(Bytes key, double share) {}
 

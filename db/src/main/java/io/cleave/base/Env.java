@@ -27,8 +27,8 @@ public interface Env {
         return wallMicros();
     }
 
-    /// CPU time that the current thread has had, to measure what does not wait; one after the other,
-    /// on the same thread. Where it is not known it is [#nanoTime].
+    /// CPU time that the current thread has had, to measure what does not wait; one after the
+    /// other, on the same thread. Where it is not known it is [#nanoTime].
     default long cpuNanos() {
         return nanoTime();
     }

@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets by itself: looks at every table once a second, asks
-/// [Balancer] what is to be done, and does it, one thing at a time for each table.
+/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
+/// to be done, and does it, one thing at a time for each table.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -190,7 +190,7 @@ public final class Partitioner implements AutoCloseable {
             TabletMap map = cluster.map(table);
             TableWatch watch = watches.get(table.id());
             if (watch == null) {
-                watch = new TableWatch(table, map, settings, now);
+                watch = new TableWatch(map, settings);
                 watches.put(table.id(), watch);
             }
             TableState state = watch.look(table, map, now);

@@ -32,8 +32,7 @@ final class DecisionList {
                     line(
                             text,
                             "%s in %d ms: %s"
-                                    .formatted(
-                                            state, row.durationMicros() / 1000, row.outcome()));
+                                    .formatted(state, row.durationMicros() / 1000, row.outcome()));
                 }
                 case "RUNNING" -> line(text, "under way");
                 default -> {}
@@ -51,7 +50,8 @@ final class DecisionList {
     }
 
     private static String time(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS)
+        return Instant.EPOCH
+                .plus(micros, ChronoUnit.MICROS)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
     }

@@ -23,7 +23,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /// What an operator asks for, with keys as texts.
-record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze) implements Operations {
+record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
+        implements Operations {
     @Override
     public void freeze(long cellId, long seconds) {
         cluster.replicas().freeze(cellId, Duration.ofSeconds(seconds));
@@ -99,9 +100,7 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean ma
     @Override
     public List<DecisionRow> why(String path, Optional<String> key) {
         Table table = cluster.table(path);
-        return partitioner
-                .decisions(table, key.map(text -> KeyText.parse(table, text)))
-                .stream()
+        return partitioner.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
                 .map(TableOperations::row)
                 .toList();
     }

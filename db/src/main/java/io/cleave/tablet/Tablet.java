@@ -169,8 +169,8 @@ public final class Tablet {
                 tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
         if (isMeasured) {
             Bytes end = part.to();
-            boolean isForward = direction == Direction.FORWARD || end == null;
-            meter.endScanStart(began, isForward ? part.from() : end);
+            meter.endScanStart(
+                    began, direction == Direction.FORWARD || end == null ? part.from() : end);
         }
         return rows;
     }
@@ -264,7 +264,9 @@ public final class Tablet {
         List<KeyShare> quantiles = new ArrayList<>();
         for (KeyShare found : tree.quantiles(count)) {
             Optional<Bytes> key =
-                    range().contains(found.key()) ? rowFrom(found.key(), snapshot) : Optional.empty();
+                    range().contains(found.key())
+                            ? rowFrom(found.key(), snapshot)
+                            : Optional.empty();
             if (key.isPresent()
                     && (quantiles.isEmpty()
                             || quantiles.getLast().key().compareTo(key.get()) < 0)) {

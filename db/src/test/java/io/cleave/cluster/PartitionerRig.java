@@ -39,8 +39,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
-/// A table over two cells with a partitioner, in simulated time: a row that is read or written costs
-/// 2 µs of CPU time.
+/// A table over two cells with a partitioner, in simulated time: a row that is read or written
+/// costs 2 µs of CPU time.
 final class PartitionerRig {
     static final String PATH = "/local/t";
 
@@ -120,9 +120,7 @@ final class PartitionerRig {
                 .createTable(
                         new TableDefinition(
                                 PATH,
-                                List.of(
-                                        column("k", Primitive.UINT64),
-                                        column("v", Primitive.UTF8)),
+                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
                                 List.of("k"),
                                 List.of(),
                                 TableOptions.DEFAULT.with(partitioning),

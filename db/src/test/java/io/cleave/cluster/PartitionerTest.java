@@ -59,7 +59,8 @@ class PartitionerTest {
                             ROWS,
                             random -> random.nextInt(10) > 0 ? 77 : random.nextInt(1000));
                     assertThat(rig.tablets()).isEqualTo(1);
-                    assertThat(rig.only(Rule.WARN_HOT_KEY, State.NOTED).keys()).containsExactly("77");
+                    assertThat(rig.only(Rule.WARN_HOT_KEY, State.NOTED).keys())
+                            .containsExactly("77");
                     assertThat(rig.decisions(77)).isNotEmpty();
                     assertThat(rig.only(Rule.SPLIT_BY_LOAD, State.NOTED).text())
                             .contains("no split takes load off one key");
@@ -93,7 +94,8 @@ class PartitionerTest {
                     rig.write(0, 1000, "x".repeat(5000));
                     rig.pass(Duration.ofSeconds(10));
                     assertThat(rig.tablets()).isBetween(5, 12);
-                    assertThat(rig.infos()).allSatisfy(t -> assertThat(t.bytes()).isLessThan(1 << 20));
+                    assertThat(rig.infos())
+                            .allSatisfy(t -> assertThat(t.bytes()).isLessThan(1 << 20));
                     rig.pass(Duration.ofMinutes(9));
                     rig.erase(0, 1000);
                     rig.cluster().compact(PartitionerRig.PATH);
@@ -143,7 +145,8 @@ class PartitionerTest {
                     rig.write(0, 400, "x".repeat(5000));
                     rig.pass(Duration.ofSeconds(3));
                     assertThat(rig.plan())
-                            .anySatisfy(p -> assertThat(p.text()).contains("no more than 1 tablets"));
+                            .anySatisfy(
+                                    p -> assertThat(p.text()).contains("no more than 1 tablets"));
                     assertThat(rig.only(Rule.WARN_MAXIMUM, State.NOTED).lastMicros())
                             .isGreaterThan(rig.only(Rule.WARN_MAXIMUM, State.NOTED).micros());
                 });

@@ -167,7 +167,8 @@ class ConsoleTest {
                 .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
                 .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
         assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing is to be done\n");
-        assertThat(asked.calls).containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
+        assertThat(asked.calls)
+                .containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
     }
 
     @Test

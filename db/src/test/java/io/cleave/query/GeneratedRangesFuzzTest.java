@@ -32,7 +32,7 @@ class GeneratedRangesFuzzTest {
                         + " 9000000000000000000))");
             board.run(
                     "CREATE TABLE plain (n Uint64, g Uint64, h Int64, a Uint64, b Int64, c Int64,"
-                        + " PRIMARY KEY (n))");
+                            + " PRIMARY KEY (n))");
             fill(board);
             int points = 0;
             for (int number = 0; number < PREDICATES; number++) {
@@ -61,7 +61,7 @@ class GeneratedRangesFuzzTest {
         assertThat(stored).hasSize(rows.size());
         board.run(
                 "UPSERT INTO plain SELECT ROW_NUMBER() OVER w AS n, a, b, c, g, h FROM t WINDOW w"
-                    + " AS (ORDER BY c)");
+                        + " AS (ORDER BY c)");
         assertThat(board.number("SELECT COUNT(*) FROM plain")).isEqualTo(rows.size());
     }
 

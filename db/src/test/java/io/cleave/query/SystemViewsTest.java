@@ -35,7 +35,7 @@ class SystemViewsTest {
             List.of(Primitive.UINT64, Primitive.UINT64, Primitive.UINT64, Primitive.UINT32);
 
     private final FixedScheme stored = stored();
-    private final SystemViews views = 
+    private final SystemViews views =
             new SystemViews(stored, 1, List::of, Optional.empty(), Optional.empty());
     private final VisibleScheme visible = new VisibleScheme(stored, views);
 
