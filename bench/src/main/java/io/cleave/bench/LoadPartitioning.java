@@ -28,9 +28,9 @@ final class LoadPartitioning {
     private static final String BY_LOAD = "AUTO_PARTITIONING_BY_LOAD = ENABLED";
 
     private final Figures figures;
-    private final int splitCpu;
+    private final double splitCpu;
 
-    LoadPartitioning(Figures figures, int splitCpu) {
+    LoadPartitioning(Figures figures, double splitCpu) {
         this.figures = figures;
         this.splitCpu = splitCpu;
     }
@@ -82,7 +82,7 @@ final class LoadPartitioning {
     }
 
     private static double count(String text, String what) {
-        return text.lines().filter(line -> line.contains(what)).count();
+        return (double) text.lines().filter(line -> line.contains(what)).count();
     }
 
     private void named(Tablets tablets, String text, String name) throws Exception {
@@ -108,6 +108,8 @@ final class LoadPartitioning {
         }
     }
 
+    /// What came of a load.
+    ///
     /// @param seconds until no tablet had more than 1.3 times the mean, and stayed so
     private record Spread(double seconds, double ratio, double perSecond) {}
 
@@ -173,7 +175,7 @@ final class LoadPartitioning {
             }
         }
         double seconds = (System.nanoTime() - from) / 1e9;
-        return new Spread(even, ratio, asked.get() / seconds);
+        return new Spread(even, ratio, (double) asked.get() / seconds);
     }
 
     /// What the hottest tablet was asked for, beside the mean.

@@ -32,12 +32,12 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--split-cpu",
             paramLabel = "PERCENT",
-            defaultValue = "4",
+            defaultValue = "0.5",
             description =
                     "Of a core, from which on part load has tablets split. The clients are on the"
                             + " same machine and leave little of it for tablets."
                             + " Default: ${DEFAULT-VALUE}.")
-    private int splitCpu;
+    private double splitCpu;
 
     /// What can be measured by itself.
     enum Part {
