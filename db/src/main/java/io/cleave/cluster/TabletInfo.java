@@ -60,7 +60,9 @@ public record TabletInfo(
             long locksAcquired,
             long locksBroken,
             long lastAccessMicros,
-            long lastUpdateMicros) {}
+            long lastUpdateMicros,
+            long locksOfAll,
+            Tablet.Transactions transactions) {}
 
     /// Rows in a second, over the last minute or so.
     ///
@@ -88,7 +90,9 @@ public record TabletInfo(
                         traffic.locksAcquired(),
                         traffic.locksBroken(),
                         traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros()),
+                        traffic.lastUpdateMicros(),
+                        traffic.locksOfAll(),
+                        traffic.transactions()),
                 new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));

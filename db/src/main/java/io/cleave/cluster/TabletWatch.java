@@ -23,7 +23,8 @@ final class TabletWatch {
     private final double parentCores;
     private final long beganNanos;
 
-    /// As it was shown, the oldest first; the first one is as old as the load window or older.
+    /// As it was shown, the oldest first; the first one is as old as the load window, or older, or
+    /// nothing happened before it.
     private final Deque<Mark> marks = new ArrayDeque<>();
 
     /// The greatest load of each part of the merge window.
@@ -68,12 +69,18 @@ final class TabletWatch {
             statistics = tablet.statistics();
         }
         Mark first = marks.getFirst();
-        double seconds = (nowNanos - first.nanos) / NANOS_PER_SECOND;
+        // Before the first mark nothing happened, if the tablet was there.
+        long least = Math.min(settings.loadWindow().toNanos(), nowNanos - beganNanos);
+        double seconds = Math.max(least, nowNanos - first.nanos) / NANOS_PER_SECOND;
         if (seconds > 0) {
             Totals from = first.totals;
             cores = (totals.cpuNanos() - from.cpuNanos()) / NANOS_PER_SECOND / seconds;
             queue = (totals.waitNanos() - from.waitNanos()) / NANOS_PER_SECOND / seconds;
             rejects = (totals.rejects() - from.rejects()) / seconds;
+        }
+        if (totals.equals(first.totals)) {
+            // One that nobody uses is kept in mind at little cost.
+            marks.clear();
         }
         marks.addLast(new Mark(nowNanos, totals));
         long window = settings.loadWindow().toNanos();

@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -44,13 +46,23 @@ final class SystemViews {
     /// By name.
     private final List<SystemView> views;
 
-    /// `followers` are those of ASYNC indexes.
     SystemViews(
             Scheme scheme,
             int nodeId,
             Supplier<List<IndexFollowers.Info>> followers,
             Optional<TtlRuns> ttlRuns,
             Optional<Partitioner> partitioner) {
+        this(scheme, nodeId, followers, ttlRuns, partitioner, List.of());
+    }
+
+    /// `followers` are those of ASYNC indexes, `ofQueries` what there is to see of queries.
+    SystemViews(
+            Scheme scheme,
+            int nodeId,
+            Supplier<List<IndexFollowers.Info>> followers,
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner,
+            List<SystemView> ofQueries) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
@@ -62,7 +74,12 @@ final class SystemViews {
         all.add(new StorageStats(scheme));
         all.addAll(TopPartitions.all(directory, nodeId, partitioner));
         all.add(new TtlView(directory, ttlRuns));
+        all.addAll(ofQueries);
+        all.sort(Comparator.comparing(view -> view.table().path()));
         this.views = List.copyOf(all);
+        Check.that(
+                all.stream().map(view -> view.table().id()).distinct().count() == all.size(),
+                "two system views with one id");
     }
 
     static boolean holds(Table table) {

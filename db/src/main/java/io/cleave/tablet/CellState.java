@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmOptions;
@@ -187,12 +189,13 @@ final class CellState {
         return transactions;
     }
 
-    /// Adds the rows of one tablet's part of a commit.
-    void write(long timestamp, TabletWrites writes) {
+    /// Adds the rows of one tablet's part of a commit. Returns the tablet, if it is there.
+    @CanIgnoreReturnValue
+    @Nullable Tablet write(long timestamp, TabletWrites writes) {
         reached(timestamp);
         Tablet tablet = tablet(writes.tabletId());
         if (tablet == null) {
-            return; // dropped since; its rows are of no interest
+            return null; // dropped since; its rows are of no interest
         }
         long deletes = 0;
         long began = tablet.meter().beginWrites(writes.changes().size());
@@ -207,6 +210,7 @@ final class CellState {
         tablet.meter().endWrites(began, writes.changes(), access);
         tablet.countWrites(writes.changes().size() - deletes, deletes);
         followers.written(tablet, timestamp, writes);
+        return tablet;
     }
 
     /// A tablet as the log tells it.

@@ -55,6 +55,7 @@ public final class Tablet {
     private final LongAdder rowDeletes = new LongAdder();
     private final LongAdder rangeReads = new LongAdder();
     private final LongAdder rangeReadRows = new LongAdder();
+    private final TransactionCounts transactions = new TransactionCounts();
     private volatile long lastReadMicros;
     private volatile long lastWriteMicros;
     private final LoadHistory load;
@@ -307,7 +308,9 @@ public final class Tablet {
                 locks.broken(),
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
-                startedMicros);
+                startedMicros,
+                locks.acquiredWhole(),
+                transactions.sum(engagements().count()));
     }
 
     /// Rows in a second, over the last minute or so.
@@ -342,7 +345,17 @@ public final class Tablet {
             long locksBroken,
             long lastAccessMicros,
             long lastUpdateMicros,
-            long startedMicros) {}
+            long startedMicros,
+            long locksOfAll,
+            Transactions transactions) {}
+
+    /// Those that wrote here. In flight are those over several cells that are prepared and not yet
+    /// decided.
+    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {}
+
+    TransactionCounts transactions() {
+        return transactions;
+    }
 
     /// How its rows are stored now.
     public TreeSettings settings() {
