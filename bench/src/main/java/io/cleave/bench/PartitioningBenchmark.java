@@ -17,7 +17,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "PART",
-            description = "One of: size, load. Default: all.")
+            description = "One of: size, load, rename. Default: all.")
     private @Nullable Part only;
 
     @Option(
@@ -39,10 +39,18 @@ final class PartitioningBenchmark implements Callable<Integer> {
                             + " Default: ${DEFAULT-VALUE}.")
     private double splitCpu;
 
+    @Option(
+            names = "--gigabytes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "The large table of part rename. Default: ${DEFAULT-VALUE}.")
+    private int gigabytes;
+
     /// What can be measured by itself.
     enum Part {
         SIZE,
-        LOAD
+        LOAD,
+        RENAME
     }
 
     @Override
@@ -53,6 +61,9 @@ final class PartitioningBenchmark implements Callable<Integer> {
         }
         if (wanted(Part.LOAD)) {
             new LoadPartitioning(figures, splitCpu).run();
+        }
+        if (wanted(Part.RENAME)) {
+            new LargeRename(figures, gigabytes).run();
         }
         return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
