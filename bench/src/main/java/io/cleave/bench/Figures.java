@@ -18,7 +18,14 @@ final class Figures {
     }
 
     void printWithBarAtMost(double bar, String name, double value, String unit) {
-        boolean good = value <= bar;
+        print(value <= bar, bar, name, value, unit);
+    }
+
+    void printWithBarAtLeast(double bar, String name, double value, String unit) {
+        print(value >= bar, bar, name, value, unit);
+    }
+
+    private void print(boolean good, double bar, String name, double value, String unit) {
         met += good ? 1 : 0;
         missed += good ? 0 : 1;
         String verdict = good ? "met" : "missed";

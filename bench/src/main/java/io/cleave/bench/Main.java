@@ -20,6 +20,7 @@ import java.util.logging.Logger;
         mixinStandardHelpOptions = true,
         subcommands = {
             ClientsBenchmark.class,
+            PartitioningBenchmark.class,
             QueryBenchmark.class,
             StorageBenchmark.class,
             TabletsBenchmark.class

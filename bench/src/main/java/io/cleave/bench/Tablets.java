@@ -17,6 +17,8 @@ final class Tablets {
     private static final Pattern TABLET = Pattern.compile("\"tablet\": *(\\d+)");
     private static final Pattern CELL = Pattern.compile("\"cell\": *(\\d+)");
 
+    private static final Pattern BYTES = Pattern.compile("\"bytes\": *(\\d+)");
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final String console;
     private final String table;
@@ -38,6 +40,27 @@ final class Tablets {
             tablets.add(new Tablet(Long.parseLong(id.group(1)), Long.parseLong(cell.group(1))));
         }
         return tablets;
+    }
+
+    /// Of the same, in bytes.
+    List<Long> sizes() throws IOException, InterruptedException {
+        String text = ask(HttpRequest.newBuilder(uri("tablets", "")).GET().build());
+        List<Long> sizes = new ArrayList<>();
+        Matcher bytes = BYTES.matcher(text);
+        while (bytes.find()) {
+            sizes.add(Long.parseLong(bytes.group(1)));
+        }
+        return sizes;
+    }
+
+    /// What `./cleave why` prints.
+    String why() throws IOException, InterruptedException {
+        return ask(
+                HttpRequest.newBuilder(uri("why", "")).header("Accept", "text/plain").GET().build());
+    }
+
+    void compact() throws IOException, InterruptedException {
+        operate("compact", "");
     }
 
     /// False when a tablet begins at the key already.

@@ -5,9 +5,11 @@ import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.QuerySession;
 import tech.ydb.query.tools.QueryReader;
+import tech.ydb.table.Session;
 import tech.ydb.table.SessionRetryContext;
 import tech.ydb.table.TableClient;
 import tech.ydb.table.query.Params;
+import tech.ydb.table.settings.RenameTablesSettings;
 import tech.ydb.table.values.ListType;
 import tech.ydb.table.values.PrimitiveType;
 import tech.ydb.table.values.PrimitiveValue;
@@ -47,11 +49,16 @@ final class WideRows implements AutoCloseable {
     }
 
     void load() {
-        execute("CREATE TABLE " + TABLE + OPTIONS);
+        load(TABLE, ROW_COUNT);
+    }
+
+    /// A table of so many rows, a thousand bytes each.
+    void load(String table, int rowCount) {
+        execute("CREATE TABLE " + table + OPTIONS);
         var retries = SessionRetryContext.create(tables).build();
         var random = new Random(1);
         byte[] text = new byte[TEXT_BYTES];
-        for (int from = 0; from < ROW_COUNT; from += ROWS_A_LOAD) {
+        for (int from = 0; from < rowCount; from += ROWS_A_LOAD) {
             Value<?>[] rows = new Value<?>[ROWS_A_LOAD];
             for (int index = 0; index < ROWS_A_LOAD; index++) {
                 random.nextBytes(text);
@@ -63,7 +70,7 @@ final class WideRows implements AutoCloseable {
                                 PrimitiveValue.newBytes(text.clone()));
             }
             var list = ListType.of(ROW).newValue(List.of(rows));
-            retries.supplyStatus(session -> session.executeBulkUpsert(database + "/" + TABLE, list))
+            retries.supplyStatus(session -> session.executeBulkUpsert(database + "/" + table, list))
                     .join()
                     .expectSuccess();
         }
@@ -86,6 +93,30 @@ final class WideRows implements AutoCloseable {
             if (rows != 1) {
                 throw new IllegalStateException("row " + id + " is not there");
             }
+        }
+    }
+
+    void rename(String from, String to) {
+        rename(from, to, false);
+    }
+
+    /// Puts a table in the place of another, which is gone then.
+    void replace(String from, String to) {
+        rename(from, to, true);
+    }
+
+    private void rename(String from, String to, boolean replace) {
+        var settings =
+                new RenameTablesSettings()
+                        .addTable(database + "/" + from, database + "/" + to, replace);
+        try (Session session = tables.createSession(Duration.ofSeconds(10)).join().getValue()) {
+            session.renameTables(settings).join().expectSuccess();
+        }
+    }
+
+    void copy(String from, String to) {
+        try (Session session = tables.createSession(Duration.ofSeconds(10)).join().getValue()) {
+            session.copyTable(database + "/" + from, database + "/" + to).join().expectSuccess();
         }
     }
 

@@ -26,6 +26,8 @@ import java.util.Optional;
             SplitCommand.class,
             MergeCommand.class,
             MoveCommand.class,
+            WhyCommand.class,
+            PlanCommand.class,
             BundlesCommand.class,
             CompactCommand.class,
             FsckCommand.class,

@@ -1,11 +1,11 @@
 package io.cleave.cli;
 
 import io.cleave.node.NodeOptions;
+import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,6 +31,7 @@ final class StartArguments {
 
     private static final Set<String> NAMES =
             Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
+
     private static final int MAX_PORT = 65_535;
 
     private StartArguments() {}
@@ -68,7 +69,7 @@ final class StartArguments {
     }
 
     private static boolean addSingle(Map<String, String> values, String name, String value) {
-        return NAMES.contains(name)
+        return (NAMES.contains(name) || PartitioningOptions.NAMES.contains(name))
                 && !value.isEmpty()
                 && !value.startsWith("-")
                 && values.put(name, value) == null;
@@ -94,9 +95,10 @@ final class StartArguments {
                             .withMedia(given.media())
                             .withUserCells(
                                     number(values.get(CELLS), NodeOptions.DEFAULT_USER_CELLS))
+                            .withPartitioning(values)
                             .withReplicas(new ReplicaOptions(values.getOrDefault(ZONE, ""), false));
             return complaint(options).isPresent() ? Optional.empty() : Optional.of(options);
-        } catch (NumberFormatException | InvalidPathException _) {
+        } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }

@@ -2,6 +2,7 @@ package io.cleave.cli;
 
 import io.cleave.cli.Main.UsageException;
 import io.cleave.node.NodeOptions;
+import io.cleave.node.PartitioningOptions;
 import io.cleave.node.ReplicaOptions;
 
 import picocli.CommandLine.Command;
@@ -65,6 +66,44 @@ final class StartCommand implements Callable<Integer> {
     private int userCells;
 
     @Option(
+            names = PartitioningOptions.AUTO,
+            paramLabel = "on|off",
+            description = "Whether tablets split and merge by themselves. Default: on.")
+    private Optional<String> autoPartitioning = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.SPLIT_CPU,
+            paramLabel = "PERCENT",
+            description =
+                    "Of a core, from which on a tablet is split by load; merges go up to 0.7 of it."
+                            + " Default: 50.")
+    private Optional<String> splitCpu = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.LOAD_WINDOW,
+            paramLabel = "SECONDS",
+            description = "Over which load is measured. Default: 10.")
+    private Optional<String> loadWindow = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.MERGE_WINDOW,
+            paramLabel = "SECONDS",
+            description = "Over which the peak of load counts before a merge. Default: 3600.")
+    private Optional<String> mergeWindow = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.MERGE_AGE,
+            paramLabel = "SECONDS",
+            description = "How old tablets are before they are merged. Default: 600.")
+    private Optional<String> mergeAge = Optional.empty();
+
+    @Option(
+            names = PartitioningOptions.TAIL_HORIZON,
+            paramLabel = "SECONDS",
+            description = "How far ahead of growing keys a tablet is cut. Default: 120.")
+    private Optional<String> tailHorizon = Optional.empty();
+
+    @Option(
             names = StartArguments.ZONE,
             paramLabel = "NAME",
             defaultValue = "",
@@ -83,7 +122,7 @@ final class StartCommand implements Callable<Integer> {
     }
 
     NodeOptions options() {
-        var options =
+        NodeOptions options =
                 new NodeOptions(
                                 Optional.of(data),
                                 StartArguments.HOST,
@@ -93,11 +132,27 @@ final class StartCommand implements Callable<Integer> {
                         .withMedia(media)
                         .withUserCells(userCells)
                         .withReplicas(new ReplicaOptions(zone, freezable));
+        try {
+            options = options.withPartitioning(partitioning());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
         StartArguments.complaint(options)
                 .ifPresent(
                         complaint -> {
                             throw new UsageException(complaint);
                         });
         return options;
+    }
+
+    private Map<String, String> partitioning() {
+        Map<String, String> given = new HashMap<>();
+        autoPartitioning.ifPresent(text -> given.put(PartitioningOptions.AUTO, text));
+        splitCpu.ifPresent(text -> given.put(PartitioningOptions.SPLIT_CPU, text));
+        loadWindow.ifPresent(text -> given.put(PartitioningOptions.LOAD_WINDOW, text));
+        mergeWindow.ifPresent(text -> given.put(PartitioningOptions.MERGE_WINDOW, text));
+        mergeAge.ifPresent(text -> given.put(PartitioningOptions.MERGE_AGE, text));
+        tailHorizon.ifPresent(text -> given.put(PartitioningOptions.TAIL_HORIZON, text));
+        return given;
     }
 }

@@ -31,6 +31,8 @@ class StartArgumentsTest {
                 "start --http-port=0 --data=z",
                 "start --database /db",
                 "start --cells 4",
+                "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
+                "start --merge-window 60 --merge-age 30 --tail-horizon 20",
                 "start --medium hdd=/mnt/big --medium=nvme=fast --data x"
             })
     void bothWaysOfReadingAgree(String line) {
@@ -45,6 +47,11 @@ class StartArgumentsTest {
                 "start --database local",
                 "start --cells 0",
                 "start --cells 1001",
+                "start --auto-partitioning maybe",
+                "start --split-cpu much",
+                "start --split-cpu 0",
+                "start --merge-age 1",
+                "start --merge-window 5",
                 "start --database /a//b",
                 "start --medium HDD=/mnt"
             })

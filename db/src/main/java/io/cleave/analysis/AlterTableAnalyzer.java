@@ -36,10 +36,14 @@ final class AlterTableAnalyzer {
         List<TableChange> changes = new ArrayList<>();
         for (Statement.TableChange change : alter.changes()) {
             switch (change) {
-                case Statement.TableChange.AddColumn(var column) ->
-                        changes.add(
-                                new TableChange.AddColumn(
-                                        ColumnDefinitions.column(column, context)));
+                case Statement.TableChange.AddColumn(var column) -> {
+                    if (column.generated().isPresent()) {
+                        throw AnalysisContext.unsupported(
+                                column.at(), "ADD COLUMN of a generated column");
+                    }
+                    changes.add(
+                            new TableChange.AddColumn(ColumnDefinitions.column(column, context)));
+                }
                 case Statement.TableChange.DropColumn(ColumnAt column) ->
                         changes.add(new TableChange.DropColumn(column.name()));
                 case Statement.TableChange.SetSettings(var settings) ->

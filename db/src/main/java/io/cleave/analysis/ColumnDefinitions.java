@@ -37,6 +37,19 @@ final class ColumnDefinitions {
         }
         Type bare = type.unwrapped();
         checkStorable(column.at(), column.name(), bare);
+        if (column.generated().isPresent()) {
+            if (column.preset().isPresent()) {
+                throw AnalysisContext.error(
+                        column.at(),
+                        "Column " + column.name() + " is both generated and has a DEFAULT");
+            }
+            return new NewColumn(
+                    column.name(),
+                    bare,
+                    column.notNull(),
+                    column.family().orElse(Column.DEFAULT_FAMILY),
+                    Optional.of(new Preset.Generated(column.generated().get())));
+        }
         return new NewColumn(
                 column.name(),
                 bare,
@@ -55,6 +68,10 @@ final class ColumnDefinitions {
 
     /// A serial column is NOT NULL and filled from a sequence of its own.
     private static NewColumn serial(ColumnDefinition column, String name) {
+        if (column.generated().isPresent()) {
+            throw AnalysisContext.error(
+                    column.at(), "Serial column " + column.name() + " cannot be generated");
+        }
         if (column.preset().isPresent()) {
             throw AnalysisContext.error(
                     column.at(),

@@ -5,6 +5,7 @@ import io.cleave.analysis.TableSettings.Place;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
@@ -63,6 +64,7 @@ final class CreateTableAnalyzer {
         for (ColumnAt name : key) {
             keyTypes.add(find(columns, name).type());
         }
+        checkGenerated(create.at(), columns, key);
         Layout layout = layout(create.at(), settings, keyTypes);
         List<ColumnFamily> families = families(create.families());
         var table =
@@ -86,6 +88,23 @@ final class CreateTableAnalyzer {
     private TypedStatement.Select source(Query query) {
         Relation rows = new QueryAnalyzer(context, bindings).analyze(query);
         return new TypedStatement.Select(rows, false, context.takeSubQueries());
+    }
+
+    private static void checkGenerated(Position at, List<NewColumn> columns, List<ColumnAt> key) {
+        List<Column> all = new ArrayList<>();
+        for (NewColumn column : columns) {
+            all.add(
+                    new Column(
+                            all.size() + 1,
+                            column.name(),
+                            column.type(),
+                            column.notNull(),
+                            column.family(),
+                            column.preset()));
+        }
+        List<Column> keyColumns =
+                key.stream().map(name -> all.get(columns.indexOf(find(columns, name)))).toList();
+        GeneratedColumn.check(at, all, keyColumns);
     }
 
     private static NewColumn find(List<NewColumn> columns, ColumnAt name) {

@@ -74,6 +74,10 @@ final class TableText {
                 && column.preset().get() instanceof Preset.Literal(Value value)) {
             text.append(" DEFAULT ").append(literal(column.type(), value));
         }
+        if (column.preset().isPresent()
+                && column.preset().get() instanceof Preset.Generated(String expression)) {
+            text.append(" GENERATED ALWAYS AS (").append(expression).append(") STORED");
+        }
         return text.toString();
     }
 

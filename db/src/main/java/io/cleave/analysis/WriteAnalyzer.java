@@ -86,6 +86,10 @@ final class WriteAnalyzer {
             if (table.indexOf(target.name()) < 0) {
                 throw Errors.type(target.at(), "No such column: " + target.name());
             }
+            Column written = table.columns().get(table.indexOf(target.name()));
+            if (GeneratedColumn.isGenerated(written)) {
+                throw generated(target.at(), written);
+            }
             if (!seen.add(target.name())) {
                 throw Errors.type(target.at(), "Duplicated member: " + target.name());
             }
@@ -93,7 +97,8 @@ final class WriteAnalyzer {
         }
         checkColumns(at, mode, table, indexes);
         List<Integer> order = order(columns, source, rows, targets);
-        Relation converted = convert(rows, order, table, targets, indexes);
+        Relation plain = convert(rows, order, table, targets, indexes);
+        Relation converted = new GeneratedValues(table).add(plain, indexes);
         return new TypedStatement.Write(
                 mode,
                 table,
@@ -116,6 +121,16 @@ final class WriteAnalyzer {
             fields.add(new Field("column" + fields.size(), cell.type()));
         }
         return new Relation.ConstantRows(rows, fields);
+    }
+
+    static StatusException generated(Position at, Column column) {
+        return new StatusException(
+                Status.BAD_REQUEST,
+                Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Column '%s' is generated: it is computed for every row and cannot be written"
+                                        .formatted(column.name()))
+                        .at(at));
     }
 
     static void refuseSystemTable(Position at, Table table) {
@@ -222,7 +237,9 @@ final class WriteAnalyzer {
             Position at, WriteMode mode, Table table, List<Integer> columns) {
         for (int key : table.keyColumns()) {
             Column column = table.columns().get(key);
-            if (!columns.contains(key) && (column.preset().isEmpty() || !fillsPresets(mode))) {
+            boolean isComputed = GeneratedColumn.isGenerated(column);
+            boolean isFilled = isComputed || (column.preset().isPresent() && fillsPresets(mode));
+            if (!columns.contains(key) && !isFilled) {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
                         Issue.error(

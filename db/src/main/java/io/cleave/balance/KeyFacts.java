@@ -13,7 +13,7 @@ public interface KeyFacts {
     /// Keys that were read and written over the load window, oldest first.
     List<KeySample> samples(long tabletId);
 
-    /// @param share of the tablet's bytes that lies before the key
+    /// A key, and which share of the tablet's bytes lies before it.
     record SizePoint(Bytes key, double share) {}
 
     enum Access {

@@ -18,7 +18,7 @@ public enum Rule {
     WARN_GROWING_KEY("growing key"),
     WARN_HOT_KEY("hot key"),
     WARN_LONG_KEY("long key"),
-    WARN_LARGE_CELL("large cell"),
+    WARN_LARGE_ROW("large row"),
     WARN_NULL_KEY("NULL in a key");
 
     private final String text;

@@ -11,7 +11,7 @@ import io.cleave.schema.KeyRange;
 /// @param rejects commits refused because of it, in a second
 /// @param parentCores of the tablet that was cut by load and of which this one came; 0 for others
 /// @param largestKeyBytes of the rows written since it is what it is
-/// @param largestCellBytes the same of cells
+/// @param largestRowBytes the same of what was written to a row
 public record TabletState(
         long tabletId,
         KeyRange range,
@@ -25,4 +25,4 @@ public record TabletState(
         long ageMillis,
         double parentCores,
         long largestKeyBytes,
-        long largestCellBytes) {}
+        long largestRowBytes) {}

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// What the user of a table should know of its keys and rows.
 final class Warnings {
     static final long LONG_KEY_BYTES = 2 << 10;
-    static final long LARGE_CELL_BYTES = 8 << 20;
+    static final long LARGE_ROW_BYTES = 8 << 20;
 
     private Warnings() {}
 
@@ -31,12 +31,12 @@ final class Warnings {
                             List.of(),
                             "keys are kept in memory and compared all the time: make them short"));
         }
-        if (tablet.largestCellBytes() > LARGE_CELL_BYTES) {
+        if (tablet.largestRowBytes() > LARGE_ROW_BYTES) {
             warnings.add(
                     warn(
                             tablet,
-                            Rule.WARN_LARGE_CELL,
-                            Figure.bytes("largest", tablet.largestCellBytes(), LARGE_CELL_BYTES),
+                            Rule.WARN_LARGE_ROW,
+                            Figure.bytes("largest", tablet.largestRowBytes(), LARGE_ROW_BYTES),
                             List.of(),
                             "a row is read and rewritten whole: keep large values in several"
                                     + " rows"));

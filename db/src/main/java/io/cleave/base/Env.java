@@ -27,6 +27,18 @@ public interface Env {
         return wallMicros();
     }
 
+    /// CPU time that the current thread has had, to measure what does not wait; one after the
+    /// other, on the same thread. Where it is not known it is [#nanoTime].
+    default long cpuNanos() {
+        return nanoTime();
+    }
+
+    /// Whether this is one of the few that are measured: one in so many, by chance. It costs next
+    /// to nothing.
+    default boolean isOneIn(int count) {
+        return random().nextInt(count) == 0;
+    }
+
     RandomGenerator random();
 
     /// Whether what comes next is to fail although nothing is wrong: asked where bad luck is legal

@@ -2,6 +2,7 @@ package io.cleave.base;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -16,6 +17,8 @@ public final class SystemEnv implements Env {
     /// How often it is noted what was asked for: all threads share the note.
     private static final long RECENT_NANOS = 1_000_000;
 
+    private volatile boolean cpuAsked;
+    private volatile Optional<CpuClock> cpu = Optional.empty();
     private volatile WallClock wall = WallClock.now();
     private volatile long recent = System.nanoTime();
 
@@ -59,6 +62,23 @@ public final class SystemEnv implements Env {
         WallClock last = wall;
         long since = recent - last.nanos;
         return since >= 0 && since < STEP_NANOS ? last.micros + since / 1000 : wallMicros();
+    }
+
+    /// Before the clock is there, and where there is none, it is the time.
+    @Override
+    public long cpuNanos() {
+        if (!cpuAsked) {
+            cpuAsked = true;
+            // Once; nobody waits for it, least of all who measures.
+            Thread.ofPlatform().daemon().name("cpu-clock").start(() -> cpu = CpuClock.load());
+        }
+        Optional<CpuClock> clock = cpu;
+        return clock.isPresent() ? clock.get().nanos() : System.nanoTime();
+    }
+
+    @Override
+    public boolean isOneIn(int count) {
+        return ThreadLocalRandom.current().nextInt(count) == 0;
     }
 
     @Override

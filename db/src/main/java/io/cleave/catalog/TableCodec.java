@@ -55,6 +55,7 @@ final class TableCodec {
     private static final byte NO_PRESET = 0;
     private static final byte LITERAL = 1;
     private static final byte FROM_SEQUENCE = 2;
+    private static final byte GENERATED = 3;
 
     /// Stands where a primitive's wire id would: Decimal's two numbers follow.
     private static final int DECIMAL = 0xFFFF;
@@ -222,6 +223,10 @@ final class TableCodec {
                 out.putByte(LITERAL);
                 putValue(out, column.type(), value);
             }
+            case Preset.Generated(String expression) -> {
+                out.putByte(GENERATED);
+                out.putText(expression);
+            }
             case Preset.FromSequence(Sequence sequence) -> {
                 out.putByte(FROM_SEQUENCE);
                 out.putLong(sequence.id());
@@ -238,6 +243,7 @@ final class TableCodec {
         return switch (kind) {
             case NO_PRESET -> Optional.empty();
             case LITERAL -> Optional.of(new Preset.Literal(value(in, type)));
+            case GENERATED -> Optional.of(new Preset.Generated(in.getText()));
             case FROM_SEQUENCE ->
                     Optional.of(
                             new Preset.FromSequence(

@@ -60,10 +60,14 @@ public record TabletInfo(
             long locksAcquired,
             long locksBroken,
             long lastAccessMicros,
-            long lastUpdateMicros) {}
+            long lastUpdateMicros,
+            long locksOfAll,
+            Tablet.Transactions transactions) {}
 
     /// Rows in a second, over the last minute or so.
-    public record Load(double readsPerSecond, double writesPerSecond) {}
+    ///
+    /// @param cpuCores of CPU time spent for them
+    public record Load(double readsPerSecond, double writesPerSecond, double cpuCores) {}
 
     static TabletInfo of(Route route, long nowMicros) {
         Tablet tablet = route.tablet();
@@ -86,8 +90,10 @@ public record TabletInfo(
                         traffic.locksAcquired(),
                         traffic.locksBroken(),
                         traffic.lastAccessMicros(),
-                        traffic.lastUpdateMicros()),
-                new Load(tablet.load().reads(), tablet.load().writes()),
+                        traffic.lastUpdateMicros(),
+                        traffic.locksOfAll(),
+                        traffic.transactions()),
+                new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }

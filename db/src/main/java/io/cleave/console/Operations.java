@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What an operator may ask a node for. What cannot be done ends in a
@@ -28,6 +29,37 @@ public interface Operations {
 
     /// Brings a tablet to another cell.
     TabletRow move(String table, long tabletId, long cellId);
+
+    /// What was decided about the table's tablets, the oldest first; with a key, about those that
+    /// had it.
+    List<DecisionRow> why(String table, Optional<String> key);
+
+    /// What is to be done with them right now; nothing is.
+    List<DecisionRow> plan(String table);
+
+    /// A decision as an operator sees it.
+    ///
+    /// @param timeMicros when it was made, or said first; `lastMicros` when it was said last
+    /// @param outcome what came of it, in words, if something did
+    /// @param helped YES, NO or NOT_KNOWN, and `verdict` why
+    record DecisionRow(
+            long timeMicros,
+            long lastMicros,
+            String kind,
+            String rule,
+            List<Long> tabletIds,
+            String text,
+            List<FigureRow> figures,
+            List<String> keys,
+            List<String> rejected,
+            String state,
+            long durationMicros,
+            String outcome,
+            String helped,
+            String verdict) {}
+
+    /// A number that a decision goes by; `threshold` is NaN where it is compared with none.
+    record FigureRow(String name, double value, double threshold, String unit) {}
 
     /// The cells of each bundle.
     Map<String, List<Long>> bundles();

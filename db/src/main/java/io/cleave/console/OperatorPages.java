@@ -2,6 +2,7 @@ package io.cleave.console;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.console.Operations.DecisionRow;
 import io.cleave.console.Operations.TabletRow;
 import io.cleave.value.Json;
 
@@ -58,6 +59,19 @@ final class OperatorPages {
                                                 p.get("table"),
                                                 p.number("tablet"),
                                                 p.number("to")))));
+        add(
+                "GET /why?table=PATH[&key=KEY]",
+                "why tablets were split, merged or left alone",
+                Set.of("table", "key"),
+                p ->
+                        decisions(
+                                operations.why(p.get("table"), p.find("key")),
+                                "nothing was decided yet"));
+        add(
+                "GET /plan?table=PATH",
+                "what would be split or merged now",
+                Set.of("table"),
+                p -> decisions(operations.plan(p.get("table")), "nothing is to be done"));
         add(
                 "GET /bundles[?name=NAME]",
                 "the cells of each bundle, or of one",
@@ -189,6 +203,12 @@ final class OperatorPages {
         var members = new LinkedHashMap<String, Json>();
         members.put("tablets", TabletList.json(tablets));
         return new Content(TabletList.text(tablets), new Json.Members(members));
+    }
+
+    private static Content decisions(List<DecisionRow> decisions, String none) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("decisions", DecisionList.json(decisions));
+        return new Content(DecisionList.text(decisions, none), new Json.Members(members));
     }
 
     private static Content bundles(Map<String, List<Long>> bundles) {

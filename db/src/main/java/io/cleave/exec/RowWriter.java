@@ -172,6 +172,9 @@ final class RowWriter {
         return switch (preset.get()) {
             case Preset.Literal(Value value) -> value;
             case Preset.FromSequence _ -> Value.of(transaction.nextValue(table, column));
+            case Preset.Generated _ ->
+                    throw new IllegalStateException(
+                            "every statement computes its generated columns");
         };
     }
 

@@ -35,6 +35,7 @@ final class SpanSource {
                     values.put(collection, Evaluator.compile(collection));
             case KeyPredicate.OneOfTuples(_, Typed collection) ->
                     values.put(collection, Evaluator.compile(collection));
+            case KeyPredicate.Inferring(_, KeyPredicate of) -> compile(of);
             case KeyPredicate.And(List<KeyPredicate> terms) -> terms.forEach(this::compile);
             case KeyPredicate.Or(List<KeyPredicate> terms) -> terms.forEach(this::compile);
             case KeyPredicate.Any _, KeyPredicate.IsNull _, KeyPredicate.IsNotNull _ -> {}

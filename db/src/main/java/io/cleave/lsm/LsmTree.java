@@ -163,6 +163,12 @@ public final class LsmTree {
         return RangeEstimator.of(view).keyAt(fraction);
     }
 
+    /// Keys that cut the tree in about so many parts of the same size, ascending. They need not be
+    /// keys of rows. Reads no data.
+    public List<KeyShare> quantiles(int count) {
+        return RangeEstimator.of(view).quantiles(count);
+    }
+
     /// Where to split.
     public Optional<Bytes> medianKey() {
         return keyAt(0.5);

@@ -79,6 +79,20 @@ final class RangeEstimator {
         return Optional.ofNullable(nearest);
     }
 
+    /// Keys with about `1/count`, `2/count`, … of the bytes before them, ascending, none of them
+    /// twice.
+    List<KeyShare> quantiles(int count) {
+        List<KeyShare> quantiles = new ArrayList<>();
+        for (int index = 1; index < count; index++) {
+            Bytes key = keyAt((double) index / count).orElse(null);
+            if (key != null
+                    && (quantiles.isEmpty() || quantiles.getLast().key().compareTo(key) < 0)) {
+                quantiles.add(new KeyShare(key, (double) bytesBefore(key) / bytes));
+            }
+        }
+        return quantiles;
+    }
+
     /// In order.
     private List<Bytes> keys(Function<KeyHistogram, List<Bytes>> of) {
         return histograms.stream()

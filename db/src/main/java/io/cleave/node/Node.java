@@ -5,6 +5,7 @@ import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.Partitioner;
 import io.cleave.console.Console;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
@@ -55,6 +56,7 @@ public final class Node implements AutoCloseable {
     private final Store store;
     private final IndexBuilds builds;
     private final TtlRuns ttl;
+    private final Partitioner partitioner;
     private final Database frontDoor;
     private final GrpcServer grpc;
     private final Console console;
@@ -65,6 +67,7 @@ public final class Node implements AutoCloseable {
             Store store,
             IndexBuilds builds,
             TtlRuns ttl,
+            Partitioner partitioner,
             Database frontDoor,
             GrpcServer grpc,
             Console console) {
@@ -73,6 +76,7 @@ public final class Node implements AutoCloseable {
         this.store = store;
         this.builds = builds;
         this.ttl = ttl;
+        this.partitioner = partitioner;
         this.frontDoor = frontDoor;
         this.grpc = grpc;
         this.console = console;
@@ -172,6 +176,7 @@ public final class Node implements AutoCloseable {
                         .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);
         var ttl = new TtlRuns(cluster, transactions, options.ttl(), env);
+        var partitioner = new Partitioner(cluster, options.balance(), env);
         var database =
                 new Database(
                         env,
@@ -180,7 +185,8 @@ public final class Node implements AutoCloseable {
                         NODE_ID,
                         spill,
                         Optional.of(builds),
-                        Optional.of(ttl));
+                        Optional.of(ttl),
+                        Optional.of(partitioner));
         GrpcServer grpc = null;
         try {
             // Before anyone writes: it empties the tables of these indexes.
@@ -194,9 +200,12 @@ public final class Node implements AutoCloseable {
                             options.httpPort(),
                             meters.registry(),
                             healthy,
-                            new TableOperations(cluster, options.replicas().freezable()));
+                            new TableOperations(
+                                    cluster, partitioner, options.replicas().freezable()));
             ttl.start();
-            return new Node(options, folder, store, builds, ttl, database, grpc, console);
+            partitioner.start();
+            return new Node(
+                    options, folder, store, builds, ttl, partitioner, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -241,6 +250,7 @@ public final class Node implements AutoCloseable {
     @Override
     public void close() {
         console.close();
+        partitioner.close();
         ttl.close();
         // Whoever waits for one hears that it goes on later.
         builds.close();

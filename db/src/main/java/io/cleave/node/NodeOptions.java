@@ -1,5 +1,6 @@
 package io.cleave.node;
 
+import io.cleave.balance.BalanceSettings;
 import io.cleave.tablet.CellOptions;
 import io.cleave.ttl.TtlOptions;
 
@@ -20,6 +21,7 @@ public record NodeOptions(
         int userCells,
         CellOptions cells,
         TtlOptions ttl,
+        BalanceSettings balance,
         ReplicaOptions replicas) {
     public static final int DEFAULT_GRPC_PORT = 2136;
     public static final int DEFAULT_HTTP_PORT = 8765;
@@ -45,6 +47,7 @@ public record NodeOptions(
                 DEFAULT_USER_CELLS,
                 CellOptions.DEFAULT,
                 TtlOptions.DEFAULT,
+                BalanceSettings.DEFAULT,
                 ReplicaOptions.DEFAULT);
     }
 
@@ -59,29 +62,47 @@ public record NodeOptions(
     /// The same with other thresholds for flushes and checkpoints.
     public NodeOptions withCells(CellOptions cells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with these media.
     public NodeOptions withMedia(Map<String, Path> media) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with other times at which expired rows are erased.
     public NodeOptions withTtl(TtlOptions ttl) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     /// The same with at least so many user cells.
     public NodeOptions withUserCells(int userCells) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
+    }
+
+    /// The same with those of [PartitioningOptions] that are given. Throws
+    /// [IllegalArgumentException] with what is wrong with them.
+    public NodeOptions withPartitioning(Map<String, String> given) {
+        return withBalance(PartitioningOptions.read(given));
+    }
+
+    /// The same with other thresholds for splits and merges.
+    public NodeOptions withBalance(BalanceSettings balance) {
+        return new NodeOptions(
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 
     public NodeOptions withReplicas(ReplicaOptions replicas) {
         return new NodeOptions(
-                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, replicas);
+                data, host, grpcPort, httpPort, database, media, userCells, cells, ttl, balance,
+                replicas);
     }
 }

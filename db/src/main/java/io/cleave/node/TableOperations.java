@@ -5,6 +5,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.KeyText;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.PartitionDecision;
+import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.console.Operations;
 import io.cleave.schema.Table;
@@ -16,11 +18,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /// What an operator asks for, with keys as texts.
-record TableOperations(LocalCluster cluster, boolean mayFreeze) implements Operations {
+record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean mayFreeze)
+        implements Operations {
     @Override
     public void freeze(long cellId, long seconds) {
         cluster.replicas().freeze(cellId, Duration.ofSeconds(seconds));
@@ -91,6 +95,45 @@ record TableOperations(LocalCluster cluster, boolean mayFreeze) implements Opera
     public TabletRow move(String path, long tabletId, long cellId) {
         Table table = cluster.table(path);
         return row(table, cluster.move(path, tabletId, cellId));
+    }
+
+    @Override
+    public List<DecisionRow> why(String path, Optional<String> key) {
+        Table table = cluster.table(path);
+        return partitioner.decisions(table, key.map(text -> KeyText.parse(table, text))).stream()
+                .map(TableOperations::row)
+                .toList();
+    }
+
+    @Override
+    public List<DecisionRow> plan(String path) {
+        return partitioner.plan(cluster.table(path)).stream().map(TableOperations::row).toList();
+    }
+
+    private static DecisionRow row(PartitionDecision entry) {
+        return new DecisionRow(
+                entry.micros(),
+                entry.lastMicros(),
+                entry.kind(),
+                entry.decision().rule().text(),
+                entry.decision().tabletIds(),
+                entry.text(),
+                entry.decision().figures().stream()
+                        .map(
+                                figure ->
+                                        new FigureRow(
+                                                figure.name(),
+                                                figure.value(),
+                                                figure.threshold(),
+                                                figure.unit().name()))
+                        .toList(),
+                entry.keys(),
+                entry.rejected(),
+                entry.state().name(),
+                entry.durationMicros(),
+                entry.outcome(),
+                entry.helped().name(),
+                entry.verdict());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
@@ -32,7 +33,7 @@ final class IndexChoice {
         if (!automatic || !(filter.input() instanceof Relation.TableRows(Table table))) {
             return filter;
         }
-        int byKey = score(KeyPredicates.of(table, filter.predicate()));
+        int byKey = score(KeyPredicates.inferring(table, filter.predicate()));
         return best(table, filter.predicate(), byKey)
                 .<Relation.Filter>map(rows -> new Relation.Filter(rows, filter.predicate()))
                 .orElse(filter);
@@ -62,6 +63,16 @@ final class IndexChoice {
 
     /// 0 when every key has to be looked at.
     static int score(KeyPredicate keys) {
+        if (keys
+                instanceof
+                KeyPredicate.Inferring(
+                        List<GeneratedColumn> generated,
+                        KeyPredicate.Or(List<KeyPredicate> terms))) {
+            return terms.stream()
+                    .mapToInt(term -> score(new KeyPredicate.Inferring(generated, term)))
+                    .min()
+                    .orElse(0);
+        }
         if (keys instanceof KeyPredicate.Or(List<KeyPredicate> terms)) {
             return terms.stream().mapToInt(IndexChoice::score).min().orElse(0);
         }
@@ -73,6 +84,27 @@ final class IndexChoice {
             prefix++;
         }
         return EQUAL_SCORE * prefix + (ranged.contains(prefix) ? 1 : 0);
+    }
+
+    /// The columns of a key that are not generated.
+    static Set<Integer> sources(Table table) {
+        Set<Integer> sources = new TreeSet<>();
+        for (int column = 0; column < table.key().size(); column++) {
+            if (!GeneratedColumn.isGenerated(table.key().get(column))) {
+                sources.add(column);
+            }
+        }
+        return sources;
+    }
+
+    /// Whether the predicate gives each of these columns certain values.
+    static boolean isFixed(List<Integer> columns, KeyPredicate keys) {
+        if (keys instanceof KeyPredicate.Or(List<KeyPredicate> terms)) {
+            return terms.stream().allMatch(term -> isFixed(columns, term));
+        }
+        Set<Integer> equal = new TreeSet<>();
+        collect(keys, equal, new TreeSet<>());
+        return equal.containsAll(columns);
     }
 
     private static void collect(KeyPredicate keys, Set<Integer> equal, Set<Integer> ranged) {
@@ -94,6 +126,14 @@ final class IndexChoice {
                 // All of its terms are about one column, or it says too little to count.
                 if (score(or) > 0) {
                     ranged.add(0);
+                }
+            }
+            case KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of) -> {
+                collect(of, equal, ranged);
+                for (GeneratedColumn column : generated) {
+                    if (equal.containsAll(column.sources())) {
+                        equal.add(column.keyColumn());
+                    }
                 }
             }
             case KeyPredicate.Any _ -> {}

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
 
@@ -30,6 +31,13 @@ public sealed interface KeyPredicate {
     record IsNull(int keyColumn) implements KeyPredicate {}
 
     record IsNotNull(int keyColumn) implements KeyPredicate {}
+
+    /// The same of a table some of whose key columns follow from others. Stands only at the top.
+    record Inferring(List<GeneratedColumn> generated, KeyPredicate of) implements KeyPredicate {
+        public Inferring {
+            generated = List.copyOf(generated);
+        }
+    }
 
     record And(List<KeyPredicate> terms) implements KeyPredicate {
         public And {

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
 import io.cleave.analysis.TypedTree;
@@ -21,6 +22,14 @@ final class KeyPredicates {
 
     static KeyPredicate of(Table table, Typed predicate) {
         return new KeyPredicates(table).read(predicate);
+    }
+
+    /// The same, with what follows from it for generated columns.
+    static KeyPredicate inferring(Table table, Typed predicate) {
+        KeyPredicate said = of(table, predicate);
+        return said instanceof KeyPredicate.Any || !GeneratedColumn.isIn(table)
+                ? said
+                : new KeyPredicate.Inferring(GeneratedColumn.of(table), said);
     }
 
     private KeyPredicate read(Typed predicate) {

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
 import io.cleave.base.Bytes;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
 
 /// Turns what a WHERE says of a key into the ranges of keys to read, once the values in it are
 /// known.
@@ -39,10 +42,12 @@ public final class KeyRanges {
 
     private final List<Type> keyTypes;
     private final Values values;
+    private final List<GeneratedColumn> generated;
 
-    private KeyRanges(List<Type> keyTypes, Values values) {
+    private KeyRanges(List<Type> keyTypes, Values values, List<GeneratedColumn> generated) {
         this.keyTypes = keyTypes;
         this.values = values;
+        this.generated = generated;
     }
 
     public static KeySpans of(Table table, KeyPredicate predicate, Values values) {
@@ -50,7 +55,11 @@ public final class KeyRanges {
     }
 
     public static KeySpans of(List<Type> keyTypes, KeyPredicate predicate, Values values) {
-        return new KeyRanges(keyTypes, values).keys(predicate);
+        return predicate
+                        instanceof
+                        KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of)
+                ? new KeyRanges(keyTypes, values, generated).keys(of)
+                : new KeyRanges(keyTypes, values, List.of()).keys(predicate);
     }
 
     private KeySpans keys(KeyPredicate predicate) {
@@ -65,6 +74,8 @@ public final class KeyRanges {
                 yield sum;
             }
             case KeyPredicate.OneOfTuples tuples -> keysOfTuples(tuples);
+            case KeyPredicate.Inferring _ ->
+                    throw new IllegalStateException("a predicate in a predicate infers");
             case KeyPredicate.Compare _,
                     KeyPredicate.OneOf _,
                     KeyPredicate.IsNull _,
@@ -98,7 +109,7 @@ public final class KeyRanges {
             case KeyPredicate.IsNotNull isNotNull -> isNotNull.keyColumn();
             case KeyPredicate.Or(List<KeyPredicate> terms) -> sharedColumn(terms);
             case KeyPredicate.And(List<KeyPredicate> terms) -> sharedColumn(terms);
-            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _ -> -1;
+            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _, KeyPredicate.Inferring _ -> -1;
         };
     }
 
@@ -133,7 +144,8 @@ public final class KeyRanges {
                 }
                 yield common;
             }
-            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _ -> KeySpans.ALL;
+            case KeyPredicate.Any _, KeyPredicate.OneOfTuples _, KeyPredicate.Inferring _ ->
+                    KeySpans.ALL;
         };
     }
 
@@ -252,13 +264,77 @@ public final class KeyRanges {
         return combine(columns);
     }
 
-    /// The keys whose columns have the values given for each; null where a column is free.
+    /// The keys whose columns have the values given for each; null where a column is free. Where
+    /// all that a generated column is computed of has certain values, so has this one: another for
+    /// each of their combinations.
     private KeySpans combine(@Nullable KeySpans[] columns) {
         for (KeySpans column : columns) {
             if (column != null && column.spans().isEmpty()) {
                 return KeySpans.NONE;
             }
         }
+        List<GeneratedColumn> known =
+                generated.stream().filter(column -> isKnown(column, columns)).toList();
+        var sources = new TreeSet<Integer>();
+        known.forEach(column -> sources.addAll(column.sources()));
+        long combinations = 1;
+        for (int source : sources) {
+            combinations *= Objects.requireNonNull(columns[source]).spans().size();
+            if (combinations > MAX_COMBINATIONS) {
+                return product(columns);
+            }
+        }
+        if (known.isEmpty()) {
+            return product(columns);
+        }
+        List<Span> spans = new ArrayList<>();
+        infer(known, List.copyOf(sources), columns, new Value[keyTypes.size()], spans);
+        return KeySpans.union(spans);
+    }
+
+    private static boolean isKnown(GeneratedColumn column, @Nullable KeySpans[] columns) {
+        for (int source : column.sources()) {
+            KeySpans spans = columns[source];
+            if (spans == null || !spans.arePoints()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Gives each of `sources` one of its values after the other, and then the columns of `known`
+    /// theirs.
+    private void infer(
+            List<GeneratedColumn> known,
+            List<Integer> sources,
+            @Nullable KeySpans[] columns,
+            Value[] key,
+            List<Span> spans) {
+        @Nullable KeySpans[] fixed = columns.clone();
+        if (sources.isEmpty()) {
+            for (GeneratedColumn column : known) {
+                int place = column.keyColumn();
+                Bytes from = KeyCodec.encode(List.of(keyTypes.get(place)), column.of(key));
+                KeySpans point = KeySpans.of(new Span(from, KeyCodec.prefixEnd(from), true));
+                KeySpans said = fixed[place];
+                KeySpans both = said == null ? point : said.intersection(point);
+                if (both.spans().isEmpty()) {
+                    return;
+                }
+                fixed[place] = both;
+            }
+            spans.addAll(product(fixed).spans());
+            return;
+        }
+        int source = sources.getFirst();
+        for (Span value : Objects.requireNonNull(columns[source]).spans()) {
+            fixed[source] = KeySpans.of(value);
+            key[source] = KeyCodec.decode(List.of(keyTypes.get(source)), value.from())[0];
+            infer(known, sources.subList(1, sources.size()), fixed, key, spans);
+        }
+    }
+
+    private static KeySpans product(@Nullable KeySpans[] columns) {
         List<Bytes> prefixes = List.of(Bytes.EMPTY);
         for (int index = 0; index < columns.length; index++) {
             KeySpans column = columns[index];

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
@@ -159,21 +160,57 @@ final class LookupJoins {
     /// of the join is one of those columns, of its own type.
     private static Optional<List<Typed>> prefixKeys(Relation.Join join, Table table) {
         List<Typed> keys = new ArrayList<>();
+        int equalities = 0;
         for (int keyColumn : table.keyColumns()) {
             int equality = equalityOn(join, keyColumn);
-            if (equality < 0) {
-                break;
-            }
             Column column = table.columns().get(keyColumn);
+            if (equality < 0) {
+                Optional<Typed> generated = generated(join, table, column);
+                if (generated.isEmpty()) {
+                    break;
+                }
+                keys.add(generated.get());
+                continue;
+            }
             Typed key = join.leftKeys().get(equality);
             if (!key.type().unwrapped().equals(column.type())) {
                 return Optional.empty();
             }
             keys.add(key);
+            equalities++;
         }
-        return keys.isEmpty() || keys.size() != join.leftKeys().size()
+        return equalities == 0 || equalities != join.leftKeys().size()
                 ? Optional.empty()
                 : Optional.of(keys);
+    }
+
+    /// What the left side comes to in a generated column, if it gives all that it is computed of.
+    private static Optional<Typed> generated(Relation.Join join, Table table, Column column) {
+        if (!GeneratedColumn.isGenerated(column)) {
+            return Optional.empty();
+        }
+        GeneratedColumn found =
+                GeneratedColumn.of(table).stream()
+                        .filter(each -> table.key().get(each.keyColumn()).equals(column))
+                        .findFirst()
+                        .orElseThrow();
+        for (int source : found.sources()) {
+            int place = table.keyColumns().get(source);
+            int equality = equalityOn(join, place);
+            if (equality < 0
+                    || !join.leftKeys()
+                            .get(equality)
+                            .type()
+                            .unwrapped()
+                            .equals(table.columns().get(place).type())) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(
+                found.over(
+                        source ->
+                                join.leftKeys()
+                                        .get(equalityOn(join, table.keyColumns().get(source)))));
     }
 
     private static int equalityOn(Relation.Join join, int column) {

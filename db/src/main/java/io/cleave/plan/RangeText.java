@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
@@ -117,10 +118,27 @@ final class RangeText {
                             + ExpressionText.of(collection, List.of());
             case KeyPredicate.IsNull(int column) -> names.get(column) + " IS NULL";
             case KeyPredicate.IsNotNull(int column) -> names.get(column) + " IS NOT NULL";
+            case KeyPredicate.Inferring(List<GeneratedColumn> generated, KeyPredicate of) ->
+                    of(of, names) + inferred(generated, of, names);
             case KeyPredicate.And(List<KeyPredicate> terms) -> joined(terms, names, " AND ");
             case KeyPredicate.Or(List<KeyPredicate> terms) ->
                     "(" + joined(terms, names, " OR ") + ")";
         };
+    }
+
+    /// What follows for generated columns, if anything does.
+    private static String inferred(
+            List<GeneratedColumn> generated, KeyPredicate of, List<String> names) {
+        var text = new StringBuilder();
+        for (GeneratedColumn column : generated) {
+            if (IndexChoice.isFixed(column.sources(), of)) {
+                text.append(", so ")
+                        .append(names.get(column.keyColumn()))
+                        .append(" = ")
+                        .append(ExpressionText.of(column.expression(), names));
+            }
+        }
+        return text.toString();
     }
 
     private static String joined(List<KeyPredicate> terms, List<String> names, String by) {
@@ -165,6 +183,7 @@ final class RangeText {
             case KeyPredicate.Compare compare -> constant(compare.value()) != null;
             case KeyPredicate.OneOf oneOf -> constant(oneOf.collection()) != null;
             case KeyPredicate.OneOfTuples tuples -> constant(tuples.collection()) != null;
+            case KeyPredicate.Inferring(_, KeyPredicate of) -> isConstant(of);
             case KeyPredicate.And(List<KeyPredicate> terms) ->
                     terms.stream().allMatch(RangeText::isConstant);
             case KeyPredicate.Or(List<KeyPredicate> terms) ->

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
@@ -174,10 +175,11 @@ final class RowEstimates {
                 case KeyPredicate _ -> {}
             }
         }
-        if (equal.size() == table.keyColumns().size()) {
+        if (equal.size() == table.keyColumns().size()
+                || (GeneratedColumn.isIn(table) && equal.containsAll(IndexChoice.sources(table)))) {
             return OptionalDouble.of(1);
         }
-        KeyPredicate keys = KeyPredicates.of(table, IndexReads.and(terms));
+        KeyPredicate keys = KeyPredicates.inferring(table, IndexReads.and(terms));
         if (!RangeText.isConstant(keys)) {
             return times(all(table), passing(terms));
         }

@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
@@ -28,7 +29,7 @@ final class TableReads {
             return new Planned(read, Planner.places(columnCount, needed));
         }
         List<Typed> terms = terms(predicate);
-        KeyPredicate keys = KeyPredicates.of(table, predicate);
+        KeyPredicate keys = KeyPredicates.inferring(table, predicate);
         Set<Typed> points = pointTerms(table, terms);
         List<Typed> left = terms.stream().filter(term -> !points.contains(term)).toList();
         BitSet read = Planner.with(needed, left);
@@ -74,6 +75,13 @@ final class TableReads {
                     && KeyBound.isExact(table.key().get(column).type(), value.type())) {
                 if (covered.add(column)) {
                     points.add(term);
+                }
+            }
+        }
+        if (GeneratedColumn.isIn(table)) {
+            for (GeneratedColumn column : GeneratedColumn.of(table)) {
+                if (covered.containsAll(column.sources())) {
+                    covered.add(column.keyColumn());
                 }
             }
         }

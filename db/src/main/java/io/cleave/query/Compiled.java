@@ -12,7 +12,8 @@ public record Compiled(
         List<View> views,
         boolean fromCache,
         long micros,
-        Brevity brevity) {
+        Brevity brevity,
+        QueryMeter meter) {
     /// A table that was found at a path while compiling.
     record TableAt(String path, long id, long version) {}
 
@@ -22,6 +23,6 @@ public record Compiled(
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, views, true, 0, brevity);
+        return new Compiled(program, tables, views, true, 0, brevity, meter);
     }
 }

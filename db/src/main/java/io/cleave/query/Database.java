@@ -4,6 +4,7 @@ import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.ResultSink;
@@ -36,6 +37,7 @@ public final class Database {
     private final Transactions transactions;
     private final SystemViews views;
     private final PlanCache plans;
+    private final QueryMetrics metrics;
     private final Sessions sessions;
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
@@ -85,26 +87,50 @@ public final class Database {
             Optional<SpillFolder> spill,
             Optional<IndexBuilds> indexBuilds,
             Optional<TtlRuns> ttlRuns) {
+        this(env, stored, transactions, nodeId, spill, indexBuilds, ttlRuns, Optional.empty());
+    }
+
+    /// The same; the partitioner splits and merges their tablets.
+    public Database(
+            Env env,
+            Scheme stored,
+            Transactions transactions,
+            int nodeId,
+            Optional<SpillFolder> spill,
+            Optional<IndexBuilds> indexBuilds,
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner) {
         this.env = env;
         this.indexBuilds = indexBuilds;
         this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
         this.transactions = transactions;
+        this.metrics = new QueryMetrics(env);
+        this.ids = new Ids(env, nodeId);
+        this.sessions = new Sessions(env, ids, transactions);
         this.views =
                 new SystemViews(
                         stored,
                         nodeId,
                         () -> indexBuilds.map(all -> all.followers().list()).orElse(List.of()),
-                        ttlRuns);
+                        ttlRuns,
+                        partitioner,
+                        queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
         this.plans = new PlanCache(env, stored.database(), scheme);
-        this.ids = new Ids(env, nodeId);
-        this.sessions = new Sessions(env, ids, transactions);
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
         this.runner =
                 new ProgramRunner(
                         RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
+    }
+
+    private List<SystemView> queryViews(Scheme stored) {
+        String directory = stored.database() + "/" + SystemViews.DIRECTORY;
+        List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
+        all.add(new QueryMetricsView(directory, metrics));
+        all.add(new QuerySessionsView(directory, nodeId, sessions::list));
+        return all;
     }
 
     /// The tree as users see it, system views included.
@@ -332,6 +358,7 @@ public final class Database {
         private ProgramRunner with = runner;
         private int mostRows = Integer.MAX_VALUE;
         private int checksLeft = Integer.MAX_VALUE;
+        private long workedNanos;
 
         Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
             this.use = use;
@@ -339,9 +366,23 @@ public final class Database {
             this.program = compiled.program();
             this.run = run;
             this.results = results;
+            use.runs(compiled.meter());
         }
 
         RunSummary run() {
+            RunSummary summary = runAny();
+            boolean waited = program.kind() == Program.Kind.WRITE;
+            count(summary, waited ? env.nanoTime() : workedNanos);
+            return summary;
+        }
+
+        /// Notes what the run took, which ended at this time.
+        private void count(RunSummary summary, long endNanos) {
+            long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
+            metrics.add(compiled, summary.use(micros));
+        }
+
+        private RunSummary runAny() {
             return switch (run.control()) {
                 case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
                 case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
@@ -429,6 +470,7 @@ public final class Database {
                                     use.close();
                                     StatusException failure = Commits.failure(outcome);
                                     if (failure == null) {
+                                        count(summary, env.nanoTime());
                                         ending.succeeded(summary);
                                     } else {
                                         ending.failed(failure);
@@ -534,6 +576,7 @@ public final class Database {
         private RunSummary summary(
                 List<Issue> issues, List<TableAccess> accesses, OptionalLong staleMicros) {
             long now = env.nanoTime();
+            workedNanos = now;
             use.ended(now);
             long micros = (now - run.cancellation().begunNanos()) / 1000;
             return new RunSummary(compiled, issues, accesses, micros, staleMicros);

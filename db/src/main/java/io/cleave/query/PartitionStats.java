@@ -53,7 +53,10 @@ final class PartitionStats implements SystemView {
                     number("DataSize", row -> row.tablet.bytes()),
                     number("RowCount", row -> row.tablet.rows()),
                     unmeasured("IndexSize", Primitive.UINT64),
-                    unmeasured("CPUCores", Primitive.DOUBLE),
+                    new ViewColumn<>(
+                            "CPUCores",
+                            Primitive.DOUBLE,
+                            row -> Value.of(row.tablet.load().cpuCores())),
                     number("TabletId", row -> row.tablet.tabletId()),
                     text("Path", row -> row.table.path()),
                     new ViewColumn<>(
@@ -66,16 +69,19 @@ final class PartitionStats implements SystemView {
                     number("RowDeletes", row -> row.traffic().rowDeletes()),
                     number("RangeReads", row -> row.traffic().rangeReads()),
                     number("RangeReadRows", row -> row.traffic().rangeReadRows()),
-                    unmeasured("InFlightTxCount", Primitive.UINT64),
-                    unmeasured("ImmediateTxCompleted", Primitive.UINT64),
-                    unmeasured("CoordinatedTxCompleted", Primitive.UINT64),
-                    unmeasured("TxRejectedByOverload", Primitive.UINT64),
-                    unmeasured("TxRejectedByOutOfStorage", Primitive.UINT64),
+                    number("InFlightTxCount", row -> row.traffic().transactions().inFlight()),
+                    number("ImmediateTxCompleted", row -> row.traffic().transactions().immediate()),
+                    number(
+                            "CoordinatedTxCompleted",
+                            row -> row.traffic().transactions().coordinated()),
+                    number("TxRejectedByOverload", row -> row.traffic().transactions().rejected()),
+                    // A disk that is full stops the log, and the node with it.
+                    number("TxRejectedByOutOfStorage", _ -> 0),
                     ofTtl("LastTtlRunTime", Primitive.TIMESTAMP, TabletRun::endedMicros),
                     ofTtl("LastTtlRowsProcessed", Primitive.UINT64, TabletRun::processed),
                     ofTtl("LastTtlRowsErased", Primitive.UINT64, TabletRun::erased),
                     number("LocksAcquired", row -> row.traffic().locksAcquired()),
-                    unmeasured("LocksWholeShard", Primitive.UINT64),
+                    number("LocksWholeShard", row -> row.traffic().locksOfAll()),
                     number("LocksBroken", row -> row.traffic().locksBroken()));
 
     private static final int KEY_COLUMNS = 4;

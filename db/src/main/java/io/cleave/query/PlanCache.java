@@ -92,7 +92,8 @@ final class PlanCache {
                         List.copyOf(seen.views.values()),
                         false,
                         micros,
-                        new Brevity());
+                        new Brevity(),
+                        new QueryMeter(text.text()));
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
             programs.put(text, compiled.asCached());
         }

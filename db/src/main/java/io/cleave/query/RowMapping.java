@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.analysis.GeneratedColumn;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 final class RowMapping {
     private final Table table;
     private final List<Type> keyTypes;
+    private final List<GeneratedColumn> generated;
 
     /// For each key column, then for each other column that is there: where its member stands.
     private final int[] keyMembers;
@@ -36,6 +38,7 @@ final class RowMapping {
     RowMapping(Table table, Type.Struct struct) {
         this.table = table;
         this.keyTypes = table.key().stream().map(Column::type).toList();
+        this.generated = GeneratedColumn.isIn(table) ? GeneratedColumn.of(table) : List.of();
         this.columnOfMember = new int[struct.members().size()];
         int[] memberOfColumn = new int[table.columns().size()];
         Arrays.fill(memberOfColumn, -1);
@@ -44,6 +47,14 @@ final class RowMapping {
             int column = table.indexOf(at.name());
             if (column < 0) {
                 throw schemeError("Unknown column: " + at.name());
+            }
+            if (GeneratedColumn.isGenerated(table.columns().get(column))) {
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Column '%s' is generated: it is computed for every row and cannot be given"
+                                        .formatted(at.name())));
             }
             columnOfMember[member] = column;
             memberOfColumn[column] = member;
@@ -68,7 +79,10 @@ final class RowMapping {
     Bytes key(Value row) {
         Value[] key = new Value[keyMembers.length];
         for (int index = 0; index < key.length; index++) {
-            key[index] = checked(row, keyMembers[index]);
+            key[index] = keyMembers[index] < 0 ? Value.Null.NULL : checked(row, keyMembers[index]);
+        }
+        for (GeneratedColumn column : generated) {
+            key[column.keyColumn()] = column.of(key);
         }
         Bytes encoded = KeyCodec.encode(keyTypes, key);
         RowLimits.checkKey(encoded);
@@ -88,6 +102,7 @@ final class RowMapping {
     List<String> missingNotNull() {
         return table.columns().stream()
                 .filter(Column::refusesNull)
+                .filter(column -> !GeneratedColumn.isGenerated(column))
                 .map(Column::name)
                 .filter(name -> Arrays.stream(columnOfMember).noneMatch(c -> isNamed(c, name)))
                 .toList();
@@ -125,7 +140,7 @@ final class RowMapping {
     private void checkWholeKey() {
         List<String> missing = new ArrayList<>();
         for (int index = 0; index < keyMembers.length; index++) {
-            if (keyMembers[index] < 0) {
+            if (keyMembers[index] < 0 && !GeneratedColumn.isGenerated(table.key().get(index))) {
                 missing.add(table.key().get(index).name());
             }
         }

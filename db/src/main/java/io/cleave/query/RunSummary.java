@@ -32,4 +32,31 @@ public record RunSummary(
                                 .formatted(staleMicros.getAsLong())));
         return all;
     }
+
+    /// What the whole run took, if it took so long.
+    QueryUse use(long durationMicros) {
+        long readRows = 0;
+        long readBytes = 0;
+        long updatedRows = 0;
+        long updatedBytes = 0;
+        long erasedRows = 0;
+        long erasedBytes = 0;
+        for (TableAccess access : accesses) {
+            readRows += access.readRows();
+            readBytes += access.readBytes();
+            updatedRows += access.updatedRows();
+            updatedBytes += access.updatedBytes();
+            erasedRows += access.erasedRows();
+            erasedBytes += access.erasedBytes();
+        }
+        return new QueryUse(
+                durationMicros,
+                micros,
+                readRows,
+                readBytes,
+                updatedRows,
+                updatedBytes,
+                erasedRows,
+                erasedBytes);
+    }
 }

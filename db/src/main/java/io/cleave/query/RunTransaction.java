@@ -80,8 +80,7 @@ final class RunTransaction implements Transaction {
         }
         Value[] row = transaction.get(key, columns);
         if (row != null) {
-            countBytes(row);
-            access(table).read(1);
+            access(table).found(1, countBytes(row));
         }
         return row;
     }
@@ -96,14 +95,15 @@ final class RunTransaction implements Transaction {
         countRows(keys.size());
         Value[] @Nullable [] rows = transaction.getAll(keys, columns);
         int found = 0;
+        long bytes = 0;
         for (Value[] row : rows) {
             if (row != null) {
-                countBytes(row);
+                bytes += countBytes(row);
                 found++;
             }
         }
         if (found > 0) {
-            access(table).read(found);
+            access(table).found(found, bytes);
         }
         return rows;
     }
@@ -160,9 +160,9 @@ final class RunTransaction implements Transaction {
         }
         transaction.write(table, key, write);
         if (write.kind() == RowWrite.Kind.ERASE) {
-            access(table).erased();
+            access(table).erased(key.length());
         } else {
-            access(table).updated();
+            access(table).updated(key.length() + bytes(write.values()));
         }
     }
 
@@ -204,15 +204,24 @@ final class RunTransaction implements Transaction {
         }
     }
 
-    private void countBytes(Value[] row) {
+    /// Returns what the row takes.
+    private long countBytes(Value[] row) {
+        long bytes = bytes(row);
         if (rowsLeft != Integer.MAX_VALUE) {
-            for (Value value : row) {
-                bytesLeft -= ValueSize.of(value);
-            }
+            bytesLeft -= bytes;
             if (bytesLeft < 0) {
                 throw new Brevity.TooLong();
             }
         }
+        return bytes;
+    }
+
+    private static long bytes(Value[] row) {
+        long bytes = 0;
+        for (Value value : row) {
+            bytes += ValueSize.of(value);
+        }
+        return bytes;
     }
 
     /// All rows of a system view are made before the first is there.
@@ -247,7 +256,7 @@ final class RunTransaction implements Transaction {
             cancellation.check();
             ColumnBatch batch = batches.next();
             if (batch != null) {
-                access.read(batch.rows());
+                access.scanned(batch.rows(), batch.bytes());
             }
             return batch;
         }
@@ -279,10 +288,7 @@ final class RunTransaction implements Transaction {
             if (!rows.next()) {
                 return false;
             }
-            if (rowsLeft != Integer.MAX_VALUE) {
-                countBytes(rows.row());
-            }
-            access.read(1);
+            access.scanned(1, countBytes(rows.row()));
             return true;
         }
 

@@ -10,6 +10,8 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +59,20 @@ public final class Session {
     /// Used only by the request inside, or by the closer when nobody is.
     private final Map<String, Transaction> open = new LinkedHashMap<>();
 
+    private final SessionClient client;
+    private final long startedMicros;
+
+    // Written by the request inside; others see them as they happen to be.
+    private long queryCount;
+    private @Nullable QueryMeter lastQuery;
+
     Session(Ids ids, Env env, Transactions transactions) {
+        this(ids, env, transactions, SessionClient.UNKNOWN);
+    }
+
+    Session(Ids ids, Env env, Transactions transactions, SessionClient client) {
+        this.client = client;
+        this.startedMicros = env.wallMicros();
         this.id = ids.session();
         this.ids = ids;
         this.env = env;
@@ -104,6 +119,34 @@ public final class Session {
             lock.unlock();
         }
         onClose(onClose);
+    }
+
+    /// A session as others see it. Times of what has not happened are 0.
+    record Info(
+            String id,
+            boolean busy,
+            String query,
+            long queryCount,
+            SessionClient client,
+            long startedMicros,
+            long queryStartedMicros,
+            long changedMicros) {}
+
+    Info info() {
+        Object now = inside.get();
+        long offset = env.wallMicros() - env.nanoTime() / 1000;
+        long begun =
+                now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
+        QueryMeter query = lastQuery;
+        return new Info(
+                id,
+                begun != 0,
+                query == null ? "" : query.text(),
+                queryCount,
+                client,
+                startedMicros,
+                begun,
+                begun != 0 ? begun : offset + lastUsedNanos / 1000);
     }
 
     /// Those that only this session knows.
@@ -181,6 +224,12 @@ public final class Session {
 
         Session session() {
             return Session.this;
+        }
+
+        /// The request runs this program.
+        void runs(QueryMeter query) {
+            lastQuery = query;
+            queryCount++;
         }
 
         /// The request has ended now, by a clock that was just asked.

@@ -31,7 +31,12 @@ public final class Sessions {
         this.transactions = transactions;
     }
 
+    /// For a client who has not said who it is.
     public Session open() {
+        return open(SessionClient.UNKNOWN);
+    }
+
+    public Session open(SessionClient client) {
         if (count.incrementAndGet() > MAX_SESSIONS) {
             count.decrementAndGet();
             throw new StatusException(
@@ -40,7 +45,7 @@ public final class Sessions {
                             Issue.OVERLOADED,
                             "Active sessions limit exceeded, maximum allowed: " + MAX_SESSIONS));
         }
-        Session session = new Session(ids, env, transactions);
+        Session session = new Session(ids, env, transactions, client);
         byId.put(session.id(), session);
         return session;
     }
@@ -73,6 +78,11 @@ public final class Sessions {
     /// Whether it is one of those that clients hold on to.
     boolean holds(Session session) {
         return byId.get(session.id()) == session;
+    }
+
+    /// All of them as they are now.
+    List<Session.Info> list() {
+        return byId.values().stream().map(Session::info).toList();
     }
 
     public int size() {

@@ -1,10 +1,12 @@
 package io.cleave.query;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Check;
 import io.cleave.base.Direction;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Column;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -43,22 +46,40 @@ final class SystemViews {
     /// By name.
     private final List<SystemView> views;
 
-    /// `followers` are those of ASYNC indexes.
     SystemViews(
             Scheme scheme,
             int nodeId,
             Supplier<List<IndexFollowers.Info>> followers,
-            Optional<TtlRuns> ttlRuns) {
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner) {
+        this(scheme, nodeId, followers, ttlRuns, partitioner, List.of());
+    }
+
+    /// `followers` are those of ASYNC indexes, `ofQueries` what there is to see of queries.
+    SystemViews(
+            Scheme scheme,
+            int nodeId,
+            Supplier<List<IndexFollowers.Info>> followers,
+            Optional<TtlRuns> ttlRuns,
+            Optional<Partitioner> partitioner,
+            List<SystemView> ofQueries) {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
         all.add(new AsyncIndexView(directory, followers));
         all.addAll(AuthView.all(scheme));
+        all.add(new PartitionDecisions(directory, partitioner));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
         all.add(new ReplicaView(directory, scheme));
         all.add(new StorageStats(scheme));
+        all.addAll(TopPartitions.all(directory, nodeId, partitioner));
         all.add(new TtlView(directory, ttlRuns));
+        all.addAll(ofQueries);
+        all.sort(Comparator.comparing(view -> view.table().path()));
         this.views = List.copyOf(all);
+        Check.that(
+                all.stream().map(view -> view.table().id()).distinct().count() == all.size(),
+                "two system views with one id");
     }
 
     static boolean holds(Table table) {

@@ -5,9 +5,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /// How many rows a query touched in one table.
 public final class TableAccess {
     private final String path;
-    private final AtomicLong readRows = new AtomicLong();
+    private final AtomicLong scannedRows = new AtomicLong();
+    private final AtomicLong scannedBytes = new AtomicLong();
+
+    // Of the run's own thread.
+    private long foundRows;
+    private long foundBytes;
     private long updatedRows;
+    private long updatedBytes;
     private long erasedRows;
+    private long erasedBytes;
 
     TableAccess(String path) {
         this.path = path;
@@ -18,7 +25,20 @@ public final class TableAccess {
     }
 
     public long readRows() {
-        return readRows.get();
+        return foundRows + scannedRows.get();
+    }
+
+    /// About, as values take them.
+    long readBytes() {
+        return foundBytes + scannedBytes.get();
+    }
+
+    long updatedBytes() {
+        return updatedBytes;
+    }
+
+    long erasedBytes() {
+        return erasedBytes;
     }
 
     public long updatedRows() {
@@ -30,15 +50,24 @@ public final class TableAccess {
     }
 
     /// From any thread.
-    void read(long rows) {
-        readRows.addAndGet(rows);
+    void scanned(long rows, long bytes) {
+        scannedRows.addAndGet(rows);
+        scannedBytes.addAndGet(bytes);
     }
 
-    void updated() {
+    /// The others are of the run's own thread.
+    void found(long rows, long bytes) {
+        foundRows += rows;
+        foundBytes += bytes;
+    }
+
+    void updated(long bytes) {
         updatedRows++;
+        updatedBytes += bytes;
     }
 
-    void erased() {
+    void erased(long bytes) {
         erasedRows++;
+        erasedBytes += bytes;
     }
 }

@@ -356,6 +356,9 @@ public final class TableAlteration {
 
     private void setPreset(String name, Optional<Preset> preset) {
         Column column = existing(name);
+        if (column.preset().orElse(null) instanceof Preset.Generated) {
+            throw TableRules.refuse("Column '" + name + "' is generated: it has no default");
+        }
         if (column.sequence().isPresent()) {
             throw TableRules.refuse(
                     "Column '" + name + "' is filled from a sequence: its default cannot change");

@@ -9,6 +9,7 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -188,11 +189,17 @@ public final class TableRules {
         for (var attribute : attributes.entrySet()) {
             String name = attribute.getKey();
             String value = attribute.getValue();
-            if (name.isEmpty() || name.length() > MAX_ATTRIBUTE_NAME || name.startsWith("__")) {
+            int nameBytes = utf8Bytes(name);
+            int valueBytes = utf8Bytes(value);
+            if (nameBytes == 0 || nameBytes > MAX_ATTRIBUTE_NAME || name.startsWith("__")) {
                 throw new StatusException(
                         Status.BAD_REQUEST, "Invalid attribute name: '" + name + "'");
             }
-            if (value.length() > MAX_ATTRIBUTE_VALUE) {
+            if (valueBytes == 0) {
+                throw new StatusException(
+                        Status.BAD_REQUEST, "The value of attribute '" + name + "' is empty");
+            }
+            if (valueBytes > MAX_ATTRIBUTE_VALUE) {
                 throw new StatusException(
                         Status.BAD_REQUEST,
                         "The value of attribute '"
@@ -201,13 +208,17 @@ public final class TableRules {
                                 + MAX_ATTRIBUTE_VALUE
                                 + " bytes");
             }
-            total += name.length() + value.length();
+            total += nameBytes + valueBytes;
         }
         if (total > MAX_ATTRIBUTE_BYTES) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "Attributes take " + total + " bytes; at most " + MAX_ATTRIBUTE_BYTES);
         }
+    }
+
+    private static int utf8Bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     static StatusException refuse(String message) {
@@ -254,7 +265,7 @@ public final class TableRules {
         Set<String> names = new HashSet<>();
         for (ColumnFamily family : families) {
             String name = family.name();
-            if (name.isEmpty() || name.length() > MAX_COLUMN_NAME_BYTES) {
+            if (name.isEmpty() || utf8Bytes(name) > MAX_COLUMN_NAME_BYTES) {
                 throw refuse("Invalid name for column family '" + name + "'");
             }
             if (!names.add(name)) {

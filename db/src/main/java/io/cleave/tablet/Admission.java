@@ -10,6 +10,7 @@ import io.cleave.tablet.BackPressure.Waiting;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// Lets commits into a cell, as fast as its background can keep up. Threads: any.
 final class Admission {
@@ -46,9 +47,26 @@ final class Admission {
         upkeep.checkWritable();
         switch (decide(writes, commitBytes)) {
             case Answer.Go _ -> {}
-            case Answer.Delay(long nanos) -> sleep(nanos);
+            case Answer.Delay(long nanos) -> {
+                lagging(writes).ifPresent(meter -> meter.waited(nanos));
+                sleep(nanos);
+            }
             case Answer.Stop _ -> waitForRoom(writes, commitBytes);
         }
+    }
+
+    /// Of the tablet whose compaction lags behind most, if one does.
+    private Optional<TabletMeter> lagging(List<TabletWrites> writes) {
+        Tablet most = null;
+        for (TabletWrites part : writes) {
+            Tablet tablet = cell.tablet(part.tabletId());
+            if (tablet != null
+                    && tablet.tree().level0Runs() > SOFT_RUNS
+                    && (most == null || tablet.tree().level0Runs() > most.tree().level0Runs())) {
+                most = tablet;
+            }
+        }
+        return Optional.ofNullable(most).map(Tablet::meter);
     }
 
     /// Whether [#admit] would return at once.
@@ -89,9 +107,12 @@ final class Admission {
     }
 
     private void waitForRoom(List<TabletWrites> writes, long commitBytes) {
-        long deadline = env.nanoTime() + options.stallMillis() * 1_000_000;
+        Optional<TabletMeter> lagging = lagging(writes);
+        long began = env.nanoTime();
+        long deadline = began + options.stallMillis() * 1_000_000;
         while (decide(writes, commitBytes) instanceof Answer.Stop(String why)) {
             if (env.nanoTime() - deadline >= 0) {
+                lagging.ifPresent(TabletMeter::rejected);
                 throw new StatusException(
                         Status.OVERLOADED,
                         "cell %d takes no more writes now: %s; try again later, or write more slowly"
@@ -100,6 +121,7 @@ final class Admission {
             upkeep.checkWritable();
             upkeep.awaitProgress();
         }
+        lagging.ifPresent(meter -> meter.waited(env.nanoTime() - began));
     }
 
     private void sleep(long nanos) {

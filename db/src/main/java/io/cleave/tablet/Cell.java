@@ -168,8 +168,7 @@ public final class Cell implements AutoCloseable {
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
         byte[] record = RecordCodec.encodeCommit(writes);
-        state.followers().admit(writes, state::tablet, env);
-        upkeep.admit(writes, record.length);
+        admit(writes, record.length);
         Moment moment;
         lock.lock();
         try {
@@ -233,7 +232,10 @@ public final class Cell implements AutoCloseable {
             Moment moment = timeline.begin();
             RecordCodec.setTimestamp(record, moment.timestamp());
             for (TabletWrites tablet : writes) {
-                state.write(moment.timestamp(), tablet);
+                Tablet written = state.write(moment.timestamp(), tablet);
+                if (written != null) {
+                    written.transactions().immediate();
+                }
                 breakLocks(tablet, locks);
             }
             switch (by) {
@@ -302,8 +304,22 @@ public final class Cell implements AutoCloseable {
 
     /// Returns when there is room for the writes.
     void admit(List<TabletWrites> writes) {
-        state.followers().admit(writes, state::tablet, env);
-        upkeep.admit(writes, RecordCodec.enoughFor(writes));
+        admit(writes, RecordCodec.enoughFor(writes));
+    }
+
+    private void admit(List<TabletWrites> writes, int recordBytes) {
+        try {
+            state.followers().admit(writes, state::tablet, env);
+            upkeep.admit(writes, recordBytes);
+        } catch (StatusException e) {
+            for (TabletWrites part : writes) {
+                Tablet tablet = state.tablet(part.tabletId());
+                if (tablet != null && e.status() == Status.OVERLOADED) {
+                    tablet.transactions().rejected();
+                }
+            }
+            throw e;
+        }
     }
 
     /// Its side of transactions over several cells.

@@ -1,5 +1,7 @@
 package io.cleave.tablet;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.lsm.LsmOptions;
@@ -35,6 +37,7 @@ import io.cleave.tablet.CellRecord.State;
 import io.cleave.tablet.CellRecord.TabletState;
 import io.cleave.tablet.CellRecord.Transactions;
 import io.cleave.tablet.CellRecord.Version;
+import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import org.jspecify.annotations.Nullable;
@@ -186,22 +189,28 @@ final class CellState {
         return transactions;
     }
 
-    /// Adds the rows of one tablet's part of a commit.
-    void write(long timestamp, TabletWrites writes) {
+    /// Adds the rows of one tablet's part of a commit. Returns the tablet, if it is there.
+    @CanIgnoreReturnValue
+    @Nullable Tablet write(long timestamp, TabletWrites writes) {
         reached(timestamp);
         Tablet tablet = tablet(writes.tabletId());
         if (tablet == null) {
-            return; // dropped since; its rows are of no interest
+            return null; // dropped since; its rows are of no interest
         }
         long deletes = 0;
+        long began = tablet.meter().beginWrites(writes.changes().size());
         for (KeyedChange change : writes.changes()) {
+            tablet.meter().noteSizes(change);
             tablet.tree().write(change.key(), timestamp, change.change());
             if (RowChange.kind(change.change()) == RowChange.Kind.ERASE) {
                 deletes++;
             }
         }
+        Access access = deletes * 2 > writes.changes().size() ? Access.DELETE : Access.WRITE;
+        tablet.meter().endWrites(began, writes.changes(), access);
         tablet.countWrites(writes.changes().size() - deletes, deletes);
         followers.written(tablet, timestamp, writes);
+        return tablet;
     }
 
     /// A tablet as the log tells it.

@@ -5,9 +5,11 @@ import io.cleave.schema.KeyRange;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// What transactions over several cells hold in one tablet between their prepare and their outcome:
@@ -29,6 +31,12 @@ final class Engagements {
     /// Whose locks are pinned.
     private final Map<Long, ReadLocks> pins = new HashMap<>();
 
+    /// Everyone who has something here.
+    private final Set<Long> engaged = new HashSet<>();
+
+    /// How many they are, for those who do not hold the lock.
+    private volatile int count;
+
     private boolean closed;
     private boolean sealed;
 
@@ -39,6 +47,21 @@ final class Engagements {
 
     long cellId() {
         return cellId;
+    }
+
+    /// From any thread.
+    int count() {
+        return count;
+    }
+
+    private void engage(long transactionId) {
+        engaged.add(transactionId);
+        count = engaged.size();
+    }
+
+    private void disengage(long transactionId) {
+        engaged.remove(transactionId);
+        count = engaged.size();
     }
 
     boolean isEmpty() {
@@ -110,18 +133,22 @@ final class Engagements {
     }
 
     void intend(long transactionId, List<KeyedChange> changes) {
+        engage(transactionId);
         changes.forEach(change -> intents.put(change.key(), transactionId));
     }
 
     void pin(long transactionId, ReadLocks owner) {
+        engage(transactionId);
         pins.put(transactionId, owner);
     }
 
     void release(long transactionId, List<KeyedChange> changes) {
+        disengage(transactionId);
         changes.forEach(change -> intents.remove(change.key(), transactionId));
     }
 
     void unpin(long transactionId) {
+        disengage(transactionId);
         pins.remove(transactionId);
     }
 }

@@ -21,8 +21,7 @@ final class LagHistory {
     void add(long lagMicros) {
         lock.lock();
         try {
-            micros[(int) (samples++ % REMEMBERED)] =
-                    Math.clamp(lagMicros, 0, Integer.MAX_VALUE);
+            micros[(int) (samples++ % REMEMBERED)] = Math.clamp(lagMicros, 0, Integer.MAX_VALUE);
         } finally {
             lock.unlock();
         }

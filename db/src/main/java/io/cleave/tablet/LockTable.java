@@ -42,6 +42,10 @@ final class LockTable {
     @GuardedBy("lock")
     private long broken;
 
+    /// Of those, the ones that became locks of the whole tablet.
+    @GuardedBy("lock")
+    private long acquiredWhole;
+
     /// The tablet is retired, and its locks are with its successors.
     @GuardedBy("lock")
     private boolean closed;
@@ -250,6 +254,15 @@ final class LockTable {
         }
     }
 
+    long acquiredWhole() {
+        lock.lock();
+        try {
+            return acquiredWhole;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     long broken() {
         lock.lock();
         try {
@@ -277,6 +290,7 @@ final class LockTable {
             return;
         }
         if (range.equals(KeyRange.ALL)) {
+            acquiredWhole++;
             owner.added(-held.size());
             held.ranges.clear();
             held.points.forEach(key -> removePoint(owner, key));

@@ -227,7 +227,10 @@ final class Participant {
     /// Applies the part's writes, and takes its intents and pins away.
     void commit(Part part, long timestamp) {
         for (TabletWrites writes : part.writes) {
-            state.write(timestamp, writes);
+            Tablet written = state.write(timestamp, writes);
+            if (written != null) {
+                written.transactions().coordinated();
+            }
             cell.breakLocks(writes, part.locks);
         }
         release(part);

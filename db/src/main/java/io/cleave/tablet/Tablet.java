@@ -7,6 +7,7 @@ import io.cleave.base.Env;
 import io.cleave.lsm.ChangeCursor;
 import io.cleave.lsm.Estimate;
 import io.cleave.lsm.Expiry;
+import io.cleave.lsm.KeyShare;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Projection;
 import io.cleave.lsm.ReadWatch;
@@ -18,6 +19,7 @@ import io.cleave.schema.KeyRange;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -30,6 +32,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Tablet {
     /// The most parts that one scan of a tablet is cut into.
     private static final int MAX_CUTS = 64;
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     /// How exactly it is known when a row was last read.
     private static final long READ_STEP_MICROS = 1000;
@@ -51,9 +55,15 @@ public final class Tablet {
     private final LongAdder rowDeletes = new LongAdder();
     private final LongAdder rangeReads = new LongAdder();
     private final LongAdder rangeReadRows = new LongAdder();
+    private final TransactionCounts transactions = new TransactionCounts();
     private volatile long lastReadMicros;
     private volatile long lastWriteMicros;
     private final LoadHistory load;
+
+    /// Nanoseconds of CPU time, and nanoseconds that commits waited.
+    private final LoadHistory cost;
+
+    private final TabletMeter meter;
 
     Tablet(long cellId, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
@@ -62,6 +72,8 @@ public final class Tablet {
         locks = new LockTable(spec.tableId(), cellId);
         startedMicros = env.wallMicros();
         load = new LoadHistory(startedMicros);
+        cost = new LoadHistory(startedMicros);
+        meter = new TabletMeter(env, spec.tabletId());
         epoch = spec.epoch();
     }
 
@@ -132,7 +144,13 @@ public final class Tablet {
             Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         noteRead();
         rowReads.increment();
-        return tree.get(key, columns, snapshot, watch(owner));
+        if (!meter.isMeasured()) {
+            return tree.get(key, columns, snapshot, watch(owner));
+        }
+        long began = meter.begin();
+        Row row = tree.get(key, columns, snapshot, watch(owner));
+        meter.endRead(began, key);
+        return row;
     }
 
     /// The rows of the part of `range` that lies in this tablet, which `owner` has locked.
@@ -146,7 +164,16 @@ public final class Tablet {
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
         noteRead();
         rangeReads.increment();
-        return tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
+        boolean isMeasured = meter.isScanMeasured();
+        long began = isMeasured ? meter.begin() : 0;
+        RowCursor rows =
+                tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
+        if (isMeasured) {
+            Bytes end = part.to();
+            boolean isForward = direction == Direction.FORWARD || end == null;
+            meter.endScanStart(began, isForward ? part.from() : end);
+        }
+        return rows;
     }
 
     /// The keys of the part of `range` that lies in this tablet that were written later than
@@ -211,6 +238,8 @@ public final class Tablet {
     private void markLoad(long now) {
         if (load.isDue(now)) {
             load.mark(now, rowsRead(), rowsWritten());
+            TabletMeter.Totals totals = meter.totals();
+            cost.mark(now, totals.cpuNanos(), totals.waitNanos());
         }
     }
 
@@ -225,13 +254,34 @@ public final class Tablet {
     /// A key that has about half of the bytes before it, and is the key of a row; none if the
     /// tablet is too small to tell, or has only just been written.
     public Optional<Bytes> medianKey(long snapshot) {
-        Optional<Bytes> median = tree.medianKey().filter(range()::contains);
-        if (median.isEmpty()) {
-            return median;
+        return tree.medianKey()
+                .filter(range()::contains)
+                .flatMap(median -> rowFrom(median, snapshot));
+    }
+
+    /// Keys of rows that cut it in about so many parts of the same size, ascending; fewer if it has
+    /// few rows.
+    public List<KeyShare> quantiles(int count, long snapshot) {
+        List<KeyShare> quantiles = new ArrayList<>();
+        for (KeyShare found : tree.quantiles(count)) {
+            Optional<Bytes> key =
+                    range().contains(found.key())
+                            ? rowFrom(found.key(), snapshot)
+                            : Optional.empty();
+            if (key.isPresent()
+                    && (quantiles.isEmpty()
+                            || quantiles.getLast().key().compareTo(key.get()) < 0)) {
+                quantiles.add(new KeyShare(key.get(), found.share()));
+            }
         }
+        return quantiles;
+    }
+
+    /// The key of the first row from a key on, if that is not the tablet's first key.
+    private Optional<Bytes> rowFrom(Bytes key, long snapshot) {
         RowCursor rows =
                 tree.scan(
-                        median.get(),
+                        key,
                         range().to(),
                         Projection.NOTHING,
                         snapshot,
@@ -258,12 +308,31 @@ public final class Tablet {
                 locks.broken(),
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
-                startedMicros);
+                startedMicros,
+                locks.acquiredWhole(),
+                transactions.sum(engagements().count()));
     }
 
     /// Rows in a second, over the last minute or so.
     public LoadHistory.Load load() {
         return load.load(env.wallMicros(), rowsRead(), rowsWritten());
+    }
+
+    /// Of CPU time spent here, over the last minute or so.
+    public double cpuCores() {
+        TabletMeter.Totals totals = meter.totals();
+        return cost.load(env.wallMicros(), totals.cpuNanos(), totals.waitNanos()).reads()
+                / NANOS_PER_SECOND;
+    }
+
+    /// What its load costs.
+    public TabletMeter meter() {
+        return meter;
+    }
+
+    /// Grows with whatever changes how much it holds.
+    public long changeCount() {
+        return tree.changes() + rowsWritten();
     }
 
     public record Traffic(
@@ -276,7 +345,17 @@ public final class Tablet {
             long locksBroken,
             long lastAccessMicros,
             long lastUpdateMicros,
-            long startedMicros) {}
+            long startedMicros,
+            long locksOfAll,
+            Transactions transactions) {}
+
+    /// Those that wrote here. In flight are those over several cells that are prepared and not yet
+    /// decided.
+    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {}
+
+    TransactionCounts transactions() {
+        return transactions;
+    }
 
     /// How its rows are stored now.
     public TreeSettings settings() {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -128,7 +129,7 @@ final class EraseRun {
         long processed = dropped;
         long erased = dropped;
         @Nullable Bytes from = range.from();
-        while (from != null && !from.equals(range.to())) {
+        while (from != null && !Objects.equals(from, range.to())) {
             awaitCalm(route);
             Table table = table();
             if (table == null) {

@@ -33,6 +33,15 @@ public final class ColumnBatch {
         return columns[place];
     }
 
+    /// About what its values take.
+    public long bytes() {
+        long bytes = 0;
+        for (Vector column : columns) {
+            bytes += column.bytes();
+        }
+        return bytes;
+    }
+
     public Value[] row(int row) {
         var values = new Value[columns.length];
         for (int place = 0; place < values.length; place++) {

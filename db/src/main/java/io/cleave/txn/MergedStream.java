@@ -123,7 +123,7 @@ final class MergedStream implements RowStream {
 
     private void nextStored() {
         while (true) {
-            if (cursor != null && cursor.next()) {
+            if (cursor != null && advance(cursor)) {
                 storedRow = cursor.row();
                 scannedRows++;
                 return;
@@ -136,6 +136,19 @@ final class MergedStream implements RowStream {
             }
             open(part);
         }
+    }
+
+    /// The tablet is that of the cursor.
+    private boolean advance(RowCursor rows) {
+        if (tablet == null || !tablet.meter().isMeasured()) {
+            return rows.next();
+        }
+        long began = tablet.meter().begin();
+        boolean found = rows.next();
+        if (found) {
+            tablet.meter().endRead(began, rows.row().key());
+        }
+        return found;
     }
 
     /// A tablet that is retired since leads on to those that hold its keys now.

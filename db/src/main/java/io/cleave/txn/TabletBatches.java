@@ -62,7 +62,9 @@ final class TabletBatches implements BatchStream, CellSink {
         for (int place = 0; place < batch.width(); place++) {
             batch.column(place).clear();
         }
+        long began = tablet.meter().begin();
         int rows = cursor.nextBatch(wantedRows);
+        tablet.meter().endBatch(began);
         wantedRows = Math.min(wantedRows * 4, MOST_ROWS);
         scannedRows += rows;
         batch.setRows(rows);

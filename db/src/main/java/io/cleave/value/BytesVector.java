@@ -30,6 +30,15 @@ public final class BytesVector extends Vector {
         return to[place];
     }
 
+    /// Of all its strings together.
+    long length() {
+        long length = 0;
+        for (int place = 0; place < size(); place++) {
+            length += to[place] - from[place];
+        }
+        return length;
+    }
+
     /// By the bytes, as numbers without sign.
     public static int compare(BytesVector left, int l, BytesVector right, int r) {
         return Arrays.compareUnsigned(

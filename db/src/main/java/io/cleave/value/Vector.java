@@ -43,6 +43,15 @@ public abstract sealed class Vector
         return size;
     }
 
+    /// About what its values take.
+    public final long bytes() {
+        return switch (this) {
+            case BytesVector bytes -> bytes.length();
+            case LongVector _, DoubleVector _, ValueVector _ -> (long) size * Long.BYTES;
+            case WideVector _ -> 2L * size * Long.BYTES;
+        };
+    }
+
     public final boolean hasNulls() {
         return hasNulls;
     }

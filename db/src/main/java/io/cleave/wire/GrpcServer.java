@@ -65,7 +65,8 @@ public final class GrpcServer implements AutoCloseable {
                         .keepAliveTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .permitKeepAliveWithoutCalls(true)
                         .permitKeepAliveTime(LEAST_PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
-                        .intercept(new DatabaseHeader(database.scheme().database()));
+                        .intercept(new DatabaseHeader(database.scheme().database()))
+                        .intercept(new ClientHeaders());
         for (ServerServiceDefinition service : services(database, requests)) {
             builder.addService(WellFormed.guard(service));
         }

@@ -6,6 +6,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TableOptions.ReadReplicas;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -13,6 +14,8 @@ import tech.ydb.proto.ValueProtos;
 import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.ExplicitPartitions;
 import tech.ydb.proto.table.YdbTable.PartitioningSettings;
+import tech.ydb.proto.table.YdbTable.ReadReplicasSettings;
+import tech.ydb.proto.table.YdbTable.ReplicationPolicy;
 import tech.ydb.proto.table.YdbTable.StoreType;
 import tech.ydb.proto.table.YdbTable.TableProfile;
 
@@ -31,10 +34,7 @@ final class TableDefinitions {
                 new TableOptions(
                         partitioning(request.getPartitioningSettings(), layout),
                         TableParts.flag(request.getKeyBloomFilter(), "key bloom filter"),
-                        request.hasReadReplicasSettings()
-                                ? Optional.of(
-                                        TableParts.replicas(request.getReadReplicasSettings()))
-                                : Optional.empty(),
+                        replicas(request),
                         request.hasTtlSettings()
                                 ? Optional.of(TableParts.ttl(request.getTtlSettings()))
                                 : Optional.empty());
@@ -71,6 +71,27 @@ final class TableDefinitions {
         TablePresets.checkOther(
                 "replication policy", profile.getReplicationPolicy().getPresetName());
         TablePresets.checkOther("caching policy", profile.getCachingPolicy().getPresetName());
+    }
+
+    /// The profile's older way to say it counts when the newer one says nothing.
+    private static Optional<ReadReplicas> replicas(CreateTableRequest request) {
+        if (request.hasReadReplicasSettings()) {
+            return Optional.of(TableParts.replicas(request.getReadReplicasSettings()));
+        }
+        ReplicationPolicy policy = request.getProfile().getReplicationPolicy();
+        if (policy.getReplicasCount() == 0) {
+            return Optional.empty();
+        }
+        boolean perZone =
+                TableParts.flag(policy.getCreatePerAvailabilityZone(), "replicas per zone")
+                        .orElse(false);
+        var settings = ReadReplicasSettings.newBuilder();
+        if (perZone) {
+            settings.setPerAzReadReplicasCount(Integer.toUnsignedLong(policy.getReplicasCount()));
+        } else {
+            settings.setAnyAzReadReplicasCount(Integer.toUnsignedLong(policy.getReplicasCount()));
+        }
+        return Optional.of(TableParts.replicas(settings.build()));
     }
 
     /// The profile's older way to say it counts when the newer one says nothing.

@@ -30,10 +30,15 @@ import tech.ydb.proto.table.YdbTable.TtlSettings;
 import tech.ydb.proto.table.YdbTable.ValueSinceUnixEpochModeSettings.Unit;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// DescribeTable onto the wire.
 final class TableDescriptions {
+    /// Before the name of a generated column, in an attribute; nobody can set one that begins so.
+    private static final String GENERATED_PREFIX = "__generated_";
+
     private TableDescriptions() {}
 
     static DescribeTableResult.Builder of(Table table, Entry self) {
@@ -41,7 +46,7 @@ final class TableDescriptions {
                 DescribeTableResult.newBuilder()
                         .setSelf(self)
                         .setStoreType(StoreType.STORE_TYPE_ROW)
-                        .putAllAttributes(table.attributes())
+                        .putAllAttributes(attributes(table))
                         .setPartitioningSettings(partitioning(table.options().partitioning()));
         table.columns().forEach(column -> result.addColumns(column(column)));
         table.key().forEach(column -> result.addPrimaryKey(column.name()));
@@ -100,6 +105,17 @@ final class TableDescriptions {
                 new Type.Tuple(optional), Value.items(Arrays.asList(values)));
     }
 
+    /// Those of its users, and for each generated column how it is computed.
+    private static Map<String, String> attributes(Table table) {
+        Map<String, String> all = new HashMap<>(table.attributes());
+        for (Column column : table.columns()) {
+            if (column.preset().orElse(null) instanceof Preset.Generated(String expression)) {
+                all.put(GENERATED_PREFIX + column.name(), expression);
+            }
+        }
+        return all;
+    }
+
     private static ColumnMeta column(Column column) {
         var proto =
                 ColumnMeta.newBuilder()
@@ -117,6 +133,8 @@ final class TableDescriptions {
         switch (preset) {
             case Preset.Literal(Value value) ->
                     proto.setFromLiteral(ProtoValues.toTypedProto(column.type(), value));
+            // The protocol has no place for it: an attribute says it.
+            case Preset.Generated _ -> {}
             case Preset.FromSequence(Sequence sequence) ->
                     proto.getFromSequenceBuilder()
                             .setName(column.sequenceName())

@@ -39,7 +39,7 @@ final class TableSessions {
                 () ->
                         Done.of(
                                 CreateSessionResult.newBuilder()
-                                        .setSessionId(database.sessions().open().id())
+                                        .setSessionId(database.sessions().open(ClientHeaders.current()).id())
                                         .build()));
     }
 

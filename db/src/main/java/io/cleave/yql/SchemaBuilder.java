@@ -17,6 +17,7 @@ import io.cleave.yql.Statement.TableChange;
 
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.Interval;
+import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -163,6 +164,7 @@ final class SchemaBuilder {
         Optional<Boolean> notNull = Optional.empty();
         Optional<String> family = Optional.empty();
         Optional<Expression> preset = Optional.empty();
+        Optional<String> generated = Optional.empty();
         boolean afterPreset = false;
         for (Yql.ColumnOptionContext option : context.columnOption()) {
             Position at = Places.at(option);
@@ -175,7 +177,8 @@ final class SchemaBuilder {
                         "mismatched input 'PRIMARY': the key stands by itself among the columns,"
                                 + " as in PRIMARY KEY (%s)".formatted(name));
             } else if (option.AS() != null) {
-                throw Places.unsupported(at, "A generated column");
+                checkFirst(at, "GENERATED", generated);
+                generated = Optional.of(generated(at, option));
             } else if (!option.NAME().isEmpty()) {
                 throw Places.error(
                         at,
@@ -202,7 +205,33 @@ final class SchemaBuilder {
                 columnType(context.type()),
                 notNull.orElse(false),
                 family,
-                preset);
+                preset,
+                generated);
+    }
+
+    /// `GENERATED ALWAYS AS (…) STORED`, where only AS and the parentheses have to be.
+    private static String generated(Position at, Yql.ColumnOptionContext option) {
+        int as = option.AS().getSymbol().getTokenIndex();
+        List<String> before = new ArrayList<>();
+        List<String> after = new ArrayList<>();
+        for (TerminalNode name : option.NAME()) {
+            boolean isBefore = name.getSymbol().getTokenIndex() < as;
+            (isBefore ? before : after).add(name.getText().toUpperCase(Locale.ROOT));
+        }
+        if (!before.isEmpty() && !before.equals(List.of("GENERATED", "ALWAYS"))) {
+            throw Places.error(
+                    at, "mismatched input '%s', expecting GENERATED ALWAYS".formatted(before));
+        }
+        if (after.equals(List.of("VIRTUAL"))) {
+            throw Places.unsupported(at, "A VIRTUAL generated column");
+        }
+        if (!after.isEmpty() && !after.equals(List.of("STORED"))) {
+            throw Places.error(at, "mismatched input '%s', expecting STORED".formatted(after));
+        }
+        Token first = option.expression().start;
+        Token last = option.expression().stop;
+        return first.getInputStream()
+                .getText(Interval.of(first.getStartIndex(), last.getStopIndex()));
     }
 
     private static void checkFirst(Position at, String option, Optional<?> known) {

@@ -128,13 +128,15 @@ public sealed interface Statement {
             Optional<Returning> returning)
             implements Statement {}
 
+    /// `generated` is the text of the expression that the column is computed by.
     record ColumnDefinition(
             Position at,
             String name,
             ColumnType type,
             boolean notNull,
             Optional<String> family,
-            Optional<Expression> preset) {}
+            Optional<Expression> preset,
+            Optional<String> generated) {}
 
     /// A value type, or a serial pseudo-type by its name.
     sealed interface ColumnType {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -16,6 +17,40 @@ final class AskedFor implements Operations {
             new TabletRow(1000, 1, 3, null, BOUND, 7, 123_456_789_012L, 0.5, 0, 3700);
     private static final TabletRow SECOND =
             new TabletRow(1001, 2, 1, BOUND, null, 0, 0, 12, 1000, 9);
+
+    private static final DecisionRow CUT =
+            new DecisionRow(
+                    1_000_000,
+                    1_000_000,
+                    "SPLIT",
+                    "split by size",
+                    List.of(1000L),
+                    "split tablet 1000 in 2 at (7): size 200.0 MB (threshold 100.0 MB)",
+                    List.of(new FigureRow("size", 200 << 20, 100 << 20, "BYTES")),
+                    List.of("7"),
+                    List.of("no key has 50 %"),
+                    "DONE",
+                    12_345,
+                    "tablets 1001, 1002",
+                    "YES",
+                    "the largest of 2 tablets has 100.0 MB; it was 200.0 MB");
+
+    private static final DecisionRow LEFT =
+            new DecisionRow(
+                    2_000_000,
+                    9_000_000,
+                    "LEAVE",
+                    "split by load",
+                    List.of(1001L),
+                    "leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED",
+                    List.of(new FigureRow("load before the cut", 0.5, Double.NaN, "SHARE")),
+                    List.of(),
+                    List.of(),
+                    "NOTED",
+                    0,
+                    "",
+                    "NOT_KNOWN",
+                    "");
 
     final List<String> calls = new CopyOnWriteArrayList<>();
     volatile @Nullable StatusException refusal;
@@ -52,6 +87,18 @@ final class AskedFor implements Operations {
                         .toList();
         note("merge %s %s".formatted(table, texts));
         return FIRST;
+    }
+
+    @Override
+    public List<DecisionRow> why(String table, Optional<String> key) {
+        note("why %s %s".formatted(table, key));
+        return List.of(CUT, LEFT);
+    }
+
+    @Override
+    public List<DecisionRow> plan(String table) {
+        note("plan " + table);
+        return List.of();
     }
 
     @Override

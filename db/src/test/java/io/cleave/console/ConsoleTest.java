@@ -152,6 +152,26 @@ class ConsoleTest {
     }
 
     @Test
+    void decisionsAreToldInWordsAndAsJson() throws Exception {
+        assertThat(asText("GET", "/why?table=t&key=5").body())
+                .isEqualTo(
+                        """
+                        1970-01-01T00:00:01Z  split by size: split tablet 1000 in 2 at (7): size 200.0 MB (threshold 100.0 MB)
+                            not: no key has 50 %
+                            done in 12 ms: tablets 1001, 1002
+                            helped: the largest of 2 tablets has 100.0 MB; it was 200.0 MB
+                        1970-01-01T00:00:02Z  split by load: leave tablet 1001: AUTO_PARTITIONING_BY_LOAD is DISABLED
+                            until 1970-01-01T00:00:09Z
+                        """);
+        assertThat(get("/why?table=t").body())
+                .contains("\"kind\":\"SPLIT\"", "\"tablets\":[1000]", "\"keys\":[\"7\"]")
+                .contains("\"threshold\":null", "\"helped\":\"NOT_KNOWN\"");
+        assertThat(asText("GET", "/plan?table=t").body()).isEqualTo("nothing is to be done\n");
+        assertThat(asked.calls)
+                .containsExactly("why t Optional[5]", "why t Optional.empty", "plan t");
+    }
+
+    @Test
     void whatIsWrongWithARequestIsSaid() throws Exception {
         assertWrong("/move?table=t&tablet=1000", "'to' is missing");
         assertWrong("/move?table=t&tablet=x&to=1", "'tablet' is a number, and not 'x'");

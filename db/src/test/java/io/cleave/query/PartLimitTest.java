@@ -80,7 +80,12 @@ class PartLimitTest {
         var transaction =
                 new RunTransaction(
                         store.beginReading(),
-                        new SystemViews(store.store.cluster(), 1, List::of, Optional.empty()),
+                        new SystemViews(
+                                store.store.cluster(),
+                                1,
+                                List::of,
+                                Optional.empty(),
+                                Optional.empty()),
                         Cancellation.byDefault(store.store.env()));
         try {
             new ProgramRunner(RunOptions.DEFAULT.withPartBytes(1 << 20))

@@ -14,6 +14,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
+import io.cleave.tablet.Tablet;
 import io.cleave.schema.TableOptions;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
@@ -35,7 +36,8 @@ class SystemViewsTest {
             List.of(Primitive.UINT64, Primitive.UINT64, Primitive.UINT64, Primitive.UINT32);
 
     private final FixedScheme stored = stored();
-    private final SystemViews views = new SystemViews(stored, 1, List::of, Optional.empty());
+    private final SystemViews views =
+            new SystemViews(stored, 1, List::of, Optional.empty(), Optional.empty());
     private final VisibleScheme visible = new VisibleScheme(stored, views);
 
     private static FixedScheme stored() {
@@ -63,7 +65,8 @@ class SystemViewsTest {
     }
 
     private static TabletInfo tablet(long id, long rows) {
-        var traffic = new TabletInfo.Traffic(1, 2, 3, 4, 5, 6, 7, 0, 9);
+        var traffic = new TabletInfo.Traffic(
+                        1, 2, 3, 4, 5, 6, 7, 0, 9, 10, new Tablet.Transactions(11, 12, 13, 14));
         var storage =
                 new TabletInfo.Storage(
                         1,
@@ -73,7 +76,7 @@ class SystemViewsTest {
                         4,
                         8,
                         new TabletInfo.Filter(5, 6, 7));
-        var load = new TabletInfo.Load(0, 0);
+        var load = new TabletInfo.Load(0, 0, 0.25);
         return new TabletInfo(
                 id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, 77, 0);
     }
@@ -171,8 +174,12 @@ class SystemViewsTest {
                         tuple("auth_owners", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("auth_permissions", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("auth_users", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("partition_decisions", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
-                        tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW));
+                        tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("top_partitions_one_minute", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("ttl", PathEntry.Kind.SYSTEM_VIEW));
         assertThat(visible.find("/local/.sys/partition_stats")).isPresent();
         assertThat(visible.find("/local/.sys/other")).isEmpty();
     }

@@ -21,6 +21,8 @@ import java.util.random.RandomGenerator;
 public final class SimEnv implements Env {
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
+    private static final long MEASURED_NANOS = 2_000;
+
     private final SeededScheduler scheduler;
     private final Random random;
     private final Random luck;
@@ -38,6 +40,8 @@ public final class SimEnv implements Env {
     private long nanos = 1_000;
     private long wallJumpMicros;
     private long alarmCount;
+    private long cpuNanos;
+    private long measured;
     private double failChance;
     private @Nullable Throwable failure;
 
@@ -131,6 +135,19 @@ public final class SimEnv implements Env {
     @Override
     public long wallMicros() {
         return START_MICROS + wallJumpMicros + nanos / 1000;
+    }
+
+    /// Whatever is measured costs the same.
+    @Override
+    public long cpuNanos() {
+        cpuNanos += MEASURED_NANOS;
+        return cpuNanos;
+    }
+
+    /// Every so many.
+    @Override
+    public boolean isOneIn(int count) {
+        return ++measured % count == 0;
     }
 
     @Override

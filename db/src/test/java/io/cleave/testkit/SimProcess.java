@@ -80,6 +80,16 @@ public final class SimProcess implements Env {
     }
 
     @Override
+    public long cpuNanos() {
+        return env.cpuNanos();
+    }
+
+    @Override
+    public boolean isOneIn(int count) {
+        return env.isOneIn(count);
+    }
+
+    @Override
     public RandomGenerator random() {
         return env.random();
     }

@@ -76,8 +76,8 @@ class LayersTest {
                     entry("console", "value", "base"),
                     entry(
                             "node", "wire", "console", "query", "ttl", "index", "exec", "txn",
-                            "cluster", "catalog", "tablet", "lsm", "log", "blob", "disk", "hash",
-                            "schema", "value", "base"));
+                            "cluster", "balance", "catalog", "tablet", "lsm", "log", "blob", "disk",
+                            "hash", "schema", "value", "base"));
 
     private static final JavaClasses MAIN =
             new ClassFileImporter().importPath(Path.of("target/classes"));

@@ -1,0 +1,63 @@
+package io.cleave.bench;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+import java.util.concurrent.Callable;
+
+/// How tables split and merge by themselves, and what clients notice of it.
+@Command(
+        name = "partitioning",
+        description = "Tables that split and merge by size and by load.",
+        mixinStandardHelpOptions = true)
+final class PartitioningBenchmark implements Callable<Integer> {
+    @Option(
+            names = "--only",
+            paramLabel = "PART",
+            description = "One of: size, load. Default: all.")
+    private @Nullable Part only;
+
+    @Option(
+            names = "--megabytes",
+            paramLabel = "N",
+            defaultValue = "3000",
+            description =
+                    "How much part size loads; a tablet is split at a thirtieth of it."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private int megabytes;
+
+    @Option(
+            names = "--split-cpu",
+            paramLabel = "PERCENT",
+            defaultValue = "4",
+            description =
+                    "Of a core, from which on part load has tablets split. The clients are on the"
+                            + " same machine and leave little of it for tablets."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private int splitCpu;
+
+    /// What can be measured by itself.
+    enum Part {
+        SIZE,
+        LOAD
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        var figures = new Figures(System.out);
+        if (wanted(Part.SIZE)) {
+            new SizePartitioning(figures, megabytes).run();
+        }
+        if (wanted(Part.LOAD)) {
+            new LoadPartitioning(figures, splitCpu).run();
+        }
+        return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private boolean wanted(Part part) {
+        return only == null || only == part;
+    }
+}

@@ -1,0 +1,253 @@
+package io.cleave.bench;
+
+import tech.ydb.core.Status;
+import tech.ydb.query.QuerySession;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+
+/// A table grows to thirty times the size of a tablet, and shrinks to a twentieth, while clients
+/// read and write it.
+final class SizePartitioning {
+    private static final int CELLS = 4;
+    private static final int LOADERS = 4;
+    private static final int CLIENTS = 8;
+    private static final int BODY_BYTES = 4_000;
+    private static final int ROWS_A_BATCH = 64;
+    private static final int SIZES = 30;
+    private static final int MIN = 8;
+    private static final int KEPT_IN = 20;
+    private static final Duration THINKING = Duration.ofMillis(5);
+    private static final Duration REST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private final Figures figures;
+    private final long rowCount;
+    private final int tabletMegabytes;
+
+    SizePartitioning(Figures figures, int megabytes) {
+        this.figures = figures;
+        rowCount = ((long) megabytes << 20) / BODY_BYTES;
+        tabletMegabytes = Math.max(1, megabytes / SIZES);
+    }
+
+    void run() throws Exception {
+        Noticed quiet = baseline();
+        print("without splits", quiet);
+        try (var server =
+                        ServerProcess.start(
+                                "--cells",
+                                "" + CELLS,
+                                "--load-window",
+                                "2",
+                                "--merge-window",
+                                "10",
+                                "--merge-age",
+                                "10");
+                var table = new BodyTable(server.endpoint())) {
+            table.create(
+                    "AUTO_PARTITIONING_PARTITION_SIZE_MB = %d, AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = %d"
+                            .formatted(tabletMegabytes, MIN));
+            var tablets = new Tablets(server.console(), BodyTable.NAME);
+            Noticed growing = during(table, () -> load(table, rowCount));
+            print("growing", growing);
+            settle(tablets);
+            List<Long> sizes = tablets.sizes();
+            double mean = sizes.stream().mapToLong(Long::longValue).average().orElse(0);
+            double largest = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
+            figures.printWithBarAtLeast(24, "tablets after the load", sizes.size(), "");
+            figures.printWithBarAtMost(48, "tablets after the load", sizes.size(), "");
+            figures.printWithBarAtMost(1.6, "largest tablet / mean", largest / mean, "");
+            Noticed shrinking =
+                    during(
+                            table,
+                            () -> {
+                                erase(table);
+                                tablets.compact();
+                                settle(tablets);
+                            });
+            print("shrinking", shrinking);
+            figures.printWithBarAtMost(MIN, "tablets after 95 % is erased", tablets.sizes().size(), "");
+            compare(quiet, growing, "growing");
+            compare(quiet, shrinking, "shrinking");
+        }
+    }
+
+    /// The same load where nothing splits.
+    private Noticed baseline() throws Exception {
+        try (var server =
+                        ServerProcess.start("--cells", "" + CELLS, "--auto-partitioning", "off");
+                var table = new BodyTable(server.endpoint())) {
+            table.create("UNIFORM_PARTITIONS = 4");
+            return during(table, () -> load(table, rowCount / 3));
+        }
+    }
+
+    /// What clients noticed.
+    private record Noticed(List<Samples> reads, List<Samples> writes, Map<String, Long> errors) {
+        double write(int perMille) {
+            return Samples.millisAt(writes, perMille);
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /// Clients read and write rows for as long as the work takes.
+    private Noticed during(BodyTable table, Work work) throws Exception {
+        var ended = new AtomicBoolean();
+        var noticed = new Noticed(new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Map<String, Long>>> running = new ArrayList<>();
+            for (int index = 0; index < CLIENTS; index++) {
+                var reads = new Samples();
+                var writes = new Samples();
+                noticed.reads.add(reads);
+                noticed.writes.add(writes);
+                running.add(threads.submit(() -> use(table, ended, reads, writes)));
+            }
+            try {
+                work.run();
+            } finally {
+                ended.set(true);
+            }
+            for (Future<Map<String, Long>> each : running) {
+                each.get().forEach((what, count) -> noticed.errors.merge(what, count, Long::sum));
+            }
+        }
+        return noticed;
+    }
+
+    private static Map<String, Long> use(
+            BodyTable table, AtomicBoolean ended, Samples reads, Samples writes)
+            throws InterruptedException {
+        Map<String, Long> errors = new TreeMap<>();
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        try (QuerySession session = table.open()) {
+            while (!ended.get()) {
+                Thread.sleep(THINKING);
+                long from = System.nanoTime();
+                // Few rows, so that what is erased stays erased.
+                long id = mixed(random.nextLong(1000) * KEPT_IN);
+                Status status;
+                if (random.nextBoolean()) {
+                    status = BodyTable.read(session, id);
+                    reads.add(System.nanoTime() - from);
+                } else {
+                    status = BodyTable.write(session, random, 100, id);
+                    writes.add(System.nanoTime() - from);
+                }
+                if (!status.isSuccess()) {
+                    errors.merge(status.toString(), 1L, Long::sum);
+                }
+            }
+        }
+        return errors;
+    }
+
+    private static void load(BodyTable table, long rows)
+            throws InterruptedException, ExecutionException {
+        inBatches(
+                table,
+                rows,
+                (session, ids) ->
+                        BodyTable.write(session, ThreadLocalRandom.current(), BODY_BYTES, ids),
+                SizePartitioning::mixed);
+    }
+
+    /// All but every twentieth row.
+    private void erase(BodyTable table) throws InterruptedException, ExecutionException {
+        long perGroup = KEPT_IN - 1;
+        inBatches(
+                table,
+                rowCount / KEPT_IN * perGroup,
+                BodyTable::erase,
+                index -> mixed(index / perGroup * KEPT_IN + 1 + index % perGroup));
+    }
+
+    private interface Batch {
+        Status run(QuerySession session, long... ids);
+    }
+
+    private static void inBatches(BodyTable table, long rows, Batch batch, LongFunction<Long> ids)
+            throws InterruptedException, ExecutionException {
+        var next = new AtomicLong();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int index = 0; index < LOADERS; index++) {
+                running.add(threads.submit(() -> batches(table, rows, batch, ids, next)));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+    }
+
+    private static void batches(
+            BodyTable table, long rows, Batch batch, LongFunction<Long> ids, AtomicLong next) {
+        try (QuerySession session = table.open()) {
+            long from = next.getAndAdd(ROWS_A_BATCH);
+            while (from < rows) {
+                long[] chosen = new long[(int) Math.min(ROWS_A_BATCH, rows - from)];
+                for (int index = 0; index < chosen.length; index++) {
+                    chosen[index] = ids.apply(from + index);
+                }
+                Status status = batch.run(session, chosen);
+                // Held back: the load goes on when there is room again.
+                while (!status.isSuccess()) {
+                    status = batch.run(session, chosen);
+                }
+                from = next.getAndAdd(ROWS_A_BATCH);
+            }
+        }
+    }
+
+    /// All over the keys, each number another one.
+    private static long mixed(long number) {
+        long spread = number * 0x9E37_79B9_7F4A_7C15L;
+        return spread ^ spread >>> 32;
+    }
+
+    /// Until the tablets have stayed the same for a while.
+    private static void settle(Tablets tablets) throws Exception {
+        long until = System.nanoTime() + LONGEST.toNanos();
+        long changed = System.nanoTime();
+        List<Tablets.Tablet> before = tablets.list();
+        while (System.nanoTime() < until && System.nanoTime() - changed < 2 * REST.toNanos()) {
+            Thread.sleep(Duration.ofSeconds(1));
+            List<Tablets.Tablet> now = tablets.list();
+            if (!now.equals(before)) {
+                changed = System.nanoTime();
+                before = now;
+            }
+        }
+    }
+
+    private void print(String when, Noticed noticed) {
+        figures.print(when + ": read p99", Samples.millisAt(noticed.reads, 990), "ms");
+        figures.print(when + ": write p50", noticed.write(500), "ms");
+        figures.print(when + ": write p99", noticed.write(990), "ms");
+        figures.print(when + ": write p99.9", noticed.write(999), "ms");
+        noticed.errors.forEach((what, count) -> System.out.println(when + ": " + what + ": " + count));
+    }
+
+    private void compare(Noticed quiet, Noticed busy, String when) {
+        long failed = busy.errors.values().stream().mapToLong(Long::longValue).sum();
+        figures.printWithBarAtMost(0, when + ": reads and writes that failed", (double) failed, "");
+        figures.printWithBarAtMost(
+                20, when + ": write p99 beyond", busy.write(990) - quiet.write(990), "ms");
+        figures.printWithBarAtMost(
+                40, when + ": write p99.9 beyond", busy.write(999) - quiet.write(999), "ms");
+    }
+}

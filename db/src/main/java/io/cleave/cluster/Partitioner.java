@@ -1,0 +1,413 @@
+package io.cleave.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Balancer;
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Decision.Warn;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.PartitionDecision.State;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
+/// to be done, and does it, one thing at a time for each table.
+///
+/// Threads: any; one looks at tables, and each change has one of its own.
+public final class Partitioner implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Partitioner.class.getName());
+
+    /// Tables that are changed at a time.
+    private static final int MOST_CHANGES = 4;
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /// A look may take this part of the time at most.
+    private static final int PAUSE_PER_LOOK = 20;
+
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final LocalCluster cluster;
+    private final BalanceSettings settings;
+    private final Env env;
+    private final DecisionLog log = new DecisionLog();
+    private final Verdicts verdicts;
+    private final TopTablets tops = new TopTablets();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /// By table id.
+    @GuardedBy("lock")
+    private final Map<Long, TableWatch> watches = new HashMap<>();
+
+    /// Tables that are being changed.
+    @GuardedBy("lock")
+    private final Set<Long> changing = new HashSet<>();
+
+    @GuardedBy("lock")
+    private boolean running;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    public Partitioner(LocalCluster cluster, BalanceSettings settings, Env env) {
+        this.cluster = cluster;
+        this.settings = settings;
+        this.env = env;
+        verdicts = new Verdicts(log, settings);
+    }
+
+    /// Looks at tables from now on.
+    public void start() {
+        lock.lock();
+        try {
+            running = true;
+        } finally {
+            lock.unlock();
+        }
+        env.spawnWorker("partitioner", this::run);
+    }
+
+    private void run() {
+        try {
+            Duration pause = PAUSE;
+            while (await(pause)) {
+                long began = env.nanoTime();
+                look();
+                Duration took = Duration.ofNanos(env.nanoTime() - began);
+                Duration least = took.multipliedBy(PAUSE_PER_LOOK);
+                pause = least.compareTo(PAUSE) > 0 ? least : PAUSE;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.lock();
+            try {
+                running = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// False when it is to end.
+    private boolean await(Duration pause) throws InterruptedException {
+        long until = env.nanoTime() + pause.toNanos();
+        lock.lock();
+        try {
+            while (!closed && until - env.nanoTime() > 0) {
+                env.await(changed, Duration.ofNanos(until - env.nanoTime()));
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Looks at every table once.
+    void look() {
+        Set<Long> there = new HashSet<>();
+        for (Table table : cluster.view().tables()) {
+            there.add(table.id());
+            try {
+                look(table);
+            } catch (StatusException e) {
+                LOGGER.log(
+                        System.Logger.Level.DEBUG,
+                        () -> "%s was not looked at: %s".formatted(table.path(), e.getMessage()));
+            }
+        }
+        lock.lock();
+        try {
+            watches.keySet().retainAll(there);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void look(Table table) {
+        Looked looked = decide(table);
+        long micros = env.wallMicros();
+        for (TabletState tablet : looked.state().tablets()) {
+            tops.add(table.path(), tablet, micros);
+        }
+        verdicts.look(table.id(), looked.state(), micros);
+        for (Decision decision : looked.decisions()) {
+            switch (decision) {
+                case Split _, Merge _ -> {}
+                case Leave _, Warn _ -> note(looked, decision, State.NOTED, micros);
+            }
+        }
+        looked.decisions().stream()
+                .filter(decision -> decision instanceof Split || decision instanceof Merge)
+                .findFirst()
+                .ifPresent(decision -> act(looked, decision, micros));
+    }
+
+    /// What was seen of a table, and what is to be done.
+    private record Looked(Table table, TableState state, List<Decision> decisions) {
+        KeyRange range(Decision decision) {
+            List<TabletState> about =
+                    state.tablets().stream()
+                            .filter(tablet -> decision.tabletIds().contains(tablet.tabletId()))
+                            .toList();
+            return new KeyRange(about.getFirst().range().from(), about.getLast().range().to());
+        }
+
+        double cores(Decision decision) {
+            return state.tablets().stream()
+                    .filter(tablet -> decision.tabletIds().contains(tablet.tabletId()))
+                    .mapToDouble(TabletState::cores)
+                    .sum();
+        }
+    }
+
+    private Looked decide(Table table) {
+        lock.lock();
+        try {
+            long now = env.nanoTime();
+            TabletMap map = cluster.map(table);
+            TableWatch watch = watches.get(table.id());
+            if (watch == null) {
+                watch = new TableWatch(table, map, settings, now);
+                watches.put(table.id(), watch);
+            }
+            TableState state = watch.look(table, map, now);
+            return new Looked(table, state, Balancer.decide(state, watch, settings));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void note(Looked looked, Decision decision, State state, long micros) {
+        var entry =
+                PartitionDecision.of(
+                        looked.table(), looked.range(decision), decision, state, micros);
+        if (log.say(entry) && decision instanceof Warn) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    () -> "%s: %s".formatted(entry.path(), entry.text()));
+        }
+    }
+
+    private void act(Looked looked, Decision decision, long micros) {
+        Table table = looked.table();
+        if (!settings.enabled()) {
+            note(looked, decision, State.PLANNED, micros);
+            return;
+        }
+        if (!begin(table.id())) {
+            return;
+        }
+        long number =
+                log.add(
+                        PartitionDecision.of(
+                                table, looked.range(decision), decision, State.RUNNING, micros));
+        env.spawnWorker(
+                "partition-" + table.id(),
+                () -> {
+                    try {
+                        carryOut(looked, decision, number);
+                    } finally {
+                        end(table.id());
+                    }
+                });
+    }
+
+    private boolean begin(long tableId) {
+        lock.lock();
+        try {
+            return !closed && changing.size() < MOST_CHANGES && changing.add(tableId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(long tableId) {
+        lock.lock();
+        try {
+            changing.remove(tableId);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void carryOut(Looked looked, Decision decision, long number) {
+        long began = env.nanoTime();
+        State state = State.DONE;
+        String outcome;
+        try {
+            List<TabletInfo> made = change(looked, decision);
+            outcome =
+                    made.size() == 1
+                            ? "tablet " + made.getFirst().tabletId()
+                            : "tablets "
+                                    + String.join(
+                                            ", ",
+                                            made.stream()
+                                                    .map(tablet -> "" + tablet.tabletId())
+                                                    .toList());
+        } catch (StatusException e) {
+            state = State.FAILED;
+            outcome = String.valueOf(e.getMessage());
+        }
+        long took = (env.nanoTime() - began) / 1000;
+        State last = state;
+        String said = outcome;
+        log.change(number, entry -> entry.ended(last, took, said));
+        if (state == State.DONE) {
+            verdicts.expect(
+                    number,
+                    looked.table().id(),
+                    looked.range(decision),
+                    decision,
+                    looked.cores(decision),
+                    env.wallMicros());
+        }
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                () ->
+                        "%s: %s; %s after %.3f s"
+                                .formatted(
+                                        looked.table().path(),
+                                        decision.text(key -> KeyText.of(looked.table(), key)),
+                                        said,
+                                        took / MICROS_PER_SECOND));
+    }
+
+    private List<TabletInfo> change(Looked looked, Decision decision) {
+        String path = looked.table().path();
+        return switch (decision) {
+            case Split split -> {
+                List<TabletInfo> made = cluster.split(path, split.keys());
+                remember(looked, split, made);
+                yield split.placement() == Placement.LAST_ELSEWHERE
+                        ? spread(looked.table(), made)
+                        : made;
+            }
+            case Merge merge -> List.of(cluster.merge(path, merge.tabletIds()));
+            case Leave _, Warn _ -> List.of();
+        };
+    }
+
+    /// What came of a split by load is not merged before there is less of it.
+    private void remember(Looked looked, Split split, List<TabletInfo> made) {
+        boolean byLoad =
+                switch (split.rule()) {
+                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
+                    default -> false;
+                };
+        lock.lock();
+        try {
+            TableWatch watch = watches.get(looked.table().id());
+            if (byLoad && watch != null) {
+                watch.cutByLoad(
+                        made.stream().map(TabletInfo::tabletId).toList(), looked.cores(split));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Brings the last of these to the cell of the table's bundle that has the fewest tablets.
+    private List<TabletInfo> spread(Table table, List<TabletInfo> made) {
+        TabletInfo last = made.getLast();
+        Map<Long, Long> counts = new HashMap<>();
+        for (long cellId : Bundles.cells(cluster.view(), table)) {
+            if (cellId != last.cellId()) {
+                counts.put(cellId, 0L);
+            }
+        }
+        for (TabletInfo tablet : cluster.tablets(table)) {
+            counts.computeIfPresent(tablet.cellId(), (_, count) -> count + 1);
+        }
+        Optional<Long> target =
+                counts.entrySet().stream()
+                        .min(
+                                Map.Entry.<Long, Long>comparingByValue()
+                                        .thenComparing(Map.Entry.comparingByKey()))
+                        .map(Map.Entry::getKey);
+        if (target.isEmpty()) {
+            return made;
+        }
+        List<TabletInfo> spread = new ArrayList<>(made.subList(0, made.size() - 1));
+        spread.add(cluster.move(table.path(), last.tabletId(), target.get()));
+        return spread;
+    }
+
+    /// What is to be done with the table right now; nothing is.
+    public List<PartitionDecision> plan(Table table) {
+        Looked looked = decide(table);
+        long micros = env.wallMicros();
+        return looked.decisions().stream()
+                .map(
+                        decision ->
+                                PartitionDecision.of(
+                                        table,
+                                        looked.range(decision),
+                                        decision,
+                                        decision instanceof Split || decision instanceof Merge
+                                                ? State.PLANNED
+                                                : State.NOTED,
+                                        micros))
+                .toList();
+    }
+
+    /// The last decisions of all tables, the oldest first.
+    public List<PartitionDecision> decisions() {
+        return log.list();
+    }
+
+    /// Those about a table; with a key, about the tablets that had it.
+    public List<PartitionDecision> decisions(Table table, Optional<Bytes> key) {
+        return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
+    }
+
+    /// The tablets that took most CPU time, minute by minute and hour by hour.
+    public TopTablets tops() {
+        return tops;
+    }
+
+    public BalanceSettings settings() {
+        return settings;
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            while (running || !changing.isEmpty()) {
+                env.await(changed, PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.cleave.cluster;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.KeyFacts;
+import io.cleave.balance.TableState;
+import io.cleave.balance.TabletState;
+import io.cleave.schema.Table;
+import io.cleave.tablet.KeyReservoir;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.Timeline;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The load of a table's tablets over the last while, and what is known of their keys.
+///
+/// Threads: one at a time.
+final class TableWatch implements KeyFacts {
+    private final BalanceSettings settings;
+    private final Map<Long, TabletWatch> tablets = new HashMap<>();
+
+    /// By tablet that came of a split by load: what its parent had.
+    private final Map<Long, Double> parents = new HashMap<>();
+
+    private Timeline timeline;
+    private TableState state;
+
+    TableWatch(Table table, TabletMap map, BalanceSettings settings, long nowNanos) {
+        this.settings = settings;
+        timeline = map.routes().getFirst().cell().timeline();
+        state = look(table, map, nowNanos);
+    }
+
+    /// Measures anew.
+    TableState look(Table table, TabletMap map, long nowNanos) {
+        Map<Long, TabletWatch> now = new HashMap<>();
+        List<TabletState> states = new ArrayList<>();
+        for (Route route : map.routes()) {
+            Tablet tablet = route.tablet();
+            TabletWatch watch = tablets.get(tablet.id());
+            if (watch == null || !watch.isOf(tablet)) {
+                double parent = parents.getOrDefault(tablet.id(), 0.0);
+                watch = new TabletWatch(tablet, parent, settings, nowNanos);
+            }
+            watch.look(nowNanos);
+            now.put(tablet.id(), watch);
+            states.add(watch.state(nowNanos));
+        }
+        tablets.clear();
+        tablets.putAll(now);
+        parents.keySet().retainAll(now.keySet());
+        timeline = map.routes().getFirst().cell().timeline();
+        state = new TableState(table, states);
+        return state;
+    }
+
+    /// As it was when it was last looked at.
+    TableState state() {
+        return state;
+    }
+
+    Collection<TabletWatch> tablets() {
+        return tablets.values();
+    }
+
+    /// These tablets came of one that was cut by load.
+    void cutByLoad(Collection<Long> children, double cores) {
+        children.forEach(tabletId -> parents.put(tabletId, cores));
+    }
+
+    @Override
+    public List<SizePoint> sizes(long tabletId, int count) {
+        TabletWatch watch = tablets.get(tabletId);
+        if (watch == null) {
+            return List.of();
+        }
+        long snapshot = timeline.take();
+        try {
+            return watch.tablet().quantiles(count, snapshot).stream()
+                    .map(found -> new SizePoint(found.key(), found.share()))
+                    .toList();
+        } finally {
+            timeline.release(snapshot);
+        }
+    }
+
+    @Override
+    public List<KeySample> samples(long tabletId) {
+        TabletWatch watch = tablets.get(tabletId);
+        return watch == null
+                ? List.of()
+                : watch.tablet().meter().keys().stream().map(TableWatch::sample).toList();
+    }
+
+    private static KeySample sample(KeyReservoir.Sample from) {
+        Access access =
+                switch (from.access()) {
+                    case READ -> Access.READ;
+                    case RANGE -> Access.RANGE;
+                    case WRITE -> Access.WRITE;
+                    case DELETE -> Access.DELETE;
+                };
+        return new KeySample(from.key(), access, from.micros());
+    }
+}

@@ -1,0 +1,136 @@
+package io.cleave.cluster;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.TabletState;
+import io.cleave.lsm.TreeStatistics;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletMeter.Totals;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// The load of one tablet over the last while, from totals that it is shown every now and then.
+///
+/// Threads: one at a time.
+final class TabletWatch {
+    /// The peaks are kept in so many parts of the merge window.
+    private static final int PARTS = 20;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final BalanceSettings settings;
+    private final Tablet tablet;
+    private final double parentCores;
+    private final long beganNanos;
+
+    /// As it was shown, the oldest first; the first one is as old as the load window, or older, or
+    /// nothing happened before it.
+    private final Deque<Mark> marks = new ArrayDeque<>();
+
+    /// The greatest load of each part of the merge window.
+    private final Deque<Peak> peaks = new ArrayDeque<>();
+
+    private long changeCount = -1;
+    private TreeStatistics statistics;
+    private double cores;
+    private double queue;
+    private double rejects;
+
+    private record Mark(long nanos, Totals totals) {}
+
+    private record Peak(long fromNanos, double cores, double queue) {}
+
+    TabletWatch(Tablet tablet, double parentCores, BalanceSettings settings, long nowNanos) {
+        this.tablet = tablet;
+        this.parentCores = parentCores;
+        this.settings = settings;
+        beganNanos = nowNanos;
+        statistics = tablet.statistics();
+        marks.add(new Mark(nowNanos, tablet.meter().totals()));
+    }
+
+    boolean isOf(Tablet other) {
+        return tablet == other;
+    }
+
+    Tablet tablet() {
+        return tablet;
+    }
+
+    double cores() {
+        return cores;
+    }
+
+    /// Measures anew.
+    void look(long nowNanos) {
+        Totals totals = tablet.meter().totals();
+        if (tablet.changeCount() != changeCount) {
+            changeCount = tablet.changeCount();
+            statistics = tablet.statistics();
+        }
+        Mark first = marks.getFirst();
+        // Before the first mark nothing happened, if the tablet was there.
+        long least = Math.min(settings.loadWindow().toNanos(), nowNanos - beganNanos);
+        double seconds = Math.max(least, nowNanos - first.nanos) / NANOS_PER_SECOND;
+        if (seconds > 0) {
+            Totals from = first.totals;
+            cores = (totals.cpuNanos() - from.cpuNanos()) / NANOS_PER_SECOND / seconds;
+            queue = (totals.waitNanos() - from.waitNanos()) / NANOS_PER_SECOND / seconds;
+            rejects = (totals.rejects() - from.rejects()) / seconds;
+        }
+        if (totals.equals(first.totals)) {
+            // One that nobody uses is kept in mind at little cost.
+            marks.clear();
+        }
+        marks.addLast(new Mark(nowNanos, totals));
+        long window = settings.loadWindow().toNanos();
+        while (marks.size() > 2 && nowNanos - second(marks).nanos >= window) {
+            marks.removeFirst();
+        }
+        if (nowNanos - beganNanos >= window) {
+            peak(nowNanos);
+        }
+    }
+
+    private static Mark second(Deque<Mark> all) {
+        var iterator = all.iterator();
+        iterator.next();
+        return iterator.next();
+    }
+
+    private void peak(long nowNanos) {
+        long part = settings.mergeWindow().toNanos() / PARTS;
+        Peak last = peaks.peekLast();
+        if (last == null || nowNanos - last.fromNanos >= part) {
+            peaks.addLast(new Peak(nowNanos, cores, queue));
+        } else {
+            peaks.removeLast();
+            peaks.addLast(
+                    new Peak(
+                            last.fromNanos,
+                            Math.max(cores, last.cores),
+                            Math.max(queue, last.queue)));
+        }
+        while (nowNanos - peaks.getFirst().fromNanos > settings.mergeWindow().toNanos() + part) {
+            peaks.removeFirst();
+        }
+    }
+
+    TabletState state(long nowNanos) {
+        Totals totals = tablet.meter().totals();
+        return new TabletState(
+                tablet.id(),
+                tablet.range(),
+                statistics.bytes(),
+                statistics.rows(),
+                cores,
+                peaks.stream().mapToDouble(Peak::cores).max().orElse(cores),
+                queue,
+                peaks.stream().mapToDouble(Peak::queue).max().orElse(queue),
+                rejects,
+                (nowNanos - beganNanos) / 1_000_000,
+                parentCores,
+                totals.longestKeyBytes(),
+                totals.largestChangeBytes());
+    }
+}

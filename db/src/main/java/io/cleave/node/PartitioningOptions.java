@@ -1,0 +1,71 @@
+package io.cleave.node;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.base.StatusException;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/// The options of a start that say when tablets split and merge: `docs/partitioning.md`.
+public final class PartitioningOptions {
+    public static final String AUTO = "--auto-partitioning";
+    public static final String SPLIT_CPU = "--split-cpu";
+    public static final String LOAD_WINDOW = "--load-window";
+    public static final String MERGE_WINDOW = "--merge-window";
+    public static final String MERGE_AGE = "--merge-age";
+    public static final String TAIL_HORIZON = "--tail-horizon";
+
+    public static final Set<String> NAMES =
+            Set.of(AUTO, SPLIT_CPU, LOAD_WINDOW, MERGE_WINDOW, MERGE_AGE, TAIL_HORIZON);
+
+    private static final double PERCENT = 100;
+
+    private PartitioningOptions() {}
+
+    /// Of those that are given. Throws [IllegalArgumentException] with what is wrong with them.
+    static BalanceSettings read(Map<String, String> given) {
+        BalanceSettings settings = BalanceSettings.DEFAULT;
+        try {
+            return settings.withTimes(
+                            seconds(given, LOAD_WINDOW, settings.loadWindow()),
+                            seconds(given, MERGE_WINDOW, settings.mergeWindow()),
+                            seconds(given, MERGE_AGE, settings.mergeAge()),
+                            seconds(given, TAIL_HORIZON, settings.tailHorizon()))
+                    .withSplitCores(percent(given, settings.splitCores() * PERCENT) / PERCENT)
+                    .withEnabled(isOn(given));
+        } catch (StatusException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static boolean isOn(Map<String, String> given) {
+        return switch (given.getOrDefault(AUTO, "on")) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw wrong(AUTO, "on or off", given);
+        };
+    }
+
+    private static double percent(Map<String, String> given, double otherwise) {
+        String text = given.getOrDefault(SPLIT_CPU, "" + otherwise);
+        if (!text.matches("[0-9]{1,5}(\\.[0-9]{1,3})?")) {
+            throw wrong(SPLIT_CPU, "a percentage like 50", given);
+        }
+        return Double.parseDouble(text);
+    }
+
+    private static Duration seconds(Map<String, String> given, String name, Duration otherwise) {
+        String text = given.getOrDefault(name, "" + otherwise.toSeconds());
+        if (!text.matches("[0-9]{1,9}")) {
+            throw wrong(name, "a number of seconds", given);
+        }
+        return Duration.ofSeconds(Long.parseLong(text));
+    }
+
+    private static IllegalArgumentException wrong(
+            String name, String what, Map<String, String> given) {
+        return new IllegalArgumentException(
+                "%s is %s, and not '%s'".formatted(name, what, given.get(name)));
+    }
+}

@@ -1,0 +1,67 @@
+package io.cleave.query;
+
+import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.text;
+import static io.cleave.query.ViewColumn.time;
+
+import io.cleave.cluster.PartitionDecision;
+import io.cleave.cluster.Partitioner;
+import io.cleave.schema.Table;
+import io.cleave.value.Value;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The system view `.sys/partition_decisions`: what was decided about tablets, and what became of
+/// it.
+final class PartitionDecisions implements SystemView {
+    private static final String NAME = "partition_decisions";
+    private static final long TABLE_ID = -30;
+    private static final int KEY_COLUMNS = 1;
+
+    private static final List<ViewColumn<PartitionDecision>> COLUMNS =
+            List.of(
+                    number("Number", PartitionDecision::number),
+                    time("Time", PartitionDecision::micros),
+                    time("LastTime", PartitionDecision::lastMicros),
+                    text("Path", PartitionDecision::path),
+                    number("PathId", PartitionDecision::tableId),
+                    text("Kind", PartitionDecision::kind),
+                    text("Rule", PartitionDecision::rule),
+                    text(
+                            "TabletIds",
+                            entry ->
+                                    entry.tabletIds().stream()
+                                            .map(String::valueOf)
+                                            .collect(Collectors.joining(", "))),
+                    text("Text", PartitionDecision::text),
+                    text("Figures", entry -> String.join("; ", entry.figures())),
+                    text("Keys", entry -> String.join("; ", entry.keys())),
+                    text("Rejected", entry -> String.join("; ", entry.rejected())),
+                    text("State", entry -> entry.state().name()),
+                    number("DurationMs", entry -> entry.durationMicros() / 1000),
+                    text("Outcome", PartitionDecision::outcome),
+                    text("Helped", entry -> entry.helped().name()),
+                    text("Verdict", PartitionDecision::verdict));
+
+    private final Table table;
+    private final Optional<Partitioner> partitioner;
+
+    PartitionDecisions(String directory, Optional<Partitioner> partitioner) {
+        this.partitioner = partitioner;
+        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
+    }
+
+    @Override
+    public Table table() {
+        return table;
+    }
+
+    @Override
+    public List<Value[]> rows() {
+        return partitioner.map(Partitioner::decisions).orElse(List.of()).stream()
+                .map(entry -> ViewColumn.row(COLUMNS, entry))
+                .toList();
+    }
+}

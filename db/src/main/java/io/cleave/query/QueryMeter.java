@@ -1,0 +1,66 @@
+package io.cleave.query;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// What the runs of one program took since the figures were last taken away. It lives with the
+/// program: whoever runs it adds to one of a few parts, which nobody else has for that moment, so
+/// that a run costs one exchange of a flag and no lock.
+///
+/// Threads: any.
+final class QueryMeter {
+    /// A power of two.
+    private static final int PARTS = 4;
+
+    private final String text;
+    private final Part[] parts = new Part[PARTS];
+
+    /// Whether [QueryMetrics] knows it as one that has figures.
+    private final AtomicBoolean known = new AtomicBoolean();
+
+    QueryMeter(String text) {
+        this.text = text;
+        for (int index = 0; index < PARTS; index++) {
+            parts[index] = new Part();
+        }
+    }
+
+    String text() {
+        return text;
+    }
+
+    /// True while someone is inside.
+    private static final class Part extends AtomicBoolean {
+        private static final long serialVersionUID = 1;
+
+        @SuppressWarnings("serial") // nobody serializes it
+        private QueryFigures figures = new QueryFigures();
+    }
+
+    /// True the first time since the figures were taken away.
+    boolean add(QueryUse use) {
+        int at = (int) Thread.currentThread().threadId() & (PARTS - 1);
+        while (!parts[at].compareAndSet(false, true)) {
+            at = (at + 1) & (PARTS - 1);
+        }
+        parts[at].figures.add(use);
+        parts[at].setRelease(false);
+        return !known.getPlain() && known.compareAndSet(false, true);
+    }
+
+    /// All figures so far; it begins again without any.
+    QueryFigures takeAway() {
+        // First: who adds from now on makes it known again.
+        known.set(false);
+        var sum = new QueryFigures();
+        for (Part part : parts) {
+            while (!part.compareAndSet(false, true)) {
+                Thread.onSpinWait();
+            }
+            QueryFigures taken = part.figures;
+            part.figures = new QueryFigures();
+            part.setRelease(false);
+            sum.add(taken);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,184 @@
+package io.cleave.query;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.plan.Program;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
+
+/// What queries took: sums by text for each minute, and the runs that took most. Of runs that
+/// succeeded.
+///
+/// A run adds to the meter of its program ([QueryMeter]), and only the first of a minute, or one
+/// that is among the first of something, takes a lock. Nothing runs in the background: whoever comes
+/// first in a new minute ends the one before.
+///
+/// Threads: any.
+final class QueryMetrics {
+    static final long MINUTE_MICROS = 60_000_000L;
+    static final long HOUR_MICROS = 60 * MINUTE_MICROS;
+
+    /// Of a minute, those that took the most time.
+    static final int MAX_TEXTS = 256;
+
+    private static final int KEPT_MINUTES = 6 * 60;
+    private static final int KEPT_HOURS = 14 * 24;
+
+    /// What the texts of all minutes may take together.
+    private static final long MAX_TEXT_BYTES = 16 << 20;
+
+    /// What the runs of one text took in a minute.
+    record TextFigures(String text, QueryFigures figures) {}
+
+    record Minute(long endMicros, List<TextFigures> texts) {}
+
+    private final Env env;
+    private final Map<String, TopQueries> tops = new TreeMap<>();
+
+    /// The same without their names.
+    private final TopQueries[] allTops;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Those that have figures of the present minute.
+    @GuardedBy("lock")
+    private final List<QueryMeter> active = new ArrayList<>();
+
+    /// Oldest first.
+    @GuardedBy("lock")
+    private final Deque<Minute> over = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private long textBytes;
+
+    /// Read without the lock to see whether a new one has begun.
+    private volatile long minuteEndMicros;
+
+    QueryMetrics(Env env) {
+        this.env = env;
+        addTops("duration", QueryUse::durationMicros);
+        addTops("read_bytes", QueryUse::readBytes);
+        addTops("cpu_time", QueryUse::workMicros);
+        allTops = tops.values().toArray(TopQueries[]::new);
+    }
+
+    private void addTops(String name, ToLongFunction<QueryUse> figure) {
+        tops.put(name + "_one_minute", new TopQueries(figure, MINUTE_MICROS, KEPT_MINUTES));
+        tops.put(name + "_one_hour", new TopQueries(figure, HOUR_MICROS, KEPT_HOURS));
+    }
+
+    /// By the ends of their views' names.
+    Map<String, TopQueries> tops() {
+        return tops;
+    }
+
+    void add(Compiled compiled, QueryUse use) {
+        long now = env.recentMicros();
+        if (now >= minuteEndMicros) {
+            turn(now);
+        }
+        QueryMeter meter = compiled.meter();
+        if (meter.add(use)) {
+            remember(meter);
+        }
+        for (TopQueries top : allTops) {
+            if (top.wants(use, now)) {
+                top.add(entry(compiled, use, now));
+            }
+        }
+    }
+
+    private static TopQueries.Entry entry(Compiled compiled, QueryUse use, long now) {
+        return new TopQueries.Entry(
+                shown(compiled.meter().text()),
+                now,
+                kind(compiled.program().kind()),
+                use,
+                compiled.micros(),
+                compiled.fromCache());
+    }
+
+    private static String kind(Program.Kind kind) {
+        return kind == Program.Kind.SCHEME ? "ddl" : "data";
+    }
+
+    private static String shown(String text) {
+        return text.length() <= TopQueries.MAX_TEXT_CHARS
+                ? text
+                : text.substring(0, TopQueries.MAX_TEXT_CHARS);
+    }
+
+    private void remember(QueryMeter meter) {
+        lock.lock();
+        try {
+            active.add(meter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Minutes that are over, oldest first.
+    List<Minute> minutes() {
+        lock.lock();
+        try {
+            turn(env.wallMicros());
+            return List.copyOf(over);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the minute if its time is over.
+    private void turn(long nowMicros) {
+        lock.lock();
+        try {
+            if (nowMicros < minuteEndMicros) {
+                return;
+            }
+            List<QueryMeter> metered = List.copyOf(active);
+            active.clear();
+            List<TextFigures> texts = heaviest(metered);
+            if (!texts.isEmpty()) {
+                over.addLast(new Minute(minuteEndMicros, texts));
+                textBytes += bytes(over.getLast());
+            }
+            minuteEndMicros = nowMicros - Math.floorMod(nowMicros, MINUTE_MICROS) + MINUTE_MICROS;
+            long oldest = minuteEndMicros - MINUTE_MICROS * KEPT_MINUTES;
+            while (!over.isEmpty()
+                    && (over.getFirst().endMicros() < oldest || textBytes > MAX_TEXT_BYTES)) {
+                textBytes -= bytes(over.removeFirst());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static List<TextFigures> heaviest(Collection<QueryMeter> meters) {
+        Map<String, QueryFigures> byText = new TreeMap<>();
+        for (QueryMeter meter : meters) {
+            byText.computeIfAbsent(shown(meter.text()), _ -> new QueryFigures())
+                    .add(meter.takeAway());
+        }
+        List<TextFigures> texts = new ArrayList<>();
+        byText.forEach((text, figures) -> texts.add(new TextFigures(text, figures)));
+        texts.removeIf(text -> text.figures().runs() == 0);
+        Comparator<TextFigures> byDuration =
+                Comparator.comparingLong(text -> text.figures().sum(0));
+        texts.sort(byDuration.reversed());
+        return List.copyOf(texts.subList(0, Math.min(MAX_TEXTS, texts.size())));
+    }
+
+    private static long bytes(Minute minute) {
+        return minute.texts().stream().mapToLong(text -> 2L * text.text().length()).sum();
+    }
+}

@@ -1,0 +1,71 @@
+package io.cleave.query;
+
+import static io.cleave.query.ViewColumn.text;
+import static io.cleave.query.ViewColumn.time;
+import static io.cleave.query.ViewColumn.unmeasured;
+
+import io.cleave.schema.Table;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// The system view `.sys/query_sessions`: a row for each session that clients hold on to.
+final class QuerySessionsView implements SystemView {
+    private static final String NAME = "query_sessions";
+    private static final long TABLE_ID = -40;
+    private static final int KEY_COLUMNS = 1;
+
+    private record Row(Session.Info session, int nodeId) {
+        SessionClient client() {
+            return session.client();
+        }
+    }
+
+    private static final List<ViewColumn<Row>> COLUMNS =
+            List.of(
+                    text("SessionId", row -> row.session().id()),
+                    new ViewColumn<>(
+                            "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId())),
+                    text("State", row -> row.session().busy() ? "EXECUTING" : "IDLE"),
+                    text("Query", row -> row.session().query()),
+                    new ViewColumn<>(
+                            "QueryCount",
+                            Primitive.UINT32,
+                            row -> Value.of(row.session().queryCount())),
+                    text("ClientAddress", row -> row.client().address()),
+                    text("ClientPID", row -> row.client().processId()),
+                    text("ClientUserAgent", row -> row.client().userAgent()),
+                    text("ClientSdkBuildInfo", row -> row.client().sdk()),
+                    text("ApplicationName", row -> row.client().application()),
+                    time("SessionStartAt", row -> row.session().startedMicros()),
+                    time("QueryStartAt", row -> row.session().queryStartedMicros()),
+                    time("StateChangeAt", row -> row.session().changedMicros()),
+                    unmeasured("UserSID", Primitive.UTF8));
+
+    private final Supplier<List<Session.Info>> sessions;
+    private final int nodeId;
+    private final Table table;
+
+    QuerySessionsView(String directory, int nodeId, Supplier<List<Session.Info>> sessions) {
+        this.sessions = sessions;
+        this.nodeId = nodeId;
+        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
+    }
+
+    @Override
+    public Table table() {
+        return table;
+    }
+
+    @Override
+    public List<Value[]> rows() {
+        List<Value[]> rows = new ArrayList<>();
+        for (Session.Info session : sessions.get()) {
+            rows.add(ViewColumn.row(COLUMNS, new Row(session, nodeId)));
+        }
+        return rows;
+    }
+}

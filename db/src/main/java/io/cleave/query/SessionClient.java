@@ -1,0 +1,7 @@
+package io.cleave.query;
+
+/// Who opened a session, as far as the client has said it. Empty is unknown.
+public record SessionClient(
+        String address, String processId, String userAgent, String sdk, String application) {
+    public static final SessionClient UNKNOWN = new SessionClient("", "", "", "", "");
+}

@@ -1,0 +1,219 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Rule;
+import io.cleave.base.Bytes;
+import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.cluster.PartitionDecision.State;
+import io.cleave.log.Log;
+import io.cleave.log.LogOptions;
+import io.cleave.log.MemoryLog;
+import io.cleave.node.Store;
+import io.cleave.schema.Partitioning;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition;
+import io.cleave.schema.TableDefinition.Layout;
+import io.cleave.schema.TableDefinition.NewColumn;
+import io.cleave.schema.TableOptions;
+import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.SimEnv;
+import io.cleave.txn.CommitOutcome.Committed;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.OptimisticTransactions;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.Transaction;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/// A table over two cells with a partitioner, in simulated time: a row that is read or written
+/// costs 2 µs of CPU time.
+final class PartitionerRig {
+    static final String PATH = "/local/t";
+
+    private static final long SEED = Long.getLong("seed", 1);
+    private static final int[] VALUE = {1};
+    private static final Duration STEP = Duration.ofMillis(1);
+
+    private final Env env;
+    private final Store store;
+    private final OptimisticTransactions transactions;
+    private final Partitioner partitioner;
+    private final Random random = new Random(SEED);
+    private long lastKey;
+
+    private PartitionerRig(Env env, BalanceSettings settings) {
+        this.env = env;
+        var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
+        store = new Store(env, new Ground(env), new Store.Options("/local", 2, options, 8 << 20));
+        transactions = new OptimisticTransactions(store.cluster(), env);
+        partitioner = new Partitioner(store.cluster(), settings, env);
+        partitioner.start();
+    }
+
+    /// Runs the test; returns a digest of all that has happened.
+    static long run(BalanceSettings settings, Consumer<PartitionerRig> test) {
+        var env = new SimEnv(SEED);
+        env.run(
+                () -> {
+                    var rig = new PartitionerRig(env, settings);
+                    test.accept(rig);
+                    rig.partitioner.close();
+                    rig.store.close();
+                });
+        return env.digest();
+    }
+
+    private record Ground(Env env) implements Store.Ground {
+        @Override
+        public Log openLog(long cellId) {
+            return new MemoryLog(
+                    env,
+                    LogOptions.DEFAULT,
+                    failure -> {
+                        throw new AssertionError(failure);
+                    });
+        }
+
+        @Override
+        public BlobStore systemBlobs() {
+            return new MemoryBlobs();
+        }
+
+        @Override
+        public BlobStore userBlobs() {
+            return new MemoryBlobs();
+        }
+    }
+
+    LocalCluster cluster() {
+        return store.cluster();
+    }
+
+    Partitioner partitioner() {
+        return partitioner;
+    }
+
+    Table table() {
+        return cluster().find(PATH).orElseThrow();
+    }
+
+    static Bytes key(long id) {
+        return KeyCodec.encode(List.of(Primitive.UINT64), Value.of(id));
+    }
+
+    void create(Partitioning partitioning) {
+        cluster()
+                .createTable(
+                        new TableDefinition(
+                                PATH,
+                                List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)),
+                                List.of("k"),
+                                List.of(),
+                                TableOptions.DEFAULT.with(partitioning),
+                                new Layout.Single(),
+                                Map.of()),
+                        false);
+    }
+
+    private static NewColumn column(String name, Primitive type) {
+        return new NewColumn(name, type, false, "", Optional.empty());
+    }
+
+    int tablets() {
+        return infos().size();
+    }
+
+    List<TabletInfo> infos() {
+        return cluster().tablets(table());
+    }
+
+    long lastKey() {
+        return lastKey;
+    }
+
+    void write(long from, long to, String text) {
+        commit(from, to, new RowWrite(RowWrite.Kind.UPSERT, VALUE, new Value[] {Value.text(text)}));
+    }
+
+    void erase(long from, long to) {
+        commit(from, to, new RowWrite(RowWrite.Kind.ERASE, new int[0], new Value[0]));
+    }
+
+    private void commit(long from, long to, RowWrite row) {
+        Transaction tx = transactions.begin(Isolation.SERIALIZABLE);
+        try {
+            for (long id = from; id < to; id++) {
+                tx.write(table(), key(id), row);
+                lastKey = Math.max(lastKey, id);
+            }
+            assertThat(tx.commit()).isInstanceOf(Committed.class);
+        } finally {
+            tx.rollback();
+        }
+    }
+
+    /// Reads so many rows in each millisecond.
+    void readFor(Duration time, int rows, ToLongFunction<Random> keys) {
+        ReadColumns columns = ReadColumns.of(table(), VALUE);
+        for (long step = 0; step < time.toMillis(); step++) {
+            Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
+            for (int row = 0; row < rows; row++) {
+                tx.get(key(keys.applyAsLong(random)), columns);
+            }
+            tx.rollback();
+            pass(STEP);
+        }
+    }
+
+    /// Writes so many rows in each ten milliseconds, with growing keys.
+    void appendFor(Duration time, int rows) {
+        for (long step = 0; step < time.toMillis() / 10; step++) {
+            write(lastKey + 1, lastKey + 1 + rows, "x");
+            pass(STEP.multipliedBy(10));
+        }
+    }
+
+    void pass(Duration time) {
+        try {
+            env.sleep(time);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    List<PartitionDecision> plan() {
+        return partitioner.plan(table());
+    }
+
+    List<PartitionDecision> decisions(long key) {
+        return partitioner.decisions(table(), Optional.of(key(key)));
+    }
+
+    List<Rule> rules() {
+        return partitioner.decisions().stream().map(entry -> entry.decision().rule()).toList();
+    }
+
+    /// The one of this rule in this state.
+    PartitionDecision only(Rule rule, State state) {
+        List<PartitionDecision> found =
+                partitioner.decisions().stream()
+                        .filter(e -> e.decision().rule() == rule && e.state() == state)
+                        .toList();
+        assertThat(found).as("of %s", partitioner.decisions()).hasSize(1);
+        return found.getFirst();
+    }
+}

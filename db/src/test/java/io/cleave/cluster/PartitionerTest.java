@@ -1,0 +1,172 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.balance.BalanceSettings;
+import io.cleave.balance.Rule;
+import io.cleave.cluster.PartitionDecision.Helped;
+import io.cleave.cluster.PartitionDecision.State;
+import io.cleave.schema.Partitioning;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Tables split and merge by themselves, in time that is simulated.
+class PartitionerTest {
+    private static final Partitioning BY_LOAD = new Partitioning(true, 2048, true, 1, 0);
+    private static final Partitioning SMALL = new Partitioning(true, 1, false, 1, 0);
+    private static final BalanceSettings DEFAULT = BalanceSettings.DEFAULT;
+
+    /// Little load is much.
+    private static final BalanceSettings NERVOUS = DEFAULT.withSplitCores(0.05);
+
+    private static final int ROWS = 30;
+
+    @Test
+    void aHotTabletIsCutWithinFifteenSecondsAndItHelps() {
+        PartitionerRig.run(
+                NERVOUS,
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.write(0, 1000, "x");
+                    rig.pass(Duration.ofSeconds(20));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    rig.readFor(Duration.ofSeconds(15), ROWS, random -> random.nextInt(1000));
+                    assertThat(rig.tablets()).isGreaterThan(1);
+                    PartitionDecision cut = rig.only(Rule.SPLIT_BY_LOAD, State.DONE);
+                    assertThat(cut.text()).contains("CPU time").contains("threshold 5.0 %");
+                    assertThat(cut.outcome()).startsWith("tablets ");
+                    assertThat(cut.helped()).isEqualTo(Helped.NOT_KNOWN);
+                    rig.readFor(Duration.ofSeconds(25), ROWS, random -> random.nextInt(1000));
+                    cut = rig.only(Rule.SPLIT_BY_LOAD, State.DONE);
+                    assertThat(cut.helped()).isEqualTo(Helped.YES);
+                    assertThat(cut.verdict()).contains("the hottest of");
+                });
+    }
+
+    @Test
+    void aHotKeyIsNamedAndNotCut() {
+        PartitionerRig.run(
+                NERVOUS,
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.write(0, 1000, "x");
+                    rig.readFor(
+                            Duration.ofSeconds(20),
+                            ROWS,
+                            random -> random.nextInt(10) > 0 ? 77 : random.nextInt(1000));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.only(Rule.WARN_HOT_KEY, State.NOTED).keys())
+                            .containsExactly("77");
+                    assertThat(rig.decisions(77)).isNotEmpty();
+                    assertThat(rig.only(Rule.SPLIT_BY_LOAD, State.NOTED).text())
+                            .contains("no split takes load off one key");
+                });
+    }
+
+    @Test
+    void growingKeysAreCutAheadAndTheNextTabletIsInAnotherCell() {
+        PartitionerRig.run(
+                DEFAULT.withSplitCores(0.0001),
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.appendFor(Duration.ofSeconds(15), 70);
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    PartitionDecision cut = rig.only(Rule.SPLIT_AHEAD, State.DONE);
+                    assertThat(Long.parseLong(cut.keys().getFirst())).isGreaterThan(rig.lastKey());
+                    List<TabletInfo> tablets = rig.infos();
+                    assertThat(tablets.getLast().rows()).isZero();
+                    assertThat(tablets.getLast().cellId())
+                            .isNotEqualTo(tablets.getFirst().cellId());
+                    assertThat(rig.rules()).contains(Rule.WARN_GROWING_KEY);
+                });
+    }
+
+    @Test
+    void aLargeTabletIsCutBySizeAndMergedWhenItsRowsAreGone() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 1000, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.tablets()).isBetween(5, 12);
+                    assertThat(rig.infos())
+                            .allSatisfy(t -> assertThat(t.bytes()).isLessThan(1 << 20));
+                    rig.pass(Duration.ofMinutes(9));
+                    rig.erase(0, 1000);
+                    rig.cluster().compact(PartitionerRig.PATH);
+                    assertThat(rig.tablets()).isGreaterThan(4);
+                    rig.pass(Duration.ofMinutes(2));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.rules()).contains(Rule.MERGE_BY_SIZE);
+                });
+    }
+
+    @Test
+    void whatAnOperatorHasCutStaysForTenMinutes() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(Partitioning.DEFAULT);
+                    rig.write(0, 100, "x");
+                    rig.cluster().split(PartitionerRig.PATH, List.of(PartitionerRig.key(50)));
+                    rig.pass(Duration.ofSeconds(595));
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void whereItIsOffItIsOnlySaid() {
+        PartitionerRig.run(
+                DEFAULT.withEnabled(false),
+                rig -> {
+                    rig.create(SMALL);
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.only(Rule.SPLIT_BY_SIZE, State.PLANNED).text())
+                            .startsWith("split tablet");
+                    assertThat(rig.plan()).anySatisfy(p -> assertThat(p.kind()).isEqualTo("SPLIT"));
+                });
+    }
+
+    @Test
+    void aPlanSaysWhatIsLeftAloneAndWhy() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(new Partitioning(true, 1, false, 1, 1));
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(3));
+                    assertThat(rig.plan())
+                            .anySatisfy(
+                                    p -> assertThat(p.text()).contains("no more than 1 tablets"));
+                    assertThat(rig.only(Rule.WARN_MAXIMUM, State.NOTED).lastMicros())
+                            .isGreaterThan(rig.only(Rule.WARN_MAXIMUM, State.NOTED).micros());
+                });
+    }
+
+    @Test
+    void aRunRepeatsFromItsSeed() {
+        assertThat(digest()).isEqualTo(digest());
+    }
+
+    private static long digest() {
+        return PartitionerRig.run(
+                NERVOUS,
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.write(0, 1000, "x");
+                    rig.readFor(Duration.ofSeconds(15), ROWS, random -> random.nextInt(1000));
+                    assertThat(rig.tablets()).isGreaterThan(1);
+                    assertThat(rig.partitioner().decisions(rig.table(), Optional.empty()))
+                            .isNotEmpty();
+                });
+    }
+}

@@ -1,0 +1,66 @@
+package io.cleave.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.Bytes;
+import io.cleave.tablet.KeyReservoir.Access;
+import io.cleave.tablet.KeyReservoir.Sample;
+
+import org.junit.jupiter.api.Test;
+
+class KeyReservoirTest {
+    private static final long STRETCH = KeyReservoir.STRETCH_MICROS;
+
+    private final KeyReservoir keys = new KeyReservoir(1);
+
+    @Test
+    void fewKeysAreAllKept() {
+        add(0, 100, 0);
+        assertThat(keys.samples(1)).extracting(Sample::key).hasSize(100).contains(key(0), key(99));
+    }
+
+    @Test
+    void ofManyEachHasTheSameChance() {
+        add(0, 100_000, 0);
+        assertThat(keys.samples(1)).hasSize(KeyReservoir.CAPACITY);
+        long early = keys.samples(1).stream().filter(s -> number(s) < 50_000).count();
+        assertThat(early).isBetween(190L, 320L);
+    }
+
+    @Test
+    void thoseOfTheStretchBeforeStay() {
+        add(0, 10, 0);
+        add(10, 20, STRETCH);
+        assertThat(keys.samples(STRETCH + 1)).hasSize(20);
+        assertThat(keys.samples(STRETCH + 1).getFirst().micros()).isZero();
+        assertThat(keys.samples(2 * STRETCH)).hasSize(10);
+        assertThat(keys.samples(9 * STRETCH)).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsSetBackBeginsAnew() {
+        add(0, 10, 9 * STRETCH);
+        add(10, 13, STRETCH);
+        assertThat(keys.samples(STRETCH)).hasSize(3);
+    }
+
+    @Test
+    void veryLongKeysAreNotKept() {
+        keys.add(Bytes.wrap(new byte[5000]), Access.WRITE, 0);
+        assertThat(keys.samples(1)).isEmpty();
+    }
+
+    private void add(int from, int to, long micros) {
+        for (int number = from; number < to; number++) {
+            keys.add(key(number), Access.READ, micros);
+        }
+    }
+
+    private static Bytes key(int number) {
+        return Bytes.utf8("%06d".formatted(number));
+    }
+
+    private static int number(Sample sample) {
+        return Integer.parseInt(sample.key().utf8());
+    }
+}
