@@ -54,12 +54,12 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// @param appended one past the newest record of the log, durable or not
     record Source(long cellId, Log log, LongSupplier appended, BlobReferences references) {}
 
-    /// A moment of the timeline, when it was the newest by a clock that does not jump, and one past the last
-    /// record that the log had then.
+    /// A moment of the timeline, when it was the newest by a clock that does not jump, and one past
+    /// the last record that the log had then.
     private record Mark(long timestamp, long steadyMicros, long appended) {}
 
-    /// A moment that the replica has reached: all that was visible at this time of that clock
-    /// is in its tablets.
+    /// A moment that the replica has reached: all that was visible at this time of that clock is in
+    /// its tablets.
     record Reached(long timestamp, long steadyMicros) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -207,9 +207,9 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     // ---- moments
 
-    /// At this time of that clock the moment is the newest that can be read, whatever the cell.
-    /// It is reached with the last record that the log has by now, durable or not: what is visible
-    /// was appended.
+    /// At this time of that clock the moment is the newest that can be read, whatever the cell. It
+    /// is reached with the last record that the log has by now, durable or not: what is visible was
+    /// appended.
     void mark(long timestamp, long steadyMicros) {
         long appended = source.appended.getAsLong();
         lock.lock();

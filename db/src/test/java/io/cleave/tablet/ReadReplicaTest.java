@@ -98,7 +98,8 @@ class ReadReplicaTest {
                         rig.pass(Duration.ofSeconds(1));
                         var taken = rig.moments.take().orElseThrow();
                         assertThat(replica.hasReached(taken.timestamp())).isTrue();
-                        assertThat(rig.env.nanoTime() / 1000 - taken.steadyMicros()).isLessThan(20_000);
+                        assertThat(rig.env.nanoTime() / 1000 - taken.steadyMicros())
+                                .isLessThan(20_000);
                         Tablet tablet = replica.find(leader(rig), KeyRange.ALL).getFirst();
                         assertThat(ReplicaRig.scan(tablet, KeyRange.ALL, taken.timestamp()))
                                 .isEqualTo(Map.of("a", "1"));
