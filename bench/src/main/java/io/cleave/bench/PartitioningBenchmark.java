@@ -8,16 +8,16 @@ import picocli.CommandLine.Option;
 
 import java.util.concurrent.Callable;
 
-/// How tables split and merge by themselves, and what clients notice of it.
+/// How tables split and merge by themselves, and what clients notice of it; what read replicas do.
 @Command(
         name = "partitioning",
-        description = "Tables that split and merge by size and by load.",
+        description = "Tables that split and merge by size and by load; read replicas.",
         mixinStandardHelpOptions = true)
 final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "PART",
-            description = "One of: size, load, rename. Default: all.")
+            description = "One of: size, load, stale, rename. Default: all.")
     private @Nullable Part only;
 
     @Option(
@@ -50,6 +50,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     enum Part {
         SIZE,
         LOAD,
+        STALE,
         RENAME
     }
 
@@ -61,6 +62,9 @@ final class PartitioningBenchmark implements Callable<Integer> {
         }
         if (wanted(Part.LOAD)) {
             new LoadPartitioning(figures, splitCpu).run();
+        }
+        if (wanted(Part.STALE)) {
+            new StaleReading(figures).run();
         }
         if (wanted(Part.RENAME)) {
             new LargeRename(figures, gigabytes).run();

@@ -137,7 +137,9 @@ public final class Replicas implements AutoCloseable {
             }
         }
         byCell.put(cell.id(), List.copyOf(now));
-        had.stream().skip(count).forEach(this::end);
+        for (int index = count; index < had.size(); index++) {
+            end(had.get(index));
+        }
     }
 
     @GuardedBy("lock")
@@ -159,7 +161,11 @@ public final class Replicas implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            byCell.values().forEach(replicas -> replicas.forEach(this::end));
+            for (List<ReadReplica> replicas : byCell.values()) {
+                for (ReadReplica replica : replicas) {
+                    end(replica);
+                }
+            }
             byCell.clear();
             all = List.copyOf(ending);
         } finally {

@@ -1,7 +1,5 @@
 package io.cleave.log;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import io.cleave.base.Env;
 
 import java.time.Duration;
@@ -45,6 +43,7 @@ final class DurableEnd {
     }
 
     /// False when the record at `wanted` is not durable after all of the time.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     boolean await(long wanted, Duration timeout) throws InterruptedException {
         if (position > wanted) {
             return true;
@@ -52,22 +51,19 @@ final class DurableEnd {
         long deadline = env.nanoTime() + timeout.toNanos();
         lock.lock();
         try {
-            count(1);
-            long left = timeout.toNanos();
-            while (position <= wanted && left > 0) {
-                env.await(moved, Duration.ofNanos(left));
-                left = deadline - env.nanoTime();
+            waiting++;
+            try {
+                long left = timeout.toNanos();
+                while (position <= wanted && left > 0) {
+                    env.await(moved, Duration.ofNanos(left));
+                    left = deadline - env.nanoTime();
+                }
+            } finally {
+                waiting--;
             }
             return position > wanted;
         } finally {
-            count(-1);
             lock.unlock();
         }
-    }
-
-    @GuardedBy("lock")
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private void count(int more) {
-        waiting += more;
     }
 }

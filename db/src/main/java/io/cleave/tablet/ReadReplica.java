@@ -54,13 +54,13 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// @param appended one past the newest record of the log, durable or not
     record Source(long cellId, Log log, LongSupplier appended, BlobReferences references) {}
 
-    /// A moment of the timeline, when it was the newest by the wall clock, and one past the last
-    /// record that the log had then.
-    private record Mark(long timestamp, long wallMicros, long appended) {}
+    /// A moment of the timeline, when it was the newest by a clock that does not jump, and one past
+    /// the last record that the log had then.
+    private record Mark(long timestamp, long steadyMicros, long appended) {}
 
-    /// A moment that the replica has reached: all that was visible at this time of the wall clock
-    /// is in its tablets.
-    record Reached(long timestamp, long wallMicros) {}
+    /// A moment that the replica has reached: all that was visible at this time of that clock is in
+    /// its tablets.
+    record Reached(long timestamp, long steadyMicros) {}
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -172,7 +172,7 @@ public final class ReadReplica implements BlobReferences.Behind {
     /// How it does.
     ///
     /// @param reachedMicros the newest moment that it has all of; 0 while it has none
-    /// @param behindMicros how long ago by the wall clock that was the newest there was
+    /// @param behindMicros how long ago by a clock that does not jump that was the newest there was
     public record Info(
             long cellId,
             int number,
@@ -194,7 +194,7 @@ public final class ReadReplica implements BlobReferences.Behind {
                 source.cellId,
                 number,
                 newest == null ? 0 : newest.timestamp,
-                newest == null ? 0 : Math.max(0, env.wallMicros() - newest.wallMicros),
+                newest == null ? 0 : Math.max(0, env.nanoTime() / 1000 - newest.steadyMicros),
                 quantiles.halfMicros(),
                 quantiles.highMicros(),
                 appliedRecords,
@@ -207,15 +207,15 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     // ---- moments
 
-    /// At this time of the wall clock the moment is the newest that can be read, whatever the cell.
-    /// It is reached with the last record that the log has by now, durable or not: what is visible
-    /// was appended.
-    void mark(long timestamp, long wallMicros) {
+    /// At this time of that clock the moment is the newest that can be read, whatever the cell. It
+    /// is reached with the last record that the log has by now, durable or not: what is visible was
+    /// appended.
+    void mark(long timestamp, long steadyMicros) {
         long appended = source.appended.getAsLong();
         lock.lock();
         try {
             if (marks.size() < MAX_MARKS) {
-                marks.add(new Mark(timestamp, wallMicros, appended));
+                marks.add(new Mark(timestamp, steadyMicros, appended));
             }
         } finally {
             lock.unlock();
@@ -233,10 +233,10 @@ public final class ReadReplica implements BlobReferences.Behind {
             Mark passed = null;
             while (!marks.isEmpty() && marks.getFirst().appended <= applied) {
                 passed = marks.removeFirst();
-                lag.add(env.wallMicros() - passed.wallMicros);
+                lag.add(env.nanoTime() / 1000 - passed.steadyMicros);
             }
             if (passed != null) {
-                reached = new Reached(passed.timestamp, passed.wallMicros);
+                reached = new Reached(passed.timestamp, passed.steadyMicros);
             }
         } finally {
             lock.unlock();
@@ -247,11 +247,11 @@ public final class ReadReplica implements BlobReferences.Behind {
         return reached;
     }
 
-    /// Whether a moment of before `wallMicros` waits to be reached.
-    boolean isBehind(long wallMicros) {
+    /// Whether a moment of before `steadyMicros` waits to be reached.
+    boolean isBehind(long steadyMicros) {
         lock.lock();
         try {
-            return !marks.isEmpty() && marks.getFirst().wallMicros < wallMicros;
+            return !marks.isEmpty() && marks.getFirst().steadyMicros < steadyMicros;
         } finally {
             lock.unlock();
         }

@@ -20,15 +20,17 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Every few milliseconds the newest moment of the timeline is noted in each replica, which says
 /// when it has come there. The *common* moment is the newest that all of them have reached; those
-/// that are too far behind do not count, and do not serve. It never goes back, and versions that it
-/// sees are kept as for every snapshot.
+/// that are too far behind do not count, and do not serve. While none serves it moves in larger
+/// steps, so that replicas can come to it. It never goes back, and versions that it sees are kept
+/// as for every snapshot.
 ///
 /// Threads: any. Whoever reads takes no lock but that of its stripe.
 public final class ReplicaMoments implements AutoCloseable {
     /// How old an answer is at least, on average half of it more.
     private static final Duration STEP = Duration.ofMillis(4);
 
-    /// A replica that has not come to a moment after this time holds the others back no longer.
+    /// A replica that has not come to a moment after this time holds the others back no longer; and
+    /// the common moment is not older than that, whoever serves.
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final Timeline timeline;
@@ -43,10 +45,10 @@ public final class ReplicaMoments implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /// The common moment; null while no replica serves.
+    /// The common moment; null while there are no replicas.
     private volatile @Nullable Reached common;
 
-    /// The last common moment there was. Never falls.
+    /// The common moment, or the last there was. Never falls.
     private volatile long newest;
 
     public ReplicaMoments(Timeline timeline, Env env) {
@@ -56,8 +58,8 @@ public final class ReplicaMoments implements AutoCloseable {
 
     /// A moment to read at, kept until it is released.
     ///
-    /// @param wallMicros when it was the newest there was
-    public record Taken(long timestamp, long wallMicros) {}
+    /// @param steadyMicros when it was the newest there was
+    public record Taken(long timestamp, long steadyMicros) {}
 
     /// The common moment, if there is one.
     public Optional<Taken> take() {
@@ -72,7 +74,7 @@ public final class ReplicaMoments implements AutoCloseable {
             taken.release(timestamp);
             return Optional.empty();
         }
-        return Optional.of(new Taken(timestamp, atLeast.wallMicros()));
+        return Optional.of(new Taken(timestamp, atLeast.steadyMicros()));
     }
 
     /// The moment that would be taken now.
@@ -90,7 +92,8 @@ public final class ReplicaMoments implements AutoCloseable {
         try {
             if (over == null && !closed) {
                 over = new CompletableFuture<>();
-                env.spawnWorker("replica-moments", this::run);
+                Timeline.Hold hold = begin();
+                env.spawnWorker("replica-moments", () -> run(hold));
             }
         } finally {
             lock.unlock();
@@ -118,33 +121,36 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
-    private void run() {
-        // Everything before it is kept until the hold is there.
+    /// The first common moment: replicas have yet to come to it.
+    @GuardedBy("lock")
+    private Timeline.Hold begin() {
+        // Kept until the hold is there.
         long first = timeline.take();
-        try (Timeline.Hold hold = timeline.hold(first)) {
-            timeline.release(first);
-            newest = Math.max(newest, first);
+        Timeline.Hold hold = timeline.hold(first);
+        timeline.release(first);
+        newest = first;
+        common = new Reached(first, env.nanoTime() / 1000);
+        return hold;
+    }
+
+    private void run(Timeline.Hold hold) {
+        try (hold) {
             while (!isOver()) {
                 step(hold);
                 env.sleep(STEP);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            common = null;
         }
     }
 
     /// Whether nothing is to be done any more. If so, another thread may be begun.
     private boolean isOver() {
-        boolean idle = closed || (replicas.isEmpty() && !isSomeTaken());
-        if (!idle) {
-            return false;
-        }
         lock.lock();
         try {
-            boolean ends = closed || replicas.isEmpty();
+            boolean ends = closed || (replicas.isEmpty() && !isSomeTaken());
             if (ends && over != null) {
+                common = null;
                 over.complete(true);
                 over = null;
             }
@@ -154,6 +160,7 @@ public final class ReplicaMoments implements AutoCloseable {
         }
     }
 
+    /// Nobody takes any more who is not counted by then.
     private boolean isSomeTaken() {
         common = null;
         return taken.oldest(Long.MAX_VALUE) < Long.MAX_VALUE;
@@ -161,20 +168,25 @@ public final class ReplicaMoments implements AutoCloseable {
 
     private void step(Timeline.Hold hold) {
         long visible = timeline.visible();
-        long wallMicros = env.wallMicros();
-        replicas.forEach(replica -> replica.mark(visible, wallMicros));
-        Reached next = nextCommon(wallMicros - PATIENCE.toNanos() / 1000);
+        long steadyMicros = env.nanoTime() / 1000;
+        replicas.forEach(replica -> replica.mark(visible, steadyMicros));
+        long patientSince = steadyMicros - PATIENCE.toNanos() / 1000;
+        Reached next = nextCommon(patientSince);
+        Reached last = common;
+        if (next == null && (last == null || last.steadyMicros() < patientSince)) {
+            next = new Reached(visible, steadyMicros);
+        }
         if (next != null) {
             newest = next.timestamp();
+            common = next;
         }
-        common = next;
         hold.moveTo(taken.oldest(newest));
     }
 
     /// What all replicas have reached that are not behind this time; null if there are none.
     private @Nullable Reached nextCommon(long patientSince) {
         long timestamp = Long.MAX_VALUE;
-        long wallMicros = Long.MAX_VALUE;
+        long steadyMicros = Long.MAX_VALUE;
         for (ReadReplica replica : replicas) {
             Reached reached = replica.reached();
             // One that has come anew may be behind the others, and is waited for by nobody.
@@ -182,9 +194,9 @@ public final class ReplicaMoments implements AutoCloseable {
                     && reached.timestamp() >= newest
                     && !replica.isBehind(patientSince)) {
                 timestamp = Math.min(timestamp, reached.timestamp());
-                wallMicros = Math.min(wallMicros, reached.wallMicros());
+                steadyMicros = Math.min(steadyMicros, reached.steadyMicros());
             }
         }
-        return timestamp == Long.MAX_VALUE ? null : new Reached(timestamp, wallMicros);
+        return timestamp == Long.MAX_VALUE ? null : new Reached(timestamp, steadyMicros);
     }
 }

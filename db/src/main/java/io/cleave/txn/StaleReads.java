@@ -62,7 +62,7 @@ final class StaleReads {
 
     /// How long ago the moment was the newest.
     long micros(Env env) {
-        return Math.max(0, env.wallMicros() - moment.wallMicros());
+        return Math.max(0, env.nanoTime() / 1000 - moment.steadyMicros());
     }
 
     void end() {

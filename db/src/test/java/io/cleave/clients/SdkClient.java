@@ -107,6 +107,7 @@ final class SdkClient implements Client {
                     case SNAPSHOT_WRITE -> TxMode.SNAPSHOT_RW;
                     case SNAPSHOT_READ -> TxMode.SNAPSHOT_RO;
                     case ONLINE_READ -> TxMode.ONLINE_RO;
+                    case STALE_READ -> TxMode.STALE_RO;
                 });
     }
 

@@ -158,7 +158,12 @@ final class Service {
 
     /// With indexes on the value. Rows that `expire` have their time from how their value begins.
     void createTable(
-            String path, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
+            String path,
+            List<Long> cuts,
+            List<String> sync,
+            List<String> async,
+            boolean expire,
+            int replicas) {
         List<NewColumn> columns =
                 new ArrayList<>(
                         List.of(column("k", Primitive.UINT64), column("v", Primitive.UTF8)));
@@ -184,7 +189,9 @@ final class Service {
                                 new TableOptions(
                                         Partitioning.DEFAULT,
                                         Optional.empty(),
-                                        Optional.empty(),
+                                        Optional.of(
+                                                new TableOptions.ReadReplicas(
+                                                        TableOptions.Placement.ANY_AZ, replicas)),
                                         ttl),
                                 keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys),
                                 Map.of(),

@@ -167,21 +167,36 @@ final class SimClient implements Client {
 
     @Override
     public void createTable(String table, List<Long> cuts, List<String> sync, List<String> async) {
-        createTable(table, cuts, sync, async, false);
+        createTable(table, cuts, sync, async, false, 0);
     }
 
     @Override
     public void createExpiring(String table, List<Long> cuts, List<String> sync) {
-        createTable(table, cuts, sync, List.of(), true);
+        createTable(table, cuts, sync, List.of(), true, 0);
+    }
+
+    @Override
+    public void createReplicated(String table, List<Long> cuts, int replicas) {
+        createTable(table, cuts, List.of(), List.of(), false, replicas);
+    }
+
+    @Override
+    public void pauseMillis(int millis) {
+        pause(Duration.ofMillis(millis));
     }
 
     private void createTable(
-            String table, List<Long> cuts, List<String> sync, List<String> async, boolean expire) {
+            String table,
+            List<Long> cuts,
+            List<String> sync,
+            List<String> async,
+            boolean expire,
+            int replicas) {
         call(
                 "create",
                 Repeat.NEVER,
                 service -> {
-                    service.createTable(path(table), cuts, sync, async, expire);
+                    service.createTable(path(table), cuts, sync, async, expire, replicas);
                     return null;
                 });
     }
@@ -236,6 +251,7 @@ final class SimClient implements Client {
             case SNAPSHOT_WRITE -> Isolation.SNAPSHOT_READ_WRITE;
             case SNAPSHOT_READ -> Isolation.SNAPSHOT_READ_ONLY;
             case ONLINE_READ -> Isolation.ONLINE_READ_ONLY;
+            case STALE_READ -> Isolation.STALE_READ_ONLY;
         };
     }
 

@@ -10,6 +10,7 @@ import io.cleave.sim.workload.Indexed;
 import io.cleave.sim.workload.Lists;
 import io.cleave.sim.workload.Pairs;
 import io.cleave.sim.workload.Registers;
+import io.cleave.sim.workload.Replicated;
 import io.cleave.sim.workload.Ring;
 import io.cleave.sim.workload.Workload;
 import io.cleave.testkit.SeededScheduler.OutsideException;
@@ -148,7 +149,8 @@ final class Simulation {
                                 new Pairs("pairs"),
                                 new Indexed("indexed"),
                                 new Expiring("expiring", random.nextBoolean()),
-                                new Copies("copies")));
+                                new Copies("copies"),
+                                new Replicated("replicated")));
         for (int count = 2 + random.nextInt(2); count > 0; count--) {
             workloads.add(all.remove(random.nextInt(all.size())));
         }

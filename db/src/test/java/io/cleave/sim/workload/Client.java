@@ -19,7 +19,9 @@ public interface Client {
         SNAPSHOT_WRITE,
         SNAPSHOT_READ,
         /// Each read sees what is newest.
-        ONLINE_READ
+        ONLINE_READ,
+        /// May be answered by read replicas.
+        STALE_READ
     }
 
     /// A table that is cut at these keys.
@@ -31,6 +33,16 @@ public interface Client {
     /// One whose rows expire as their values begin: see [Expiring].
     default void createExpiring(String table, List<Long> cuts, List<String> sync) {
         throw new UnsupportedOperationException("rows that expire");
+    }
+
+    /// One with so many read replicas.
+    default void createReplicated(String table, List<Long> cuts, int replicas) {
+        throw new UnsupportedOperationException("read replicas");
+    }
+
+    /// Lets time pass.
+    default void pauseMillis(int millis) {
+        throw new UnsupportedOperationException("pauses");
     }
 
     /// Makes copies of tables, all at one moment; by their names. Returns whether it has heard that
