@@ -176,6 +176,7 @@ class SystemViewsTest {
                         tuple("auth_users", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_decisions", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("read_replicas", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_minute", PathEntry.Kind.SYSTEM_VIEW),
