@@ -100,7 +100,8 @@ final class LoadPartitioning {
             for (long from = 0; from < ROW_COUNT; from += ROWS_A_BATCH) {
                 long[] ids = new long[ROWS_A_BATCH];
                 for (int index = 0; index < ids.length; index++) {
-                    ids[index] = from + index;
+                    // In no order: growing keys would be cut ahead of.
+                    ids[index] = scrambled(from + index);
                 }
                 BodyTable.write(session, ThreadLocalRandom.current(), BODY_BYTES, ids)
                         .expectSuccess();
@@ -243,7 +244,7 @@ final class LoadPartitioning {
     }
 
     /// Hot rows are all over the table.
-    private static long scrambled(int rank) {
+    private static long scrambled(long rank) {
         return Math.floorMod(rank * 40_503L + 12_345, (long) ROW_COUNT);
     }
 }
