@@ -64,8 +64,8 @@ final class BodyTable implements AutoCloseable {
             for (String text :
                     List.of(
                             "DROP TABLE IF EXISTS bodies",
-                            "CREATE TABLE bodies (id Uint64 NOT NULL, body String, PRIMARY KEY (id))"
-                                    + " WITH ("
+                            "CREATE TABLE bodies (id Uint64 NOT NULL, body String, PRIMARY KEY"
+                                + " (id)) WITH ("
                                     + settings
                                     + ")")) {
                 session.createQuery(text, TxMode.NONE).execute().join().getStatus().expectSuccess();

@@ -28,9 +28,9 @@ final class LoadPartitioning {
     private static final String BY_LOAD = "AUTO_PARTITIONING_BY_LOAD = ENABLED";
 
     private final Figures figures;
-    private final int splitCpu;
+    private final double splitCpu;
 
-    LoadPartitioning(Figures figures, int splitCpu) {
+    LoadPartitioning(Figures figures, double splitCpu) {
         this.figures = figures;
         this.splitCpu = splitCpu;
     }
@@ -50,7 +50,11 @@ final class LoadPartitioning {
             spread(table, tablets, "Zipf", random -> scrambled(rank(shares, random)));
             spread(table, tablets, "one range", random -> 40_000 + random.nextLong(1_000));
             load(table);
-            var _ = during(table, random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT), LOOK.multipliedBy(4));
+            var _ =
+                    during(
+                            table,
+                            random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT),
+                            LOOK.multipliedBy(4));
             named(tablets, "hot key (77)", "hot key that is not named");
             var last = new AtomicLong(ROW_COUNT);
             load(table);
@@ -68,14 +72,17 @@ final class LoadPartitioning {
         figures.print(name + ": tablets", tablets.list().size(), "");
         figures.print(name + ": requests in a second", spread.perSecond, "");
         figures.print(name + ": hottest / mean in the end", spread.ratio, "");
-        figures.printWithBarAtMost(60, name + ": seconds until it is under 1.3", spread.seconds, "s");
+        figures.printWithBarAtMost(
+                60, name + ": seconds until it is under 1.3", spread.seconds, "s");
         String why = tablets.why();
-        figures.printWithBarAtLeast(1, name + ": splits explained", count(why, "split by load"), "");
-        System.out.print(why.lines().limit(12).map(line -> "  " + line + "\n").reduce("", String::concat));
+        figures.printWithBarAtLeast(
+                1, name + ": splits explained", count(why, "split by load"), "");
+        System.out.print(
+                why.lines().limit(12).map(line -> "  " + line + "\n").reduce("", String::concat));
     }
 
     private static double count(String text, String what) {
-        return text.lines().filter(line -> line.contains(what)).count();
+        return (double) text.lines().filter(line -> line.contains(what)).count();
     }
 
     private void named(Tablets tablets, String text, String name) throws Exception {
@@ -101,6 +108,8 @@ final class LoadPartitioning {
         }
     }
 
+    /// What came of a load.
+    ///
     /// @param seconds until no tablet had more than 1.3 times the mean, and stayed so
     private record Spread(double seconds, double ratio, double perSecond) {}
 
@@ -157,13 +166,16 @@ final class LoadPartitioning {
             ratio = ratio(before, now);
             before = now;
             double seconds = (System.nanoTime() - from) / 1e9;
-            even = now.size() > 1 && ratio <= MOST ? Math.min(even, seconds) : Double.POSITIVE_INFINITY;
+            even =
+                    now.size() > 1 && ratio <= MOST
+                            ? Math.min(even, seconds)
+                            : Double.POSITIVE_INFINITY;
             if (seconds - even >= 3 * LOOK.toSeconds()) {
                 break;
             }
         }
         double seconds = (System.nanoTime() - from) / 1e9;
-        return new Spread(even, ratio, asked.get() / seconds);
+        return new Spread(even, ratio, (double) asked.get() / seconds);
     }
 
     /// What the hottest tablet was asked for, beside the mean.

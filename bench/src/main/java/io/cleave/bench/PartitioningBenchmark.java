@@ -17,7 +17,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "PART",
-            description = "One of: size, load, stale. Default: all.")
+            description = "One of: size, load, stale, rename. Default: all.")
     private @Nullable Part only;
 
     @Option(
@@ -32,18 +32,26 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--split-cpu",
             paramLabel = "PERCENT",
-            defaultValue = "4",
+            defaultValue = "0.5",
             description =
                     "Of a core, from which on part load has tablets split. The clients are on the"
                             + " same machine and leave little of it for tablets."
                             + " Default: ${DEFAULT-VALUE}.")
-    private int splitCpu;
+    private double splitCpu;
+
+    @Option(
+            names = "--gigabytes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "The large table of part rename. Default: ${DEFAULT-VALUE}.")
+    private int gigabytes;
 
     /// What can be measured by itself.
     enum Part {
         SIZE,
         LOAD,
-        STALE
+        STALE,
+        RENAME
     }
 
     @Override
@@ -57,6 +65,9 @@ final class PartitioningBenchmark implements Callable<Integer> {
         }
         if (wanted(Part.STALE)) {
             new StaleReading(figures).run();
+        }
+        if (wanted(Part.RENAME)) {
+            new LargeRename(figures, gigabytes).run();
         }
         return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -77,7 +77,8 @@ final class SizePartitioning {
                                 settle(tablets);
                             });
             print("shrinking", shrinking);
-            figures.printWithBarAtMost(MIN, "tablets after 95 % is erased", tablets.sizes().size(), "");
+            figures.printWithBarAtMost(
+                    MIN, "tablets after 95 % is erased", tablets.sizes().size(), "");
             compare(quiet, growing, "growing");
             compare(quiet, shrinking, "shrinking");
         }
@@ -85,8 +86,7 @@ final class SizePartitioning {
 
     /// The same load where nothing splits.
     private Noticed baseline() throws Exception {
-        try (var server =
-                        ServerProcess.start("--cells", "" + CELLS, "--auto-partitioning", "off");
+        try (var server = ServerProcess.start("--cells", "" + CELLS, "--auto-partitioning", "off");
                 var table = new BodyTable(server.endpoint())) {
             table.create("UNIFORM_PARTITIONS = 4");
             return during(table, () -> load(table, rowCount / 3));
@@ -239,7 +239,8 @@ final class SizePartitioning {
         figures.print(when + ": write p50", noticed.write(500), "ms");
         figures.print(when + ": write p99", noticed.write(990), "ms");
         figures.print(when + ": write p99.9", noticed.write(999), "ms");
-        noticed.errors.forEach((what, count) -> System.out.println(when + ": " + what + ": " + count));
+        noticed.errors.forEach(
+                (what, count) -> System.out.println(when + ": " + what + ": " + count));
     }
 
     private void compare(Noticed quiet, Noticed busy, String when) {

@@ -56,7 +56,10 @@ final class Tablets {
     /// What `./cleave why` prints.
     String why() throws IOException, InterruptedException {
         return ask(
-                HttpRequest.newBuilder(uri("why", "")).header("Accept", "text/plain").GET().build());
+                HttpRequest.newBuilder(uri("why", ""))
+                        .header("Accept", "text/plain")
+                        .GET()
+                        .build());
     }
 
     void compact() throws IOException, InterruptedException {

@@ -35,22 +35,14 @@ final class TabletsBenchmark implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "PART",
-            description = "One of: load, split, ways, many, rename. Default: all.")
+            description = "One of: load, split, ways, many. Default: all.")
     private @Nullable Part only;
-
-    @Option(
-            names = "--gigabytes",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "The large table of part rename. Default: ${DEFAULT-VALUE}.")
-    private int gigabytes;
 
     enum Part {
         LOAD,
         SPLIT,
         WAYS,
-        MANY,
-        RENAME
+        MANY
     }
 
     @Override
@@ -67,9 +59,6 @@ final class TabletsBenchmark implements Callable<Integer> {
         }
         if (wanted(Part.MANY)) {
             new ManyTablets(figures).run();
-        }
-        if (wanted(Part.RENAME)) {
-            new LargeRename(figures, gigabytes).run();
         }
         return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
         name = "why",
         description = {
             "Tell why a table's tablets were split or merged, or left alone although they are"
-                + " large",
+                    + " large",
             "or hot: rule, figures and thresholds, keys, what was rejected, how long it took, and",
             "whether it helped. With a key, only of the tablets that had it."
         },

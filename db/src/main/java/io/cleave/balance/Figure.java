@@ -13,8 +13,8 @@ public record Figure(String name, double value, double threshold, Unit unit) {
         SHARE
     }
 
-    static Figure bytes(String name, double value, double threshold) {
-        return new Figure(name, value, threshold, Unit.BYTES);
+    static Figure bytes(String name, long value, long threshold) {
+        return new Figure(name, (double) value, (double) threshold, Unit.BYTES);
     }
 
     static Figure cores(String name, double value, double threshold) {

@@ -100,7 +100,7 @@ record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
         long most = Ints.max(type);
         // All of Uint64 that a long can say.
         long limit = most < 0 ? Long.MAX_VALUE : most;
-        if (from < 0 && !Ints.isSigned(type) || to < 0 && !Ints.isSigned(type)) {
+        if (!Ints.isSigned(type) && (from < 0 || to < 0)) {
             return null;
         }
         double step = Math.max(1, ((double) to - from) * times);

@@ -15,14 +15,6 @@ final class KeyWeights {
         sorted = samples.stream().map(KeySample::key).sorted().toList();
     }
 
-    int count() {
-        return sorted.size();
-    }
-
-    List<Bytes> sorted() {
-        return sorted;
-    }
-
     long distinct() {
         return sorted.stream().distinct().count();
     }

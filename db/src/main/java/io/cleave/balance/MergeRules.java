@@ -129,12 +129,14 @@ final class MergeRules {
                     Figure.cores("peak of CPU time together", cores(run), settings.mergeCores()));
             rule = table.isCrowded() ? rule : Rule.MERGE_BY_LOAD;
         }
-        double youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0) / 1000;
+        double youngest = run.stream().mapToLong(TabletState::ageMillis).min().orElse(0) / 1000.0;
         figures.add(Figure.seconds("age", youngest, settings.mergeAge().toMillis() / 1000.0));
         if (table.isCrowded()) {
             figures.add(
                     Figure.count(
-                            "tablets", table.tablets().size(), table.partitioning().maxCount()));
+                            "tablets",
+                            table.tablets().size(),
+                            (double) table.partitioning().maxCount()));
         }
         return new Merge(run.stream().map(TabletState::tabletId).toList(), rule, figures, rejected);
     }

@@ -258,7 +258,12 @@ record AccessRules(CatalogView view, String database, Env env) {
             }
             permissions.put(permit.subject(), granted);
         }
-        return new Acl(owner, change.inherits().orElse(before.inherits()), permissions);
+        var changed = new Acl(owner, change.inherits().orElse(before.inherits()), permissions);
+        if (changed.bytes() > Acl.MAX_BYTES) {
+            throw Paths.problem(
+                    path, "path's ACL is too long: at most " + Acl.MAX_BYTES + " bytes");
+        }
+        return changed;
     }
 
     private static StatusException refuse(String message) {

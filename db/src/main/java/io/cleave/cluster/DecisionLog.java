@@ -7,10 +7,12 @@ import io.cleave.balance.Rule;
 import io.cleave.schema.KeyRange;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -96,7 +98,11 @@ final class DecisionLog {
     List<PartitionDecision> list() {
         lock.lock();
         try {
-            return order.stream().map(entries::get).toList();
+            List<PartitionDecision> all = new ArrayList<>();
+            for (long number : order) {
+                all.add(Objects.requireNonNull(entries.get(number)));
+            }
+            return all;
         } finally {
             lock.unlock();
         }

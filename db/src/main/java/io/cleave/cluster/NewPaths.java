@@ -14,16 +14,11 @@ import java.util.Optional;
 
 /// What has to be there before something can stand at a new path.
 record NewPaths(String database, Env env) {
-    private static final int MAX_PATHS = 10_000;
+    static final int MAX_PATHS = 10_000;
 
     /// Checks the path, and makes the directories above it that are missing.
     List<CatalogChange> parents(CatalogView view, String path) {
         Paths.check(database, path);
-        if (view.nodeCount() >= MAX_PATHS) {
-            throw new StatusException(
-                    Status.GENERIC_ERROR,
-                    "paths count has reached maximum value in the domain: " + MAX_PATHS);
-        }
         List<CatalogChange> changes = new ArrayList<>();
         for (String parent : Paths.parents(database, path)) {
             Optional<Node> node = view.find(parent);
@@ -32,6 +27,12 @@ record NewPaths(String database, Env env) {
             } else if (!node.get().isDirectory()) {
                 throw Paths.problem(parent, "path is not a directory");
             }
+        }
+        // The directories, and what is to stand there itself.
+        if (view.nodeCount() + changes.size() + 1 > MAX_PATHS) {
+            throw new StatusException(
+                    Status.GENERIC_ERROR,
+                    "paths count has reached maximum value in the domain: " + MAX_PATHS);
         }
         return changes;
     }

@@ -190,7 +190,7 @@ public final class Partitioner implements AutoCloseable {
             TabletMap map = cluster.map(table);
             TableWatch watch = watches.get(table.id());
             if (watch == null) {
-                watch = new TableWatch(table, map, settings, now);
+                watch = new TableWatch(map, settings);
                 watches.put(table.id(), watch);
             }
             TableState state = watch.look(table, map, now);

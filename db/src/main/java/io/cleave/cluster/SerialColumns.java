@@ -37,6 +37,18 @@ final class SerialColumns {
         return TableAlteration.withColumns(table, columns);
     }
 
+    /// The table, not yet in use, with sequences of its own instead of those it has.
+    static Table renumbered(Table table, LongSupplier newId) {
+        List<Column> columns = new ArrayList<>();
+        for (Column column : table.columns()) {
+            columns.add(
+                    column.sequence()
+                            .map(sequence -> column.with(sequence.withId(newId.getAsLong())))
+                            .orElse(column));
+        }
+        return TableAlteration.withColumns(table, columns);
+    }
+
     /// The table that a sequence's path is below.
     static Optional<String> tableOf(CatalogView view, String path) {
         int slash = path.lastIndexOf('/');

@@ -175,7 +175,7 @@ record TableCopies(
                     index.kind() == Index.Kind.ASYNC ? index.with(Index.State.BUILDING) : index);
         }
         Table plain = source.copy(catalog.newId(), copy.to(), indexes, now);
-        Table table = SerialColumns.numbered(plain, catalog::newId);
+        Table table = SerialColumns.renumbered(plain, catalog::newId);
         addSequences(source, table, all);
         add(source, table, all);
         Map<String, Table> indexTables = IndexChanges.tables(view, source);

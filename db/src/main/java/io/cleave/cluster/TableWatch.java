@@ -27,12 +27,10 @@ final class TableWatch implements KeyFacts {
     private final Map<Long, Double> parents = new HashMap<>();
 
     private Timeline timeline;
-    private TableState state;
 
-    TableWatch(Table table, TabletMap map, BalanceSettings settings, long nowNanos) {
+    TableWatch(TabletMap map, BalanceSettings settings) {
         this.settings = settings;
         timeline = map.routes().getFirst().cell().timeline();
-        state = look(table, map, nowNanos);
     }
 
     /// Measures anew.
@@ -54,17 +52,7 @@ final class TableWatch implements KeyFacts {
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
         timeline = map.routes().getFirst().cell().timeline();
-        state = new TableState(table, states);
-        return state;
-    }
-
-    /// As it was when it was last looked at.
-    TableState state() {
-        return state;
-    }
-
-    Collection<TabletWatch> tablets() {
-        return tablets.values();
+        return new TableState(table, states);
     }
 
     /// These tablets came of one that was cut by load.

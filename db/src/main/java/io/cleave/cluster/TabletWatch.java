@@ -57,10 +57,6 @@ final class TabletWatch {
         return tablet;
     }
 
-    double cores() {
-        return cores;
-    }
-
     /// Measures anew.
     void look(long nowNanos) {
         Totals totals = tablet.meter().totals();

@@ -96,10 +96,8 @@ final class Verdicts {
             case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
                     verdict(
                             hottest <= each.cores * LESS,
-                            "the hottest of %d tablets has %.1f %% of a core; it was %.1f %%",
-                            now.size(),
-                            hottest * 100,
-                            each.cores * 100);
+                            "the hottest of %d tablets has %s; it was %s"
+                                    .formatted(now.size(), percent(hottest), percent(each.cores)));
             case SPLIT_BY_SIZE, SPLIT_BY_FORCE -> {
                 long largest =
                         now.stream()
@@ -109,24 +107,29 @@ final class Verdicts {
                 double before = each.decision.figures().getFirst().value();
                 yield verdict(
                         largest < before * LESS,
-                        "the largest of %d tablets has %.1f MB; it was %.1f MB",
-                        now.size(),
-                        largest / (double) (1 << 20),
-                        before / (1 << 20));
+                        "the largest of %d tablets has %s; it was %s"
+                                .formatted(
+                                        now.size(),
+                                        megabytes((double) largest),
+                                        megabytes(before)));
             }
             default ->
                     verdict(
                             now.size() == 1,
-                            now.size() == 1
-                                    ? "it is %d tablet with %.1f %% of a core"
-                                    : "it is %d tablets again, the hottest with %.1f %% of a core",
-                            now.size(),
-                            hottest * 100);
+                            "of them there are now %d, the hottest with %s"
+                                    .formatted(now.size(), percent(hottest)));
         };
     }
 
-    private static Verdict verdict(boolean helped, String format, Object... figures) {
-        return new Verdict(
-                helped ? Helped.YES : Helped.NO, String.format(Locale.ROOT, format, figures));
+    private static Verdict verdict(boolean helped, String why) {
+        return new Verdict(helped ? Helped.YES : Helped.NO, why);
+    }
+
+    private static String percent(double cores) {
+        return String.format(Locale.ROOT, "%.1f %% of a core", cores * 100);
+    }
+
+    private static String megabytes(double bytes) {
+        return String.format(Locale.ROOT, "%.1f MB", bytes / (1 << 20));
     }
 }

@@ -2,46 +2,120 @@ package io.cleave.query;
 
 /// Sums and extremes of what several runs took. Threads: one at a time.
 final class QueryFigures {
-    /// Duration, time at work, rows and bytes read, rows and bytes updated, rows erased.
-    static final int COUNT = 7;
+    /// One figure of several runs.
+    static final class Figure {
+        private long sum;
+        private long least = Long.MAX_VALUE;
+        private long most;
+
+        private void add(long figure) {
+            sum += figure;
+            if (figure < least) {
+                least = figure;
+            }
+            if (figure > most) {
+                most = figure;
+            }
+        }
+
+        private void add(Figure other) {
+            sum += other.sum;
+            least = Math.min(least, other.least);
+            most = Math.max(most, other.most);
+        }
+
+        long sum() {
+            return sum;
+        }
+
+        /// 0 if there was none.
+        long least() {
+            return least == Long.MAX_VALUE ? 0 : least;
+        }
+
+        long most() {
+            return most;
+        }
+    }
 
     private long runs;
-    private final long[] sums = new long[COUNT];
-    private final long[] least = new long[COUNT];
-    private final long[] most = new long[COUNT];
+    private long writes;
+    private final Figure duration = new Figure();
+    private final Figure work = new Figure();
+    private final Figure readRows = new Figure();
+    private final Figure readBytes = new Figure();
+
+    // Of those that wrote something.
+    private final Figure updatedRows = new Figure();
+    private final Figure updatedBytes = new Figure();
+    private final Figure erasedRows = new Figure();
 
     void add(QueryUse use) {
-        boolean first = runs++ == 0;
-        for (int index = 0; index < COUNT; index++) {
-            long figure = use.figure(index);
-            sums[index] += figure;
-            least[index] = first ? figure : Math.min(least[index], figure);
-            most[index] = Math.max(most[index], figure);
+        runs++;
+        duration.add(use.durationMicros());
+        work.add(use.workMicros());
+        readRows.add(use.readRows());
+        readBytes.add(use.readBytes());
+        if (use.writes()) {
+            writes++;
+            updatedRows.add(use.updatedRows());
+            updatedBytes.add(use.updatedBytes());
+            erasedRows.add(use.erasedRows());
         }
     }
 
     void add(QueryFigures other) {
-        for (int index = 0; index < COUNT && other.runs > 0; index++) {
-            sums[index] += other.sums[index];
-            least[index] = runs == 0 ? other.least[index] : Math.min(least[index], other.least[index]);
-            most[index] = Math.max(most[index], other.most[index]);
-        }
         runs += other.runs;
+        writes += other.writes;
+        duration.add(other.duration);
+        work.add(other.work);
+        readRows.add(other.readRows);
+        readBytes.add(other.readBytes);
+        updatedRows.add(other.updatedRows);
+        updatedBytes.add(other.updatedBytes);
+        erasedRows.add(other.erasedRows);
     }
 
     long runs() {
         return runs;
     }
 
-    long sum(int index) {
-        return sums[index];
+    Figure duration() {
+        return duration;
     }
 
-    long least(int index) {
-        return least[index];
+    Figure work() {
+        return work;
     }
 
-    long most(int index) {
-        return most[index];
+    Figure readRows() {
+        return readRows;
+    }
+
+    Figure readBytes() {
+        return readBytes;
+    }
+
+    Figure updatedRows() {
+        return ofAll(updatedRows);
+    }
+
+    Figure updatedBytes() {
+        return ofAll(updatedBytes);
+    }
+
+    Figure erasedRows() {
+        return ofAll(erasedRows);
+    }
+
+    /// A run that wrote nothing wrote 0.
+    private Figure ofAll(Figure ofWrites) {
+        if (writes == runs) {
+            return ofWrites;
+        }
+        var all = new Figure();
+        all.add(ofWrites);
+        all.least = 0;
+        return all;
     }
 }

@@ -17,11 +17,34 @@ final class QueryMeter {
     /// Whether [QueryMetrics] knows it as one that has figures.
     private final AtomicBoolean known = new AtomicBoolean();
 
+    // The most that a run has taken in a minute, which ends then. Threads see each other's as they
+    // happen to be: who sees too little looks once too often.
+    private long minuteEndMicros;
+    private long mostDuration;
+    private long mostWork;
+    private long mostReadBytes;
+
     QueryMeter(String text) {
         this.text = text;
         for (int index = 0; index < PARTS; index++) {
             parts[index] = new Part();
         }
+    }
+
+    /// Whether the run took more of anything than those before it in the minute that ends then.
+    boolean isMore(QueryUse use, long endMicros) {
+        boolean same = minuteEndMicros == endMicros;
+        if (same
+                && use.durationMicros() <= mostDuration
+                && use.workMicros() <= mostWork
+                && use.readBytes() <= mostReadBytes) {
+            return false;
+        }
+        mostDuration = Math.max(use.durationMicros(), same ? mostDuration : 0);
+        mostWork = Math.max(use.workMicros(), same ? mostWork : 0);
+        mostReadBytes = Math.max(use.readBytes(), same ? mostReadBytes : 0);
+        minuteEndMicros = endMicros;
+        return true;
     }
 
     String text() {

@@ -20,8 +20,8 @@ import java.util.function.ToLongFunction;
 /// succeeded.
 ///
 /// A run adds to the meter of its program ([QueryMeter]), and only the first of a minute, or one
-/// that is among the first of something, takes a lock. Nothing runs in the background: whoever comes
-/// first in a new minute ends the one before.
+/// that is among the first of something, takes a lock. Nothing runs in the background: whoever
+/// comes first in a new minute ends the one before.
 ///
 /// Threads: any.
 final class QueryMetrics {
@@ -84,16 +84,21 @@ final class QueryMetrics {
 
     void add(Compiled compiled, QueryUse use) {
         long now = env.recentMicros();
-        if (now >= minuteEndMicros) {
+        long end = minuteEndMicros;
+        if (now >= end) {
             turn(now);
+            end = minuteEndMicros;
         }
         QueryMeter meter = compiled.meter();
         if (meter.add(use)) {
             remember(meter);
         }
-        for (TopQueries top : allTops) {
-            if (top.wants(use, now)) {
-                top.add(entry(compiled, use, now));
+        // An earlier run of the text has taken more in this minute, and so in this hour.
+        if (meter.isMore(use, end)) {
+            for (TopQueries top : allTops) {
+                if (top.wants(use, now)) {
+                    top.add(entry(compiled, use, now));
+                }
             }
         }
     }
@@ -173,7 +178,7 @@ final class QueryMetrics {
         byText.forEach((text, figures) -> texts.add(new TextFigures(text, figures)));
         texts.removeIf(text -> text.figures().runs() == 0);
         Comparator<TextFigures> byDuration =
-                Comparator.comparingLong(text -> text.figures().sum(0));
+                Comparator.comparingLong(text -> text.figures().duration().sum());
         texts.sort(byDuration.reversed());
         return List.copyOf(texts.subList(0, Math.min(MAX_TEXTS, texts.size())));
     }

@@ -5,28 +5,18 @@ import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
 import io.cleave.schema.Table;
-import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /// The system view `.sys/query_metrics_one_minute`: what the runs of each text took in a minute.
 final class QueryMetricsView implements SystemView {
     private static final String NAME = "query_metrics_one_minute";
     private static final long TABLE_ID = -41;
-
-    /// As [QueryFigures] counts them.
-    private static final List<String> FIGURES =
-            List.of(
-                    "Duration",
-                    "CPUTime",
-                    "ReadRows",
-                    "ReadBytes",
-                    "UpdateRows",
-                    "UpdateBytes",
-                    "DeleteRows");
 
     private static final int KEY_COLUMNS = 2;
 
@@ -45,25 +35,36 @@ final class QueryMetricsView implements SystemView {
     private static List<ViewColumn<Row>> columns() {
         List<ViewColumn<Row>> columns = new ArrayList<>();
         columns.add(time("IntervalEnd", Row::endMicros));
-        columns.add(
-                new ViewColumn<>("Rank", Primitive.UINT32, row -> Value.of(row.rank())));
+        columns.add(new ViewColumn<>("Rank", Primitive.UINT32, row -> Value.of(row.rank())));
         columns.add(text("QueryText", row -> row.text().text()));
         columns.add(number("Count", row -> row.text().figures().runs()));
-        for (int index = 0; index < FIGURES.size(); index++) {
-            String name = FIGURES.get(index);
-            int at = index;
-            Type type = index == 0 ? Primitive.INTERVAL : Primitive.UINT64;
-            columns.add(
-                    new ViewColumn<>(
-                            "Sum" + name, type, row -> Value.of(row.text().figures().sum(at))));
-            columns.add(
-                    new ViewColumn<>(
-                            "Min" + name, type, row -> Value.of(row.text().figures().least(at))));
-            columns.add(
-                    new ViewColumn<>(
-                            "Max" + name, type, row -> Value.of(row.text().figures().most(at))));
-        }
+        add(columns, "Duration", Primitive.INTERVAL, QueryFigures::duration);
+        add(columns, "CPUTime", Primitive.UINT64, QueryFigures::work);
+        add(columns, "ReadRows", Primitive.UINT64, QueryFigures::readRows);
+        add(columns, "ReadBytes", Primitive.UINT64, QueryFigures::readBytes);
+        add(columns, "UpdateRows", Primitive.UINT64, QueryFigures::updatedRows);
+        add(columns, "UpdateBytes", Primitive.UINT64, QueryFigures::updatedBytes);
+        add(columns, "DeleteRows", Primitive.UINT64, QueryFigures::erasedRows);
         return List.copyOf(columns);
+    }
+
+    private static void add(
+            List<ViewColumn<Row>> columns,
+            String name,
+            Primitive type,
+            Function<QueryFigures, QueryFigures.Figure> figure) {
+        columns.add(column("Sum" + name, type, figure, QueryFigures.Figure::sum));
+        columns.add(column("Min" + name, type, figure, QueryFigures.Figure::least));
+        columns.add(column("Max" + name, type, figure, QueryFigures.Figure::most));
+    }
+
+    private static ViewColumn<Row> column(
+            String name,
+            Primitive type,
+            Function<QueryFigures, QueryFigures.Figure> figure,
+            ToLongFunction<QueryFigures.Figure> of) {
+        return new ViewColumn<>(
+                name, type, row -> Value.of(of.applyAsLong(figure.apply(row.text().figures()))));
     }
 
     @Override

@@ -11,17 +11,7 @@ record QueryUse(
         long updatedBytes,
         long erasedRows,
         long erasedBytes) {
-    /// In the order of [QueryFigures].
-    long figure(int index) {
-        return switch (index) {
-            case 0 -> durationMicros;
-            case 1 -> workMicros;
-            case 2 -> readRows;
-            case 3 -> readBytes;
-            case 4 -> updatedRows;
-            case 5 -> updatedBytes;
-            case 6 -> erasedRows;
-            default -> throw new IllegalArgumentException("figure " + index);
-        };
+    boolean writes() {
+        return (updatedRows | erasedRows) != 0;
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 final class ReplicaView implements SystemView {
     private static final String NAME = "read_replicas";
 
-    private static final long TABLE_ID = -700;
+    private static final long TABLE_ID = -60;
 
     private static final int KEY_COLUMNS = 2;
 

@@ -135,8 +135,7 @@ public final class Session {
     Info info() {
         Object now = inside.get();
         long offset = env.wallMicros() - env.nanoTime() / 1000;
-        long begun =
-                now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
+        long begun = now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
         QueryMeter query = lastQuery;
         return new Info(
                 id,
@@ -287,6 +286,7 @@ public final class Session {
         }
 
         private StatusException transactionNotFound(String txId) {
+            Sessions.checkId("Transaction", txId);
             return new StatusException(
                     Status.NOT_FOUND,
                     Issue.error(Issue.TRANSACTION_NOT_FOUND, "Transaction not found: " + txId));

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// The sessions of this node.
 public final class Sessions {
     public static final int MAX_SESSIONS = 1000;
+    static final int MAX_ID_CHARS = 1024;
     public static final Duration IDLE_LIMIT = Duration.ofMinutes(10);
 
     private final Env env;
@@ -53,6 +54,7 @@ public final class Sessions {
     public Session find(String id) {
         Session found = byId.get(id);
         if (found == null) {
+            checkId("Session", id);
             throw notFound(id);
         }
         return found;
@@ -101,6 +103,18 @@ public final class Sessions {
 
     public void closeAll() {
         List.copyOf(byId.values()).forEach(this::closeIfOpen);
+    }
+
+    /// Of an id that is none of ours: it may be too long to be repeated.
+    static void checkId(String what, String id) {
+        if (id.length() > MAX_ID_CHARS) {
+            throw new StatusException(
+                    Status.BAD_REQUEST,
+                    Issue.error(
+                            Issue.BAD_REQUEST,
+                            "%s id of %d characters is too long, at most %d"
+                                    .formatted(what, id.length(), MAX_ID_CHARS)));
+        }
     }
 
     static StatusException notFound(String id) {

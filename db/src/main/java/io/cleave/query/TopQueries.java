@@ -26,7 +26,12 @@ final class TopQueries {
 
     /// A run that was among the first.
     record Entry(
-            String text, long endMicros, String kind, QueryUse use, long compileMicros, boolean fromCache) {}
+            String text,
+            long endMicros,
+            String kind,
+            QueryUse use,
+            long compileMicros,
+            boolean fromCache) {}
 
     /// The first ones of an interval that is over.
     record Interval(long endMicros, List<Entry> entries) {}
@@ -115,7 +120,8 @@ final class TopQueries {
                 first.clear();
                 threshold = 0;
             }
-            intervalEndMicros = nowMicros - Math.floorMod(nowMicros, intervalMicros) + intervalMicros;
+            intervalEndMicros =
+                    nowMicros - Math.floorMod(nowMicros, intervalMicros) + intervalMicros;
         }
         long oldest = intervalEndMicros - intervalMicros * keptIntervals;
         while (!over.isEmpty()

@@ -1,5 +1,6 @@
 package io.cleave.schema;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -13,6 +14,24 @@ public record Acl(
         String owner, boolean inherits, SortedMap<String, SortedSet<String>> permissions) {
     /// Of a path of which nobody has said anything.
     public static final Acl NONE = new Acl("", true, Collections.emptySortedMap());
+
+    /// Of the names in it.
+    public static final int MAX_BYTES = 10 << 10;
+
+    /// What its names take in UTF-8: the owner, and each subject with each of its permissions.
+    public int bytes() {
+        int bytes = length(owner);
+        for (Map.Entry<String, SortedSet<String>> subject : permissions.entrySet()) {
+            for (String permission : subject.getValue()) {
+                bytes += length(subject.getKey()) + length(permission);
+            }
+        }
+        return bytes;
+    }
+
+    private static int length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
 
     public Acl {
         permissions = copy(permissions);

@@ -170,8 +170,8 @@ public final class Tablet {
                 tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));
         if (isMeasured) {
             Bytes end = part.to();
-            boolean isForward = direction == Direction.FORWARD || end == null;
-            meter.endScanStart(began, isForward ? part.from() : end);
+            meter.endScanStart(
+                    began, direction == Direction.FORWARD || end == null ? part.from() : end);
         }
         return rows;
     }

@@ -57,7 +57,8 @@ final class QueryService extends QueryServiceImplBase {
                 () ->
                         CreateSessionResponse.newBuilder()
                                 .setStatus(StatusCode.SUCCESS)
-                                .setSessionId(database.sessions().open(ClientHeaders.current()).id())
+                                .setSessionId(
+                                        database.sessions().open(ClientHeaders.current()).id())
                                 .setNodeId(database.nodeId())
                                 .build());
     }

@@ -39,7 +39,10 @@ final class TableSessions {
                 () ->
                         Done.of(
                                 CreateSessionResult.newBuilder()
-                                        .setSessionId(database.sessions().open(ClientHeaders.current()).id())
+                                        .setSessionId(
+                                                database.sessions()
+                                                        .open(ClientHeaders.current())
+                                                        .id())
                                         .build()));
     }
 

@@ -20,8 +20,7 @@ class QueryViewsTest {
 
     private final ManualEnv env = new ManualEnv();
     private final TestStore store = new TestStore(2);
-    private final Database database =
-            new Database(env, store.cluster(), store.transactions(), 7);
+    private final Database database = new Database(env, store.cluster(), store.transactions(), 7);
 
     @AfterEach
     void close() {
@@ -98,8 +97,7 @@ class QueryViewsTest {
         }
         env.pass(MINUTE);
         assertThat(run("SELECT COUNT(*), MAX(Rank) FROM `.sys/query_metrics_one_minute`"))
-                .containsExactly(
-                        List.of(of(QueryMetrics.MAX_TEXTS), of(QueryMetrics.MAX_TEXTS)));
+                .containsExactly(List.of(of(QueryMetrics.MAX_TEXTS), of(QueryMetrics.MAX_TEXTS)));
     }
 
     @Test
@@ -228,9 +226,9 @@ class QueryViewsTest {
         }
         taken.add(meter.takeAway());
         assertThat(taken.runs()).isEqualTo(6L * runs);
-        assertThat(taken.sum(0)).isEqualTo(5L * 6 * runs);
-        assertThat(taken.least(1)).isEqualTo(4);
-        assertThat(taken.most(2)).isEqualTo(3);
+        assertThat(taken.duration().sum()).isEqualTo(5L * 6 * runs);
+        assertThat(taken.work().least()).isEqualTo(4);
+        assertThat(taken.readRows().most()).isEqualTo(3);
         assertThat(meter.takeAway().runs()).isZero();
     }
 

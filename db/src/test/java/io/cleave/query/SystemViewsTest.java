@@ -14,8 +14,8 @@ import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.tablet.Tablet;
 import io.cleave.schema.TableOptions;
+import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
@@ -65,7 +65,8 @@ class SystemViewsTest {
     }
 
     private static TabletInfo tablet(long id, long rows) {
-        var traffic = new TabletInfo.Traffic(
+        var traffic =
+                new TabletInfo.Traffic(
                         1, 2, 3, 4, 5, 6, 7, 0, 9, 10, new Tablet.Transactions(11, 12, 13, 14));
         var storage =
                 new TabletInfo.Storage(
@@ -176,6 +177,7 @@ class SystemViewsTest {
                         tuple("auth_users", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_decisions", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("read_replicas", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_minute", PathEntry.Kind.SYSTEM_VIEW),
