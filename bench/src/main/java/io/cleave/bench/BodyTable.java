@@ -65,7 +65,7 @@ final class BodyTable implements AutoCloseable {
                     List.of(
                             "DROP TABLE IF EXISTS bodies",
                             "CREATE TABLE bodies (id Uint64 NOT NULL, body String, PRIMARY KEY"
-                                + " (id)) WITH ("
+                                    + " (id)) WITH ("
                                     + settings
                                     + ")")) {
                 session.createQuery(text, TxMode.NONE).execute().join().getStatus().expectSuccess();

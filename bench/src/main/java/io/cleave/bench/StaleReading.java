@@ -147,8 +147,7 @@ final class StaleReading {
 
     private static void freeze(ServerProcess server) throws IOException, InterruptedException {
         URI uri =
-                URI.create(
-                        server.console() + "/freeze?cell=1&seconds=" + (FROZEN.toSeconds() + 1));
+                URI.create(server.console() + "/freeze?cell=1&seconds=" + (FROZEN.toSeconds() + 1));
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> answer =
                     client.send(

@@ -1,7 +1,5 @@
 package io.cleave.tablet;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
@@ -22,7 +20,6 @@ import io.cleave.tablet.CommitResult.Broken;
 import io.cleave.tablet.CommitResult.Done;
 import io.cleave.tablet.CommitResult.Gone;
 import io.cleave.tablet.CommitResult.Lost;
-import io.cleave.tablet.CommitResult.Moved;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 import io.cleave.tablet.Timeline.Moment;
 
@@ -65,6 +62,7 @@ public final class Cell implements AutoCloseable {
 
     private final CellWaits waits;
     private final CellTransactions transactions;
+    private final CellCommits commits;
     private final TabletChanges changes;
     private final RangeChanges ranges;
 
@@ -115,6 +113,7 @@ public final class Cell implements AutoCloseable {
         changes = new TabletChanges(this, lock, waits, writer);
         ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
+        commits = new CellCommits(this, lock, waits, writer, upkeep);
     }
 
     /// The cell flushes and compacts from now on.
@@ -167,22 +166,7 @@ public final class Cell implements AutoCloseable {
     /// it.
     public CommitResult commit(
             List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        byte[] record = RecordCodec.encodeCommit(writes);
-        admit(writes, record.length);
-        Moment moment;
-        lock.lock();
-        try {
-            CommitResult refusal = awaitTurn(writes, locks, writeSnapshot);
-            if (refusal != null) {
-                return refusal;
-            }
-            moment = apply(record, writes, locks, AppendedBy.WAITER);
-        } finally {
-            lock.unlock();
-        }
-        writer.help();
-        upkeep.appended(record.length);
-        return result(moment);
+        return commits.commit(writes, locks, writeSnapshot);
     }
 
     /// As [#commit], without waiting: `ended` is called when the commit is durable and visible, or
@@ -190,63 +174,7 @@ public final class Cell implements AutoCloseable {
     /// else, or be refused; then nothing has happened.
     public boolean commitLater(
             List<TabletWrites> writes, ReadLocks locks, Consumer<CommitResult> ended) {
-        byte[] record = RecordCodec.encodeCommit(writes);
-        if (!state.followers().haveRoom(writes, state::tablet)
-                || !upkeep.admitsNow(writes, record.length)
-                || !lock.tryLock()) {
-            return false;
-        }
-        Moment moment;
-        try {
-            if (!isTurn(writes, locks) || !writer.hasRoom(record.length)) {
-                return false;
-            }
-            moment = apply(record, writes, locks, AppendedBy.LOG);
-        } finally {
-            lock.unlock();
-        }
-        upkeep.appended(record.length);
-        moment.whenPassed(failure -> ended.accept(result(moment, failure)));
-        return true;
-    }
-
-    /// Whether nothing is in the way of the commit now.
-    @GuardedBy("lock")
-    private boolean isTurn(List<TabletWrites> writes, ReadLocks locks) {
-        return !isSealed(writes)
-                && !locks.areLeaving(id)
-                && refuse(writes, locks, null) == null
-                && locks.isWithin(id)
-                && !transactions.hinder(writes, locks);
-    }
-
-    /// Who brings a record to the disk: one who waits for it, or the log's own thread.
-    private enum AppendedBy {
-        WAITER,
-        LOG
-    }
-
-    @GuardedBy("lock")
-    private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
-        try {
-            Moment moment = timeline.begin();
-            RecordCodec.setTimestamp(record, moment.timestamp());
-            for (TabletWrites tablet : writes) {
-                Tablet written = state.write(moment.timestamp(), tablet);
-                if (written != null) {
-                    written.transactions().immediate();
-                }
-                breakLocks(tablet, locks);
-            }
-            switch (by) {
-                case WAITER -> appendAwaited(Bytes.wrap(record), moment);
-                case LOG -> append(Bytes.wrap(record), moment);
-            }
-            return moment;
-        } catch (RuntimeException | Error e) {
-            brokeOff(e);
-            throw e;
-        }
+        return commits.commitLater(writes, locks, ended);
     }
 
     /// A change of the state broke off before its record was appended: memory and log differ, and a
@@ -255,36 +183,12 @@ public final class Cell implements AutoCloseable {
         timeline.fail(new LogException("a change was made and not logged: " + e, e));
     }
 
-    /// Returns when no other transaction is in the way; or why it cannot be.
-    @GuardedBy("lock")
-    private @Nullable CommitResult awaitTurn(
-            List<TabletWrites> writes, ReadLocks locks, @Nullable Long writeSnapshot) {
-        long deadline = waits.deadline();
-        while (true) {
-            // First of all: a sealed tablet may be retired at any time, under another cell's lock,
-            // but it is sealed and unsealed under this one.
-            if (!isSealed(writes) && !locks.areLeaving(id)) {
-                CommitResult refusal = refuse(writes, locks, writeSnapshot);
-                if (refusal != null) {
-                    return refusal;
-                }
-                if (!locks.isWithin(id)) {
-                    return new Moved(writes.getFirst().tabletId());
-                }
-                if (!transactions.hinder(writes, locks)) {
-                    return null;
-                }
-            }
-            waits.await(deadline, id);
-        }
-    }
-
     /// Waits until the moment is visible.
     CommitResult result(Moment moment) {
         return result(moment, moment.await());
     }
 
-    private CommitResult result(Moment moment, @Nullable LogException failure) {
+    CommitResult result(Moment moment, @Nullable LogException failure) {
         return failure == null ? new Done(moment.timestamp()) : new Lost(failed(failure));
     }
 
@@ -307,7 +211,7 @@ public final class Cell implements AutoCloseable {
         admit(writes, RecordCodec.enoughFor(writes));
     }
 
-    private void admit(List<TabletWrites> writes, int recordBytes) {
+    void admit(List<TabletWrites> writes, int recordBytes) {
         try {
             state.followers().admit(writes, state::tablet, env);
             upkeep.admit(writes, recordBytes);
@@ -610,21 +514,6 @@ public final class Cell implements AutoCloseable {
                 tablet.locks().breakLocks(change.key(), except);
             }
         }
-    }
-
-    /// As below, by a caller who helps the log's writer as soon as it has let go of the lock.
-    @GuardedBy("lock")
-    private void appendAwaited(Bytes record, Moment moment) {
-        state.log().appended(writer.nextPosition(), record.length());
-        writer.appendAwaited(
-                record,
-                (_, failure) -> {
-                    if (failure == null) {
-                        timeline.end(moment);
-                    } else {
-                        timeline.fail(failure);
-                    }
-                });
     }
 
     /// A moment's end is the record's: it may be seen when it is durable. The lock is held.
