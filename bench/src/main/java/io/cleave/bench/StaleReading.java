@@ -138,11 +138,11 @@ final class StaleReading {
         figures.print("frozen: longest stale read", Samples.millisAt(answers, 1000), "ms");
         figures.print(
                 "frozen: answered by replicas",
-                lag(table).getColumn("reads").getUint64() - before,
+                (double) (lag(table).getColumn("reads").getUint64() - before),
                 "");
         figures.printWithBarAtLeast(
-                FROZEN.toSeconds(), "frozen: stale reads went on for", seconds, "s");
-        figures.printWithBarAtMost(0, "frozen: stale reads that failed", failed.get(), "");
+                (double) FROZEN.toSeconds(), "frozen: stale reads went on for", seconds, "s");
+        figures.printWithBarAtMost(0, "frozen: stale reads that failed", (double) failed.get(), "");
     }
 
     private static void freeze(ServerProcess server) throws IOException, InterruptedException {

@@ -261,7 +261,40 @@ public final class Replicas implements AutoCloseable {
     }
 
     /// A replica, and the zone that it is in.
-    public record Info(String zone, ReadReplica.Info replica) {}
+    ///
+    /// @param reachedMicros the newest moment that it has all of; 0 while it has none
+    /// @param behindMicros how long ago by the wall clock that was the newest there was
+    public record Info(
+            String zone,
+            long cellId,
+            int number,
+            long reachedMicros,
+            long behindMicros,
+            long halfLagMicros,
+            long highLagMicros,
+            long appliedRecords,
+            long waitingRecords,
+            long reads,
+            long restarts,
+            long memtableBytes,
+            int tablets) {
+        private static Info of(String zone, ReadReplica.Info replica) {
+            return new Info(
+                    zone,
+                    replica.cellId(),
+                    replica.number(),
+                    replica.reachedMicros(),
+                    replica.behindMicros(),
+                    replica.halfLagMicros(),
+                    replica.highLagMicros(),
+                    replica.appliedRecords(),
+                    replica.waitingRecords(),
+                    replica.reads(),
+                    replica.restarts(),
+                    replica.memtableBytes(),
+                    replica.tablets());
+        }
+    }
 
     /// By cell and number.
     public List<Info> infos() {
@@ -271,7 +304,7 @@ public final class Replicas implements AutoCloseable {
                 .forEach(
                         replicas ->
                                 replicas.forEach(
-                                        replica -> infos.add(new Info(zone, replica.info()))));
+                                        replica -> infos.add(Info.of(zone, replica.info()))));
         return infos;
     }
 

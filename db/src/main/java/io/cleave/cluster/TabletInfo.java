@@ -62,7 +62,19 @@ public record TabletInfo(
             long lastAccessMicros,
             long lastUpdateMicros,
             long locksOfAll,
-            Tablet.Transactions transactions) {}
+            Transactions transactions) {}
+
+    /// Those that wrote here. In flight are those over several cells that are prepared and not yet
+    /// decided.
+    public record Transactions(long inFlight, long immediate, long coordinated, long rejected) {
+        private static Transactions of(Tablet.Transactions counted) {
+            return new Transactions(
+                    counted.inFlight(),
+                    counted.immediate(),
+                    counted.coordinated(),
+                    counted.rejected());
+        }
+    }
 
     /// Rows in a second, over the last minute or so.
     ///
@@ -92,7 +104,7 @@ public record TabletInfo(
                         traffic.lastAccessMicros(),
                         traffic.lastUpdateMicros(),
                         traffic.locksOfAll(),
-                        traffic.transactions()),
+                        Transactions.of(traffic.transactions())),
                 new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 traffic.startedMicros(),
                 Math.max(0, nowMicros - traffic.startedMicros()));

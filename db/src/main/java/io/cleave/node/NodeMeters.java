@@ -7,7 +7,6 @@ import io.cleave.cluster.TrafficTotals;
 import io.cleave.index.IndexFollowers;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.query.Database;
-import io.cleave.tablet.ReadReplica;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.CommitWays;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -140,7 +139,7 @@ final class NodeMeters {
                 registry,
                 ".memtable.bytes",
                 "bytes that read replicas hold in memory",
-                all -> all.mapToLong(ReadReplica.Info::memtableBytes).sum());
+                all -> all.mapToLong(Replicas.Info::memtableBytes).sum());
         FunctionCounter.builder("cleave.read.replica.reads", cluster, c -> c.replicas().reads())
                 .description("stale reads of a tablet that a read replica has answered")
                 .register(registry);
@@ -154,13 +153,11 @@ final class NodeMeters {
             MeterRegistry registry,
             String name,
             String description,
-            ToDoubleFunction<Stream<ReadReplica.Info>> figure) {
+            ToDoubleFunction<Stream<Replicas.Info>> figure) {
         Gauge.builder(
                         "cleave.read.replicas" + name,
                         cluster,
-                        c ->
-                                figure.applyAsDouble(
-                                        c.replicaInfos().stream().map(Replicas.Info::replica)))
+                        c -> figure.applyAsDouble(c.replicaInfos().stream()))
                 .description(description)
                 .register(registry);
     }

@@ -24,22 +24,20 @@ final class ReplicaView implements SystemView {
 
     private static final List<ViewColumn<Replicas.Info>> COLUMNS =
             List.of(
-                    number("CellId", info -> info.replica().cellId()),
+                    number("CellId", Replicas.Info::cellId),
                     new ViewColumn<>(
-                            "FollowerId",
-                            Primitive.UINT32,
-                            info -> Value.of((long) info.replica().number())),
+                            "FollowerId", Primitive.UINT32, info -> Value.of((long) info.number())),
                     text("AZ", Replicas.Info::zone),
-                    time("AppliedTime", info -> info.replica().reachedMicros()),
-                    span("Lag", info -> info.replica().behindMicros()),
-                    span("LagP50", info -> info.replica().halfLagMicros()),
-                    span("LagP99", info -> info.replica().highLagMicros()),
-                    number("RecordsApplied", info -> info.replica().appliedRecords()),
-                    number("RecordsWaiting", info -> info.replica().waitingRecords()),
-                    number("Reads", info -> info.replica().reads()),
-                    number("Restarts", info -> info.replica().restarts()),
-                    number("Tablets", info -> info.replica().tablets()),
-                    number("MemtableBytes", info -> info.replica().memtableBytes()));
+                    time("AppliedTime", Replicas.Info::reachedMicros),
+                    span("Lag", Replicas.Info::behindMicros),
+                    span("LagP50", Replicas.Info::halfLagMicros),
+                    span("LagP99", Replicas.Info::highLagMicros),
+                    number("RecordsApplied", Replicas.Info::appliedRecords),
+                    number("RecordsWaiting", Replicas.Info::waitingRecords),
+                    number("Reads", Replicas.Info::reads),
+                    number("Restarts", Replicas.Info::restarts),
+                    number("Tablets", Replicas.Info::tablets),
+                    number("MemtableBytes", Replicas.Info::memtableBytes));
 
     private final Table table;
     private final Scheme scheme;

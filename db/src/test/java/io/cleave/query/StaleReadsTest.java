@@ -104,8 +104,7 @@ class StaleReadsTest {
     private void awaitReplicas() {
         long visible = store.cluster().timeline().visible();
         while (replicas().newestMoment().orElse(0) < visible
-                || replicas().infos().stream()
-                        .anyMatch(info -> info.replica().reachedMicros() < visible)) {
+                || replicas().infos().stream().anyMatch(info -> info.reachedMicros() < visible)) {
             pause();
         }
     }
@@ -135,9 +134,9 @@ class StaleReadsTest {
             stale("SELECT v FROM t WHERE k = 1");
         }
         assertThat(replicas().infos())
-                .filteredOn(info -> info.replica().cellId() == 1)
+                .filteredOn(info -> info.cellId() == 1)
                 .hasSize(2)
-                .allMatch(info -> info.replica().reads() >= 10);
+                .allMatch(info -> info.reads() >= 10);
     }
 
     @Test

@@ -15,7 +15,6 @@ import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
-import io.cleave.tablet.Tablet;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.KeyCodec;
@@ -67,7 +66,7 @@ class SystemViewsTest {
     private static TabletInfo tablet(long id, long rows) {
         var traffic =
                 new TabletInfo.Traffic(
-                        1, 2, 3, 4, 5, 6, 7, 0, 9, 10, new Tablet.Transactions(11, 12, 13, 14));
+                        1, 2, 3, 4, 5, 6, 7, 0, 9, 10, new TabletInfo.Transactions(11, 12, 13, 14));
         var storage =
                 new TabletInfo.Storage(
                         1,

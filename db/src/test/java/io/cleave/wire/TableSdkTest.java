@@ -176,8 +176,8 @@ class TableSdkTest {
                 "/local/renamed");
         assertStatus(
                 inSession(s -> s.copyTable("/local/changed", "/local/x").join()),
-                StatusCode.UNSUPPORTED,
-                "CopyTable");
+                StatusCode.SCHEME_ERROR,
+                "/local/changed");
     }
 
     @Test
