@@ -83,6 +83,15 @@ public final class TableAlteration {
                 table.ownerId());
     }
 
+    /// The same one version on, with no column on its way to NOT NULL. There is no rule that
+    /// refuses it.
+    public static Table withoutSettingNotNull(Table table) {
+        var alteration = new TableAlteration(table);
+        alteration.columns.replaceAll(
+                column -> column.settingNotNull() ? column.with(false, false) : column);
+        return alteration.unchecked(table.keyColumns());
+    }
+
     /// The same table, not yet in use, with other columns of the same names.
     public static Table withColumns(Table table, List<Column> columns) {
         return new Table(
@@ -202,6 +211,10 @@ public final class TableAlteration {
                                             "key column " + keyColumn.name() + " is gone");
                                 })
                         .toList();
+        return unchecked(key);
+    }
+
+    private Table unchecked(List<Integer> key) {
         return new Table(
                 table.id(),
                 table.version() + 1,
@@ -258,9 +271,17 @@ public final class TableAlteration {
                                 .formatted(column.name(), index.name()));
             }
         }
-        if (!column.notNull()) {
-            replace(column, column.with(false, true));
+        if (column.notNull()) {
+            return;
         }
+        // One that is on its way has come for its numbers, and goes where it does not get there.
+        if (column.sequence().isPresent()) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "SET NOT NULL of column '%s' is not supported: it is filled from a sequence"
+                            .formatted(column.name()));
+        }
+        replace(column, column.with(false, true));
     }
 
     private void dropColumn(String name) {
