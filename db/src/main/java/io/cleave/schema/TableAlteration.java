@@ -259,9 +259,7 @@ public final class TableAlteration {
     }
 
     private void setNotNull(Column column) {
-        if (column.settingNotNull()) {
-            throw underOperation("column '" + column.name() + "' becomes NOT NULL");
-        }
+        refuseSettingNotNull(table, column);
         for (Index index : indexes) {
             // Its entries may be older than the rows that are looked at.
             if (index.kind() == Index.Kind.ASYNC && index.has(column.name())) {
@@ -316,8 +314,8 @@ public final class TableAlteration {
 
     private void addIndex(Index added) {
         for (Column column : columns) {
-            if (column.settingNotNull() && added.has(column.name())) {
-                throw underOperation("column '" + column.name() + "' becomes NOT NULL");
+            if (added.has(column.name())) {
+                refuseSettingNotNull(table, column);
             }
         }
         for (Index index : indexes) {
@@ -327,13 +325,24 @@ public final class TableAlteration {
                                 .formatted(table.path(), added.name()));
             }
             if (!index.isReady()) {
-                throw underOperation("index '" + index.name() + "' is being built");
+                throw underOperation(table, "index '" + index.name() + "' is being built");
             }
         }
         indexes.add(added);
     }
 
-    private StatusException underOperation(String which) {
+    /// What would leave the rows behind that are looked at has to wait.
+    public static void refuseSettingNotNull(Table table) {
+        table.columns().forEach(column -> refuseSettingNotNull(table, column));
+    }
+
+    private static void refuseSettingNotNull(Table table, Column column) {
+        if (column.settingNotNull()) {
+            throw underOperation(table, "column '" + column.name() + "' becomes NOT NULL");
+        }
+    }
+
+    private static StatusException underOperation(Table table, String which) {
         return new StatusException(
                 Status.OVERLOADED,
                 "Check failed: path: '%s', error: path is under operation: %s"
