@@ -140,6 +140,7 @@ public final class TableAlteration {
                 if (isKey(column)) {
                     throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
                 }
+                refuseSettingNotNull(table, column);
                 replace(column, column.with(false, false));
             }
             case SetNotNull(String name) -> setNotNull(existing(name));

@@ -61,6 +61,8 @@ class NotNullColumnsTest {
                     assertThat(column("v").notNull()).isFalse();
                     assertThat(refusal("ALTER TABLE t ALTER COLUMN v SET NOT NULL"))
                             .isEqualTo(Status.OVERLOADED);
+                    assertThat(refusal("ALTER TABLE t ALTER COLUMN v DROP NOT NULL"))
+                            .isEqualTo(Status.OVERLOADED);
                 });
         run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
         assertThat(column("v").notNull()).isTrue();
