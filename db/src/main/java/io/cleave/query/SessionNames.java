@@ -104,6 +104,12 @@ public final class SessionNames {
                             alter.increment(),
                             alter.restart()));
         }
+        if (change instanceof SchemeChange.TruncateTable(String path)) {
+            // Where it stood when its text was read; the same text may have made one since.
+            return scheme.change(
+                    new SchemeChange.TruncateTable(
+                            TemporaryTables.resolved(temporaries.places(), path)));
+        }
         return scheme.change(change);
     }
 }
