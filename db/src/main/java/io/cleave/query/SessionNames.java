@@ -53,13 +53,12 @@ public final class SessionNames {
         if (!temporaries.mayCreate(path, ifNotExists)) {
             return false;
         }
-        boolean first = temporaries.places().isEmpty();
         Table table = maker.get();
         if (!temporaries.add(path, table)) {
             scheme.dropTable(table.path(), true);
             throw Sessions.notFound(session.id());
         }
-        if (first) {
+        if (temporaries.beginsToAwaitClose()) {
             session.onClose(() -> env.spawn("temporary tables", this::dropAll));
         }
         return true;
