@@ -198,9 +198,19 @@ final class NotNullColumns {
                             .map(column -> end(column, false))
                             .toList();
             if (!ends.isEmpty()) {
-                changes.add(new PutNode(Node.of(TableAlteration.apply(table, ends))));
+                changes.add(new PutNode(Node.of(undone(table, ends))));
             }
         }
         return changes.isEmpty() ? Optional.empty() : Optional.of(changes);
+    }
+
+    private static Table undone(Table table, List<TableChange> ends) {
+        try {
+            return TableAlteration.apply(table, ends);
+        } catch (StatusException _) {
+            // A column that may not be dropped stays, with the numbers that it has: one table must
+            // not keep all the others from being opened.
+            return TableAlteration.withoutSettingNotNull(table);
+        }
     }
 }

@@ -79,6 +79,7 @@ final class OtherChanges {
                 Purpose.DROP,
                 (table, _) -> {
                     Alterations.refuseIndexTable(table);
+                    TableAlteration.refuseSettingNotNull(table);
                     Set<Long> ended = IndexChanges.ids(catalog.view(), table);
                     Set<Long> begun = new HashSet<>();
                     cluster.changing(() -> beginAnew(table, begun));

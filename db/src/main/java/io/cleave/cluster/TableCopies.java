@@ -162,6 +162,7 @@ record TableCopies(
     private void draft(Copy copy, Drafts all) {
         CatalogView view = catalog.view();
         Table source = source(view, copy.from());
+        TableAlteration.refuseSettingNotNull(source);
         long now = env.wallMicros();
         List<Index> indexes = new ArrayList<>();
         for (Index index : copy.omitIndexes() ? List.<Index>of() : source.indexes()) {

@@ -7,6 +7,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.exec.RowLimits;
 import io.cleave.schema.Column;
+import io.cleave.schema.Preset;
 import io.cleave.schema.Table;
 import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transactions.KeyedWrite;
@@ -17,6 +18,7 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -98,18 +100,43 @@ final class RowMapping {
         return new KeyedWrite(key(row), new RowWrite(RowWrite.Kind.UPSERT, otherColumns, values));
     }
 
+    /// What a row that was not there has in columns without a member that came with a default: the
+    /// default they have now, or NULL. What has no cell would have the one that they came with.
+    Optional<RowWrite> fresh() {
+        List<Column> columns = table.columns();
+        int[] fresh =
+                IntStream.range(0, columns.size())
+                        .filter(column -> columns.get(column).missing().isPresent())
+                        .filter(column -> !isGiven(column))
+                        .toArray();
+        Value[] values =
+                Arrays.stream(fresh)
+                        .mapToObj(column -> preset(columns.get(column)))
+                        .toArray(Value[]::new);
+        return fresh.length == 0
+                ? Optional.empty()
+                : Optional.of(new RowWrite(RowWrite.Kind.UPSERT, fresh, values));
+    }
+
+    private static Value preset(Column column) {
+        return column.preset().orElse(null) instanceof Preset.Literal(Value value)
+                ? value
+                : Value.Null.NULL;
+    }
+
     /// NOT NULL columns without a member, which a new row could not do without.
     List<String> missingNotNull() {
-        return table.columns().stream()
+        return IntStream.range(0, table.columns().size())
+                .filter(column -> !isGiven(column))
+                .mapToObj(table.columns()::get)
                 .filter(Column::refusesNull)
                 .filter(column -> !GeneratedColumn.isGenerated(column))
                 .map(Column::name)
-                .filter(name -> Arrays.stream(columnOfMember).noneMatch(c -> isNamed(c, name)))
                 .toList();
     }
 
-    private boolean isNamed(int column, String name) {
-        return table.columns().get(column).name().equals(name);
+    private boolean isGiven(int column) {
+        return Arrays.stream(columnOfMember).anyMatch(given -> given == column);
     }
 
     private Value checked(Value row, int member) {

@@ -53,13 +53,12 @@ public final class SessionNames {
         if (!temporaries.mayCreate(path, ifNotExists)) {
             return false;
         }
-        boolean first = temporaries.places().isEmpty();
         Table table = maker.get();
         if (!temporaries.add(path, table)) {
             scheme.dropTable(table.path(), true);
             throw Sessions.notFound(session.id());
         }
-        if (first) {
+        if (temporaries.beginsToAwaitClose()) {
             session.onClose(() -> env.spawn("temporary tables", this::dropAll));
         }
         return true;
@@ -103,6 +102,12 @@ public final class SessionNames {
                             alter.start(),
                             alter.increment(),
                             alter.restart()));
+        }
+        if (change instanceof SchemeChange.TruncateTable(String path)) {
+            // Where it stood when its text was read; the same text may have made one since.
+            return scheme.change(
+                    new SchemeChange.TruncateTable(
+                            TemporaryTables.resolved(temporaries.places(), path)));
         }
         return scheme.change(change);
     }

@@ -18,6 +18,7 @@ import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 import io.cleave.txn.Transactions.KeyedWrite;
@@ -26,6 +27,7 @@ import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Rows of one table without a query text: lookups by key, reads of a range, blind writes.
@@ -33,10 +35,10 @@ public final class TableRows {
     /// YDB's limit for the answer of a lookup.
     private static final ResultLimits LOOKUP_LIMITS = new ResultLimits(Long.MAX_VALUE, 50L << 20);
 
-    /// How many rows go into one transaction, and how often it is tried, when there are indexes.
-    private static final int INDEXED_BATCH_ROWS = 1000;
+    /// How many rows go into one transaction, and how often it is tried, when writes need one.
+    private static final int BATCH_ROWS = 1000;
 
-    private static final int INDEXED_ATTEMPTS = 10;
+    private static final int BATCH_ATTEMPTS = 10;
 
     private final Scheme scheme;
     private final Transactions transactions;
@@ -146,38 +148,51 @@ public final class TableRows {
             return;
         }
         List<DataSteps.IndexTable> indexTables = DataSteps.IndexTable.of(table, scheme);
-        if (indexTables.isEmpty()) {
+        if (indexTables.isEmpty() && mapping.fresh().isEmpty()) {
             transactions.bulkWrite(table, writes);
         } else {
-            writeIndexed(new IndexWriter(table, indexTables), mapping, writes);
+            writeInTransactions(table, new IndexWriter(table, indexTables), mapping, writes);
         }
     }
 
-    /// Rows of a table with indexes go in transactions, so that its indexes follow.
-    private void writeIndexed(IndexWriter writer, RowMapping mapping, List<KeyedWrite> writes) {
+    /// So that indexes follow, and that a row gets what it needs if it was not there.
+    private void writeInTransactions(
+            Table table, IndexWriter writer, RowMapping mapping, List<KeyedWrite> writes) {
         if (mapping.columns().anyMatch(writer::has)) {
             throw new StatusException(
                     Status.SCHEME_ERROR,
                     Issue.error(
                             Issue.SCHEME, "Only async-indexed tables are supported by BulkUpsert"));
         }
-        for (int from = 0; from < writes.size(); from += INDEXED_BATCH_ROWS) {
-            int to = Math.min(writes.size(), from + INDEXED_BATCH_ROWS);
-            writeBatch(writer, writes.subList(from, to));
+        ReadColumns existence = ReadColumns.none(table);
+        Optional<RowWrite> fresh = mapping.fresh();
+        for (int from = 0; from < writes.size(); from += BATCH_ROWS) {
+            int to = Math.min(writes.size(), from + BATCH_ROWS);
+            List<KeyedWrite> batch = writes.subList(from, to);
+            inTransaction(
+                    transaction -> {
+                        IndexWriter.Statement statement = writer.begin(transaction);
+                        for (KeyedWrite row : batch) {
+                            if (fresh.isPresent()
+                                    && transaction.get(row.key(), existence) == null) {
+                                statement.write(row.key(), fresh.get(), false);
+                            }
+                            statement.write(row.key(), row.write(), false);
+                        }
+                        statement.finish();
+                    });
         }
     }
 
-    private void writeBatch(IndexWriter writer, List<KeyedWrite> batch) {
+    private void inTransaction(Consumer<Transaction> writes) {
         for (int attempt = 1; ; attempt++) {
             Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
             try {
-                IndexWriter.Statement statement = writer.begin(transaction);
-                batch.forEach(row -> statement.write(row.key(), row.write(), false));
-                statement.finish();
+                writes.accept(transaction);
                 Commits.commit(transaction);
                 return;
             } catch (StatusException e) {
-                if (e.status() != Status.ABORTED || attempt == INDEXED_ATTEMPTS) {
+                if (e.status() != Status.ABORTED || attempt == BATCH_ATTEMPTS) {
                     throw e;
                 }
             } finally {

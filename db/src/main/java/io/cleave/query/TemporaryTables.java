@@ -29,6 +29,9 @@ public final class TemporaryTables {
     @GuardedBy("lock")
     private boolean closed;
 
+    @GuardedBy("lock")
+    private boolean closeIsAwaited;
+
     /// Where they stand, by their paths.
     Map<String, String> places() {
         return places;
@@ -97,6 +100,18 @@ public final class TemporaryTables {
             more.put(path, table.path());
             places = Map.copyOf(more);
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// True once: whoever is told so waits for the end of the session, to drop what there is then.
+    boolean beginsToAwaitClose() {
+        lock.lock();
+        try {
+            boolean begins = !closeIsAwaited;
+            closeIsAwaited = true;
+            return begins;
         } finally {
             lock.unlock();
         }

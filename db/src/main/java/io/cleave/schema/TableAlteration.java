@@ -83,6 +83,15 @@ public final class TableAlteration {
                 table.ownerId());
     }
 
+    /// The same one version on, with no column on its way to NOT NULL. There is no rule that
+    /// refuses it.
+    public static Table withoutSettingNotNull(Table table) {
+        var alteration = new TableAlteration(table);
+        alteration.columns.replaceAll(
+                column -> column.settingNotNull() ? column.with(false, false) : column);
+        return alteration.unchecked(table.keyColumns());
+    }
+
     /// The same table, not yet in use, with other columns of the same names.
     public static Table withColumns(Table table, List<Column> columns) {
         return new Table(
@@ -131,6 +140,7 @@ public final class TableAlteration {
                 if (isKey(column)) {
                     throw TableRules.refuse("Cannot drop NOT NULL of key column '" + name + "'");
                 }
+                refuseSettingNotNull(table, column);
                 replace(column, column.with(false, false));
             }
             case SetNotNull(String name) -> setNotNull(existing(name));
@@ -202,6 +212,10 @@ public final class TableAlteration {
                                             "key column " + keyColumn.name() + " is gone");
                                 })
                         .toList();
+        return unchecked(key);
+    }
+
+    private Table unchecked(List<Integer> key) {
         return new Table(
                 table.id(),
                 table.version() + 1,
@@ -246,9 +260,7 @@ public final class TableAlteration {
     }
 
     private void setNotNull(Column column) {
-        if (column.settingNotNull()) {
-            throw underOperation("column '" + column.name() + "' becomes NOT NULL");
-        }
+        refuseSettingNotNull(table, column);
         for (Index index : indexes) {
             // Its entries may be older than the rows that are looked at.
             if (index.kind() == Index.Kind.ASYNC && index.has(column.name())) {
@@ -258,9 +270,17 @@ public final class TableAlteration {
                                 .formatted(column.name(), index.name()));
             }
         }
-        if (!column.notNull()) {
-            replace(column, column.with(false, true));
+        if (column.notNull()) {
+            return;
         }
+        // One that is on its way has come for its numbers, and goes where it does not get there.
+        if (column.sequence().isPresent()) {
+            throw new StatusException(
+                    Status.UNSUPPORTED,
+                    "SET NOT NULL of column '%s' is not supported: it is filled from a sequence"
+                            .formatted(column.name()));
+        }
+        replace(column, column.with(false, true));
     }
 
     private void dropColumn(String name) {
@@ -295,8 +315,8 @@ public final class TableAlteration {
 
     private void addIndex(Index added) {
         for (Column column : columns) {
-            if (column.settingNotNull() && added.has(column.name())) {
-                throw underOperation("column '" + column.name() + "' becomes NOT NULL");
+            if (added.has(column.name())) {
+                refuseSettingNotNull(table, column);
             }
         }
         for (Index index : indexes) {
@@ -306,13 +326,24 @@ public final class TableAlteration {
                                 .formatted(table.path(), added.name()));
             }
             if (!index.isReady()) {
-                throw underOperation("index '" + index.name() + "' is being built");
+                throw underOperation(table, "index '" + index.name() + "' is being built");
             }
         }
         indexes.add(added);
     }
 
-    private StatusException underOperation(String which) {
+    /// What would leave the rows behind that are looked at has to wait.
+    public static void refuseSettingNotNull(Table table) {
+        table.columns().forEach(column -> refuseSettingNotNull(table, column));
+    }
+
+    private static void refuseSettingNotNull(Table table, Column column) {
+        if (column.settingNotNull()) {
+            throw underOperation(table, "column '" + column.name() + "' becomes NOT NULL");
+        }
+    }
+
+    private static StatusException underOperation(Table table, String which) {
         return new StatusException(
                 Status.OVERLOADED,
                 "Check failed: path: '%s', error: path is under operation: %s"

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.base.CorruptionException;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogView.Node;
 import io.cleave.cluster.PathEntry.Kind;
 import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
@@ -35,6 +39,7 @@ import io.cleave.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,6 +143,30 @@ class SchemeTest {
         assertThatThrownBy(store::restart)
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("knows nothing of tablet 99999");
+    }
+
+    @Test
+    void aColumnThatMayNotBeDroppedKeepsNoNodeFromStarting() {
+        create("/local/t");
+        Table before = table("/local/t");
+        Column key = before.columns().getFirst();
+        Column pending =
+                new Column(
+                        key.id(),
+                        key.name(),
+                        key.type(),
+                        false,
+                        key.family(),
+                        Optional.of(new Preset.FromSequence(new Sequence(1, 1, 1, 1, 9))),
+                        Optional.empty(),
+                        true);
+        List<Column> columns = new ArrayList<>(before.columns());
+        columns.set(0, pending);
+        Table broken = TableAlteration.withColumns(before, columns);
+        store.cluster().change(List.of(new PutNode(Node.of(broken))));
+        store.restart();
+        assertThat(table("/local/t").columns()).noneMatch(Column::settingNotNull);
+        assertThat(table("/local/t").columns()).hasSameSizeAs(columns);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cleave.base.StatusException;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.cluster.ColumnWork;
 import io.cleave.schema.Column;
+import io.cleave.schema.SchemeChange;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.ColumnRows;
@@ -60,10 +61,33 @@ class NotNullColumnsTest {
                     assertThat(column("v").notNull()).isFalse();
                     assertThat(refusal("ALTER TABLE t ALTER COLUMN v SET NOT NULL"))
                             .isEqualTo(Status.OVERLOADED);
+                    assertThat(refusal("ALTER TABLE t ALTER COLUMN v DROP NOT NULL"))
+                            .isEqualTo(Status.OVERLOADED);
                 });
         run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
         assertThat(column("v").notNull()).isTrue();
         assertThat(run("SELECT v FROM t")).containsExactly(List.of(of(1)), List.of(of(3)));
+    }
+
+    @Test
+    void theRowsThatAreLookedAtStayTheTables() {
+        run("CREATE TABLE t (k Int32 NOT NULL, v Int32, PRIMARY KEY (k))");
+        run("INSERT INTO t (k, v) VALUES (1, 1)");
+        var copy = new SchemeChange.Copy("/local/t", "/local/copy", false);
+        meanwhile(
+                () -> {
+                    assertThat(refusal("TRUNCATE TABLE t")).isEqualTo(Status.OVERLOADED);
+                    assertThatThrownBy(
+                                    () ->
+                                            store.cluster()
+                                                    .change(
+                                                            new SchemeChange.CopyTables(
+                                                                    List.of(copy))))
+                            .hasMessageContaining("path is under operation: column 'v'");
+                });
+        run("ALTER TABLE t ALTER COLUMN v SET NOT NULL");
+        assertThat(column("v").notNull()).isTrue();
+        run("TRUNCATE TABLE t");
     }
 
     @Test

@@ -126,6 +126,33 @@ class TableRowsTest {
     }
 
     @Test
+    void newRowsHaveTheDefaultsOfToday() {
+        for (String text :
+                List.of(
+                        "ALTER TABLE t ADD COLUMN d Int32 DEFAULT 5, ADD COLUMN e Int32 DEFAULT 6",
+                        "ALTER TABLE t ADD INDEX i GLOBAL ON (d)",
+                        "ALTER TABLE t ALTER COLUMN d SET DEFAULT 7, ALTER COLUMN e DROP"
+                            + " DEFAULT")) {
+            Texts.run(memory.database(), memory.env(), text);
+        }
+        rows.bulkUpsert(
+                PATH,
+                list(
+                        List.of(N, B, A),
+                        List.of(Value.of(31), Value.text("x"), Value.of(3)),
+                        List.of(Value.of(40), Value.text("x"), Value.of(4)),
+                        List.of(Value.of(41), Value.text("x"), Value.of(4))));
+        TypedValue keys =
+                list(
+                        List.of(B, A),
+                        List.of(Value.text("x"), Value.of(3)),
+                        List.of(Value.text("x"), Value.of(4)));
+        assertThat(lookup(keys, "n", "d", "e")).containsExactly("31 5 6", "41 7 NULL");
+        assertThat(Texts.run(memory.database(), memory.env(), "SELECT a FROM t VIEW i WHERE d = 7"))
+                .containsExactly(List.of(Value.of(4)));
+    }
+
+    @Test
     void mistakesInRowsAreNamed() {
         assertFails(
                 Status.BAD_REQUEST,

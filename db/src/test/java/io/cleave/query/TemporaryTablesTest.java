@@ -114,6 +114,16 @@ class TemporaryTablesTest {
     }
 
     @Test
+    void theTextThatMakesItMayEmptyIt() {
+        database.run("CREATE TABLE t (k Int32 NOT NULL, PRIMARY KEY (k))");
+        database.run("INSERT INTO t (k) VALUES (1)");
+        database.run(
+                session,
+                "CREATE TEMP TABLE t (k Int32 NOT NULL, PRIMARY KEY (k)); TRUNCATE TABLE t;");
+        assertThat(database.run("SELECT k FROM t")).isEqualTo(ints(1));
+    }
+
+    @Test
     void itIsMadeOfAQuery() {
         database.run("CREATE TABLE t (k Int32 NOT NULL, PRIMARY KEY (k))");
         database.run("INSERT INTO t (k) VALUES (1), (2)");
