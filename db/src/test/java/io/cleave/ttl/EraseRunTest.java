@@ -100,6 +100,30 @@ class EraseRunTest {
     }
 
     @Test
+    void anotherColumnMayBeDroppedMeanwhile() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(
+                    "CREATE TABLE t (k Uint64, v Utf8, at Timestamp, made Timestamp, PRIMARY KEY"
+                            + " (k)) WITH (TTL = Interval('PT1H') ON at)");
+            bench.run(rows(0, 1000, 61));
+            bench.run(rows(1000, 1500, 1));
+            bench.run(
+                    "UPDATE t SET made = CurrentUtcTimestamp() - DateTime::IntervalFromMinutes(90)");
+            var chunks = new AtomicInteger();
+            bench.erase(
+                    "t",
+                    () -> {
+                        if (chunks.incrementAndGet() == 2) {
+                            bench.run("ALTER TABLE t DROP COLUMN v");
+                        }
+                    });
+            assertThat(bench.erased).isEqualTo(1000);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(500);
+            assertThat(bench.number("SELECT MIN(k) FROM t")).isEqualTo(1000);
+        }
+    }
+
+    @Test
     void tabletsMayBeCutMergedAndMovedMeanwhile() throws Exception {
         try (var bench = new TtlBench()) {
             bench.run(TABLE.formatted(""));
