@@ -298,16 +298,15 @@ public final class Partitioner implements AutoCloseable {
     }
 
     private List<TabletInfo> change(Looked looked, Decision decision) {
-        String path = looked.table().path();
+        Table table = looked.table();
         return switch (decision) {
             case Split split -> {
-                List<TabletInfo> made = cluster.split(path, split.keys());
+                List<TabletInfo> made = cluster.split(table, split.keys());
                 remember(looked, split, made);
-                yield split.placement() == Placement.LAST_ELSEWHERE
-                        ? spread(looked.table(), made)
-                        : made;
+                yield split.placement() == Placement.LAST_ELSEWHERE ? spread(table, made) : made;
             }
-            case Merge merge -> List.of(cluster.merge(path, merge.tabletIds()));
+            // The ids of tablets are of one table.
+            case Merge merge -> List.of(cluster.merge(table.path(), merge.tabletIds()));
             case Leave _, Warn _ -> List.of();
         };
     }
