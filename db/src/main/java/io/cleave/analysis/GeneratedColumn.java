@@ -95,6 +95,16 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
         return table.columns().stream().anyMatch(GeneratedColumn::isGenerated);
     }
 
+    /// Whether a generated column may be NULL though none of the columns that it is computed of is.
+    public static boolean mayBeNull(Table table, Column column) {
+        var preset = (Preset.Generated) column.preset().orElseThrow();
+        List<Column> known =
+                table.key().stream()
+                        .map(each -> isGenerated(each) ? each : each.asNotNull())
+                        .toList();
+        return analyze(preset.expression(), known).type().isOptional();
+    }
+
     private static GeneratedColumn of(List<Column> key, int index) {
         var preset = (Preset.Generated) key.get(index).preset().orElseThrow();
         Typed expression = analyze(preset.expression(), key);

@@ -2,6 +2,8 @@ package io.cleave.cluster;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -394,6 +396,20 @@ public final class LocalCluster implements Scheme {
     /// have come of it when they serve. What cannot be done is BAD_REQUEST, and nothing was done.
     public List<TabletInfo> split(String path, Collection<Bytes> keys) {
         return tabletChange(path, (table, held) -> changes.split(table, held, keys));
+    }
+
+    /// The same of a table that was seen there; ABORTED when another stands at its path by now.
+    List<TabletInfo> split(Table seen, Collection<Bytes> keys) {
+        return tabletChange(
+                seen.path(),
+                (table, held) -> {
+                    if (table.id() != seen.id()) {
+                        throw new StatusException(
+                                Status.ABORTED,
+                                "Table '%s' was replaced meanwhile".formatted(seen.path()));
+                    }
+                    return changes.split(table, held, keys);
+                });
     }
 
     /// Cuts a tablet in two halves of about the same size.

@@ -136,6 +136,10 @@ public final class Partitioner implements AutoCloseable {
                 LOGGER.log(
                         System.Logger.Level.DEBUG,
                         () -> "%s was not looked at: %s".formatted(table.path(), e.getMessage()));
+            } catch (RuntimeException e) {
+                // The others are looked at all the same, and this one again a second later.
+                LOGGER.log(
+                        System.Logger.Level.WARNING, table.path() + " could not be looked at", e);
             }
         }
         lock.lock();
@@ -272,6 +276,14 @@ public final class Partitioner implements AutoCloseable {
         } catch (StatusException e) {
             state = State.FAILED;
             outcome = String.valueOf(e.getMessage());
+        } catch (RuntimeException e) {
+            // Nobody waits for this; the decision would be shown as under way for ever.
+            state = State.FAILED;
+            outcome = String.valueOf(e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    looked.table().path() + " could not be partitioned",
+                    e);
         }
         long took = (env.nanoTime() - began) / 1000;
         State last = state;
@@ -298,16 +310,15 @@ public final class Partitioner implements AutoCloseable {
     }
 
     private List<TabletInfo> change(Looked looked, Decision decision) {
-        String path = looked.table().path();
+        Table table = looked.table();
         return switch (decision) {
             case Split split -> {
-                List<TabletInfo> made = cluster.split(path, split.keys());
+                List<TabletInfo> made = cluster.split(table, split.keys());
                 remember(looked, split, made);
-                yield split.placement() == Placement.LAST_ELSEWHERE
-                        ? spread(looked.table(), made)
-                        : made;
+                yield split.placement() == Placement.LAST_ELSEWHERE ? spread(table, made) : made;
             }
-            case Merge merge -> List.of(cluster.merge(path, merge.tabletIds()));
+            // The ids of tablets are of one table.
+            case Merge merge -> List.of(cluster.merge(table.path(), merge.tabletIds()));
             case Leave _, Warn _ -> List.of();
         };
     }

@@ -102,9 +102,11 @@ record TableCopies(
             Map<Long, List<Route>> byTable =
                     routes.stream()
                             .collect(Collectors.groupingBy(route -> route.tablet().tableId()));
-            for (Table table : all.copied) {
-                made.put(table, TabletMap.of(byTable.getOrDefault(table.id(), List.of())));
-            }
+            all.copied.forEach(
+                    (table, source) -> {
+                        TabletMap map = TabletMap.of(byTable.getOrDefault(table.id(), List.of()));
+                        made.put(table, map.wholeFrom(wholeFrom(source)));
+                    });
             cluster.changing(
                     () -> {
                         List<CatalogChange> changes = refuseTaken(wanted);
@@ -119,17 +121,28 @@ record TableCopies(
         } catch (StatusException e) {
             // What the catalog may know is not ours to drop.
             if (e.status() != Status.UNDETERMINED) {
-                newTablets.drop(all.copied);
+                newTablets.drop(all.copied.keySet());
             }
             throw e;
         }
         toBuild.addAll(all.empty.keySet());
     }
 
+    /// A copy lacks what its source lacks.
+    private long wholeFrom(Table source) {
+        long from = cluster.map(source).wholeFrom();
+        if (from == TabletMap.UNSETTLED) {
+            // Nobody would ever tell the copy.
+            throw new StatusException(
+                    Status.ABORTED, "Table '%s' is being truncated".formatted(source.path()));
+        }
+        return from;
+    }
+
     /// What is to be.
     private static final class Drafts {
-        /// Tables with rows.
-        final List<Table> copied = new ArrayList<>();
+        /// Tables with rows, and whose rows they are.
+        final Map<Table, Table> copied = new LinkedHashMap<>();
 
         final List<TabletCopies.Copy> tablets = new ArrayList<>();
 
@@ -213,7 +226,7 @@ record TableCopies(
                             route.tablet().settings());
             all.tablets.add(new TabletCopies.Copy(route, spec));
         }
-        all.copied.add(table);
+        all.copied.put(table, source);
         all.changes.add(new PutNode(Node.of(table)));
     }
 

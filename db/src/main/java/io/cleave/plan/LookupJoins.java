@@ -185,8 +185,10 @@ final class LookupJoins {
     }
 
     /// What the left side comes to in a generated column, if it gives all that it is computed of.
+    /// Nothing where that could be NULL: a lookup takes a NULL for a key that equals nothing, but
+    /// this one is in the row.
     private static Optional<Typed> generated(Relation.Join join, Table table, Column column) {
-        if (!GeneratedColumn.isGenerated(column)) {
+        if (!GeneratedColumn.isGenerated(column) || GeneratedColumn.mayBeNull(table, column)) {
             return Optional.empty();
         }
         GeneratedColumn found =

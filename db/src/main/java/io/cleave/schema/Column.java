@@ -62,6 +62,11 @@ public record Column(
         return with(notNull, family, Optional.of(new Preset.FromSequence(sequence)));
     }
 
+    /// What it is for rows that have no NULL in it.
+    public Column asNotNull() {
+        return with(true, family, preset);
+    }
+
     Column with(boolean nowNotNull, String newFamily, Optional<Preset> newPreset) {
         return new Column(
                 id, name, type, nowNotNull, newFamily, newPreset, missing, settingNotNull);

@@ -100,9 +100,22 @@ public final class RangeChanges {
         return tablet;
     }
 
+    /// The tablet, when it takes writes; null if it is gone.
+    @GuardedBy("lock")
+    private @Nullable Tablet awaitUnsealed(long tabletId) {
+        long deadline = waits.deadline();
+        Tablet tablet = cell.state().live(tabletId);
+        while (tablet != null && tablet.isSealed()) {
+            waits.await(deadline, cell.id());
+            tablet = cell.state().live(tabletId);
+        }
+        return tablet;
+    }
+
     /// Erases files of a tablet that have expired as a whole: by the times up to `throughMicros` in
-    /// a column, and where nothing newer has their keys. Their rows are not read. Returns how many
-    /// there were when this is durable and visible; none if the tablet is gone.
+    /// a column, and where nothing newer has their keys. Their rows are not read. Those where a
+    /// transaction over several cells has anything stay. Returns how many rows there were when this
+    /// is durable and visible; none if the tablet is gone.
     public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
         Tablet seen = cell.tablet(tabletId);
         if (seen == null || seen.tree().expired(expiry, throughMicros).isEmpty()) {
@@ -113,14 +126,14 @@ public final class RangeChanges {
         long rows = 0;
         lock.lock();
         try {
-            Tablet tablet = awaitFree(tabletId, KeyRange.ALL);
+            Tablet tablet = awaitUnsealed(tabletId);
             if (tablet == null) {
                 return 0;
             }
             // What is in memory or in files changes under the lock only.
             for (ExpiredSlices.Part part : tablet.tree().expired(expiry, throughMicros)) {
                 KeyRange range = new KeyRange(part.from(), part.to()).intersection(tablet.range());
-                if (!range.isEmpty()) {
+                if (!range.isEmpty() && !CellTransactions.hinder(tablet, range)) {
                     last = erase(tablet, range);
                     rows += part.rows();
                 }

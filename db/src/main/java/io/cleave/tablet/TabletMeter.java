@@ -109,7 +109,7 @@ public final class TabletMeter {
         if (began != NOT_MEASURED && !changes.isEmpty()) {
             int rows = changes.size();
             count(began, Math.max(1, ONE_IN / rows));
-            for (int row = (int) (began >>> 4) % Math.min(rows, ONE_IN);
+            for (int row = (int) ((began >>> 4) % Math.min(rows, ONE_IN));
                     row >= 0 && row < rows;
                     row += ONE_IN) {
                 keys.add(changes.get(row).key(), access, env.recentMicros());

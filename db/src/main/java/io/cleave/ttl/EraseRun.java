@@ -117,7 +117,7 @@ final class EraseRun {
         }
         return cluster.allTables().stream()
                 .filter(table -> table.id() == tableId)
-                .filter(table -> table.options().ttl().equals(Optional.of(rule.ttl())))
+                .filter(table -> ExpiryRule.of(table).equals(Optional.of(rule)))
                 .findFirst()
                 .orElse(null);
     }
@@ -180,7 +180,7 @@ final class EraseRun {
     private Chunk read(Table table, KeyRange range) {
         List<Type> keyTypes = table.key().stream().map(Column::type).toList();
         List<Integer> columns = new ArrayList<>(table.keyColumns());
-        columns.add(rule.column());
+        columns.add(rule.columnIn(table));
         List<Bytes> expired = new ArrayList<>();
         long bytes = 0;
         long rowCount = 0;
@@ -235,7 +235,8 @@ final class EraseRun {
         var writer = new IndexWriter(table, IndexTable.of(table, cluster));
         IndexWriter.Statement statement = writer.begin(transaction);
         long erased = 0;
-        Value[] @Nullable [] rows = transaction.getAll(keys, ReadColumns.of(table, rule.column()));
+        Value[] @Nullable [] rows =
+                transaction.getAll(keys, ReadColumns.of(table, rule.columnIn(table)));
         for (int index = 0; index < rows.length; index++) {
             Value @Nullable [] row = rows[index];
             if (row != null && rule.isExpired(row[0], nowMicros)) {

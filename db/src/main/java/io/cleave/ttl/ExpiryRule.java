@@ -11,8 +11,9 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /// When the rows of a table have expired: at the time that their column says, and then so many
-/// seconds later. NULL never does. Pure.
-record ExpiryRule(Ttl ttl, int column, Type type) {
+/// seconds later. NULL never does. Where the column stands is not part of it: that changes when
+/// another column is dropped. Pure.
+record ExpiryRule(Ttl ttl, Type type) {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
 
@@ -22,10 +23,14 @@ record ExpiryRule(Ttl ttl, int column, Type type) {
                 .ttl()
                 .map(
                         ttl -> {
-                            int index = table.indexOf(ttl.column());
-                            Column column = table.columns().get(index);
-                            return new ExpiryRule(ttl, index, column.type());
+                            Column column = table.columns().get(table.indexOf(ttl.column()));
+                            return new ExpiryRule(ttl, column.type());
                         });
+    }
+
+    /// Where a table that has this rule has the column now.
+    int columnIn(Table table) {
+        return table.indexOf(ttl.column());
     }
 
     /// A row has expired if its time is not later than this.

@@ -71,6 +71,24 @@ class TableCopiesTest {
     }
 
     @Test
+    void aCopyIsWholeFromWhenItsSourceIs() {
+        board.run("CREATE TABLE t (k Uint64, v Utf8, PRIMARY KEY (k), INDEX s GLOBAL ON (v))");
+        fill(0, 10);
+        board.run("TRUNCATE TABLE t");
+        fill(0, 10);
+        copy(of("t", "copy"));
+        for (String below : List.of("", "/s/indexImplTable")) {
+            long from = wholeFrom("t" + below);
+            assertThat(from).isPositive();
+            assertThat(wholeFrom("copy" + below)).isEqualTo(from);
+        }
+    }
+
+    private long wholeFrom(String path) {
+        return store.cluster().map(store.cluster().table(path)).wholeFrom();
+    }
+
+    @Test
     void filesStayUntilTheLastTableIsGone() {
         board.run("CREATE TABLE t (k Uint64, v Utf8, PRIMARY KEY (k))");
         fill(0, 1000);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.tablet.Cell;
 
@@ -65,6 +66,19 @@ class TabletChangesTest {
                 () -> bench.cluster().split("/local/none", List.of(TabletBench.key(1))),
                 Status.SCHEME_ERROR,
                 "does not exist");
+    }
+
+    @Test
+    void anotherTableAtThePathIsNotCut() {
+        bench.create(TabletBench.PATH, 100);
+        Table seen = bench.cluster().table(TabletBench.PATH);
+        bench.cluster().dropTable(TabletBench.PATH, false);
+        bench.create(TabletBench.PATH, 100);
+        assertRefused(
+                () -> bench.cluster().split(seen, List.of(TabletBench.key(50))),
+                Status.ABORTED,
+                "was replaced meanwhile");
+        assertThat(bench.tablets()).hasSize(2);
     }
 
     @Test

@@ -2,6 +2,14 @@ package io.cleave.ttl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.lsm.RowChange;
+import io.cleave.tablet.Decision;
+import io.cleave.tablet.Preparation;
+import io.cleave.tablet.PrepareResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Route;
+import io.cleave.tablet.TabletWrites;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -100,6 +108,31 @@ class EraseRunTest {
     }
 
     @Test
+    void anotherColumnMayBeDroppedMeanwhile() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(
+                    "CREATE TABLE t (k Uint64, v Utf8, at Timestamp, made Timestamp, PRIMARY KEY"
+                            + " (k)) WITH (TTL = Interval('PT1H') ON at)");
+            bench.run(rows(0, 1000, 61));
+            bench.run(rows(1000, 1500, 1));
+            bench.run(
+                    "UPDATE t SET made = CurrentUtcTimestamp() -"
+                        + " DateTime::IntervalFromMinutes(90)");
+            var chunks = new AtomicInteger();
+            bench.erase(
+                    "t",
+                    () -> {
+                        if (chunks.incrementAndGet() == 2) {
+                            bench.run("ALTER TABLE t DROP COLUMN v");
+                        }
+                    });
+            assertThat(bench.erased).isEqualTo(1000);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(500);
+            assertThat(bench.number("SELECT MIN(k) FROM t")).isEqualTo(1000);
+        }
+    }
+
+    @Test
     void tabletsMayBeCutMergedAndMovedMeanwhile() throws Exception {
         try (var bench = new TtlBench()) {
             bench.run(TABLE.formatted(""));
@@ -150,6 +183,37 @@ class EraseRunTest {
             assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(100);
             bench.erase("t");
             assertThat(bench.erased).isZero();
+        }
+    }
+
+    @Test
+    void aFileInWhichATransactionHasAnythingIsLeftAndTheOthersAreNot() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(TABLE.formatted(""));
+            bench.run(rows(0, 300, 61));
+            bench.flush("t");
+            bench.run(rows(1000, 1200, 61));
+            bench.flush("t");
+            Route route = bench.store.cluster().map(bench.table("t")).find(TtlBench.key(150));
+            var change =
+                    new TabletWrites.KeyedChange(
+                            TtlBench.key(150),
+                            RowChange.encode(RowChange.Kind.ERASE, new int[0], new byte[0][]));
+            long id = bench.store.cluster().timeline().newId();
+            var part =
+                    new Preparation(
+                            id,
+                            route.cell().id(),
+                            List.of(),
+                            List.of(new TabletWrites(route.tablet().id(), List.of(change))),
+                            new ReadLocks(),
+                            null);
+            assertThat(route.cell().transactions().prepare(part))
+                    .isEqualTo(new PrepareResult.Ready());
+            // By files, once; then the transaction makes way for the rows.
+            bench.erase("t", () -> route.cell().transactions().outcome(id, new Decision.Abort()));
+            assertThat(bench.dropped).isEqualTo(200);
+            assertThat(bench.erased).isEqualTo(500);
         }
     }
 

@@ -19,7 +19,7 @@ class ExpiryRuleTest {
     private static final long NOW = NOW_SECONDS * 1_000_000;
 
     private static ExpiryRule rule(Primitive type, TtlUnit unit, long seconds) {
-        return new ExpiryRule(new Ttl("c", unit, seconds, 0), 0, type);
+        return new ExpiryRule(new Ttl("c", unit, seconds, 0), type);
     }
 
     private static void assertLast(ExpiryRule rule, long lastExpired) {
