@@ -132,7 +132,7 @@ class TableRowsTest {
                         "ALTER TABLE t ADD COLUMN d Int32 DEFAULT 5, ADD COLUMN e Int32 DEFAULT 6",
                         "ALTER TABLE t ADD INDEX i GLOBAL ON (d)",
                         "ALTER TABLE t ALTER COLUMN d SET DEFAULT 7, ALTER COLUMN e DROP"
-                            + " DEFAULT")) {
+                                + " DEFAULT")) {
             Texts.run(memory.database(), memory.env(), text);
         }
         rows.bulkUpsert(

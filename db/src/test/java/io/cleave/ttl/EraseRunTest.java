@@ -117,7 +117,7 @@ class EraseRunTest {
             bench.run(rows(1000, 1500, 1));
             bench.run(
                     "UPDATE t SET made = CurrentUtcTimestamp() -"
-                        + " DateTime::IntervalFromMinutes(90)");
+                            + " DateTime::IntervalFromMinutes(90)");
             var chunks = new AtomicInteger();
             bench.erase(
                     "t",
