@@ -26,6 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any. Whoever reads takes no lock but that of its stripe.
 public final class ReplicaMoments implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(ReplicaMoments.class.getName());
+
     /// How old an answer is at least, on average half of it more.
     private static final Duration STEP = Duration.ofMillis(4);
 
@@ -91,9 +93,10 @@ public final class ReplicaMoments implements AutoCloseable {
         lock.lock();
         try {
             if (over == null && !closed) {
-                over = new CompletableFuture<>();
+                var ending = new CompletableFuture<Boolean>();
+                over = ending;
                 Timeline.Hold hold = begin();
-                env.spawnWorker("replica-moments", () -> run(hold));
+                env.spawnWorker("replica-moments", () -> run(hold, ending));
             }
         } finally {
             lock.unlock();
@@ -133,14 +136,42 @@ public final class ReplicaMoments implements AutoCloseable {
         return hold;
     }
 
-    private void run(Timeline.Hold hold) {
+    private void run(Timeline.Hold hold, CompletableFuture<Boolean> ending) {
         try (hold) {
+            stepUntilOver(hold);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            end(ending);
+        }
+    }
+
+    private void stepUntilOver(Timeline.Hold hold) throws InterruptedException {
+        try {
             while (!isOver()) {
                 step(hold);
                 env.sleep(STEP);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "stale reads go to the leaders from now on", e);
+            // What is being read is kept to the end.
+            while (isSomeTaken() && !closed) {
+                env.sleep(STEP);
+            }
+        }
+    }
+
+    /// However the thread has ended, nobody waits for it, and another may be begun.
+    private void end(CompletableFuture<Boolean> ending) {
+        lock.lock();
+        try {
+            // Unless it has seen itself that it is over: what is here then may be another's.
+            if (ending.complete(true)) {
+                common = null;
+                over = null;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -180,7 +211,9 @@ public final class ReplicaMoments implements AutoCloseable {
             newest = next.timestamp();
             common = next;
         }
-        hold.moveTo(taken.oldest(newest));
+        // One that is just being taken may be seen for a moment with what was the newest before it:
+        // it goes on from there, to a moment that is kept.
+        hold.moveTo(Math.max(hold.timestamp(), taken.oldest(newest)));
     }
 
     /// What all replicas have reached that are not behind this time; null if there are none.

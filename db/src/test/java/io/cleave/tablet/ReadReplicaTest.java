@@ -3,15 +3,18 @@ package io.cleave.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Env;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.ReadReplica.Tables;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A reader that goes behind the leader of a cell.
 class ReadReplicaTest {
@@ -227,6 +230,45 @@ class ReadReplicaTest {
 
     private static long moment(ReplicaRig rig) {
         return rig.moments.newest().orElseThrow();
+    }
+
+    @Test
+    void whenTheThreadOfTheMomentsFailsAnotherMayBegin() {
+        run(
+                CellOptions.DEFAULT,
+                rig -> {
+                    var broken = new AtomicBoolean();
+                    var moments = new ReplicaMoments(rig.timeline, withClock(rig.env, broken));
+                    ReadReplica replica = rig.begin(1, 1);
+                    moments.add(replica);
+                    var taken = moments.take().orElseThrow();
+                    broken.set(true);
+                    rig.pass(Duration.ofMillis(20));
+                    assertThat(moments.take()).isEmpty();
+                    moments.release(taken.timestamp());
+                    rig.pass(Duration.ofMillis(20));
+                    broken.set(false);
+                    moments.remove(replica);
+                    moments.add(replica);
+                    moments.release(moments.take().orElseThrow().timestamp());
+                    broken.set(true);
+                    rig.pass(Duration.ofMillis(20));
+                    moments.close();
+                });
+    }
+
+    /// The same with a clock that may be broken.
+    private static Env withClock(Env env, AtomicBoolean broken) {
+        return (Env)
+                Proxy.newProxyInstance(
+                        Env.class.getClassLoader(),
+                        new Class<?>[] {Env.class},
+                        (_, method, arguments) -> {
+                            if (broken.get() && method.getName().equals("nanoTime")) {
+                                throw new IllegalStateException("broken by a test");
+                            }
+                            return method.invoke(env, arguments);
+                        });
     }
 
     @Test
