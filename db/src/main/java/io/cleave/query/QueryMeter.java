@@ -11,7 +11,9 @@ final class QueryMeter {
     /// A power of two.
     private static final int PARTS = 4;
 
+    /// As it is shown: of a long one only the beginning.
     private final String text;
+
     private final Part[] parts = new Part[PARTS];
 
     /// Whether [QueryMetrics] knows it as one that has figures.
@@ -25,7 +27,10 @@ final class QueryMeter {
     private long mostReadBytes;
 
     QueryMeter(String text) {
-        this.text = text;
+        this.text =
+                text.length() <= TopQueries.MAX_TEXT_CHARS
+                        ? text
+                        : text.substring(0, TopQueries.MAX_TEXT_CHARS);
         for (int index = 0; index < PARTS; index++) {
             parts[index] = new Part();
         }
@@ -49,6 +54,11 @@ final class QueryMeter {
 
     String text() {
         return text;
+    }
+
+    /// Whether it has figures that [QueryMetrics] will take away.
+    boolean isKnown() {
+        return known.getPlain();
     }
 
     /// True while someone is inside.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +31,10 @@ final class QueryMetrics {
 
     /// Of a minute, those that took the most time.
     static final int MAX_TEXTS = 256;
+
+    /// As many programs are metered in a minute. The runs of further ones are in no sum, and may be
+    /// among those that took most.
+    static final int MAX_ACTIVE = 4096;
 
     private static final int KEPT_MINUTES = 6 * 60;
     private static final int KEPT_HOURS = 14 * 24;
@@ -53,6 +58,9 @@ final class QueryMetrics {
     /// Those that have figures of the present minute.
     @GuardedBy("lock")
     private final List<QueryMeter> active = new ArrayList<>();
+
+    /// Whether there is no place for others. Set under the lock, and read without it.
+    private volatile boolean full;
 
     /// Oldest first.
     @GuardedBy("lock")
@@ -90,7 +98,7 @@ final class QueryMetrics {
             end = minuteEndMicros;
         }
         QueryMeter meter = compiled.meter();
-        if (meter.add(use)) {
+        if ((!full || meter.isKnown()) && meter.add(use)) {
             remember(meter);
         }
         // An earlier run of the text has taken more in this minute, and so in this hour.
@@ -105,7 +113,7 @@ final class QueryMetrics {
 
     private static TopQueries.Entry entry(Compiled compiled, QueryUse use, long now) {
         return new TopQueries.Entry(
-                shown(compiled.meter().text()),
+                compiled.meter().text(),
                 now,
                 kind(compiled.program().kind()),
                 use,
@@ -117,16 +125,16 @@ final class QueryMetrics {
         return kind == Program.Kind.SCHEME ? "ddl" : "data";
     }
 
-    private static String shown(String text) {
-        return text.length() <= TopQueries.MAX_TEXT_CHARS
-                ? text
-                : text.substring(0, TopQueries.MAX_TEXT_CHARS);
-    }
-
     private void remember(QueryMeter meter) {
         lock.lock();
         try {
+            if (full) {
+                // It has come too late. Its next run may be in a minute that has a place for it.
+                var _ = meter.takeAway();
+                return;
+            }
             active.add(meter);
+            full = active.size() == MAX_ACTIVE;
         } finally {
             lock.unlock();
         }
@@ -152,6 +160,7 @@ final class QueryMetrics {
             }
             List<QueryMeter> metered = List.copyOf(active);
             active.clear();
+            full = false;
             List<TextFigures> texts = heaviest(metered);
             if (!texts.isEmpty()) {
                 over.addLast(new Minute(minuteEndMicros, texts));
@@ -168,11 +177,11 @@ final class QueryMetrics {
         }
     }
 
+    /// A run waits for this: texts are not put in order, only their times.
     private static List<TextFigures> heaviest(Collection<QueryMeter> meters) {
-        Map<String, QueryFigures> byText = new TreeMap<>();
+        Map<String, QueryFigures> byText = new LinkedHashMap<>();
         for (QueryMeter meter : meters) {
-            byText.computeIfAbsent(shown(meter.text()), _ -> new QueryFigures())
-                    .add(meter.takeAway());
+            byText.computeIfAbsent(meter.text(), _ -> new QueryFigures()).add(meter.takeAway());
         }
         List<TextFigures> texts = new ArrayList<>();
         byText.forEach((text, figures) -> texts.add(new TextFigures(text, figures)));

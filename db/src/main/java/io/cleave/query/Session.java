@@ -10,8 +10,6 @@ import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +62,7 @@ public final class Session {
 
     // Written by the request inside; others see them as they happen to be.
     private long queryCount;
-    private @Nullable QueryMeter lastQuery;
+    private String lastQuery = "";
 
     Session(Ids ids, Env env, Transactions transactions) {
         this(ids, env, transactions, SessionClient.UNKNOWN);
@@ -136,11 +134,10 @@ public final class Session {
         Object now = inside.get();
         long offset = env.wallMicros() - env.nanoTime() / 1000;
         long begun = now instanceof Cancellation request ? offset + request.begunNanos() / 1000 : 0;
-        QueryMeter query = lastQuery;
         return new Info(
                 id,
                 begun != 0,
-                query == null ? "" : query.text(),
+                lastQuery,
                 queryCount,
                 client,
                 startedMicros,
@@ -227,7 +224,7 @@ public final class Session {
 
         /// The request runs this program.
         void runs(QueryMeter query) {
-            lastQuery = query;
+            lastQuery = query.text();
             queryCount++;
         }
 

@@ -101,6 +101,31 @@ class QueryViewsTest {
     }
 
     @Test
+    void textsBeyondTheBoundAreCountedInTheNextMinute() {
+        for (int number = 0; number < QueryMetrics.MAX_ACTIVE; number++) {
+            run("SELECT " + number);
+        }
+        String late = "SELECT 'late'";
+        String count =
+                "SELECT Count FROM `.sys/query_metrics_one_minute`"
+                        + " WHERE QueryText LIKE \"SELECT 'late'\"";
+        run(late);
+        run(late);
+        env.pass(MINUTE);
+        assertThat(run(count)).isEmpty();
+        run(late);
+        env.pass(MINUTE);
+        assertThat(run(count)).containsExactly(List.of(of(1)));
+    }
+
+    @Test
+    void ofALongTextOnlyTheBeginningIsKept() {
+        String text = "SELECT 1 -- " + "x".repeat(2 * TopQueries.MAX_TEXT_CHARS);
+        assertThat(new QueryMeter(text).text())
+                .isEqualTo(text.substring(0, TopQueries.MAX_TEXT_CHARS));
+    }
+
+    @Test
     void theFirstFiveOfEachTextAreRanked() {
         run("CREATE TABLE t (k Int32 NOT NULL, v Utf8, PRIMARY KEY (k))");
         for (int k = 1; k <= 8; k++) {
