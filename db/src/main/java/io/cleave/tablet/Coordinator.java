@@ -86,10 +86,10 @@ final class Coordinator {
             missing = new AtomicInteger(1 + unapplied.size());
         }
 
-        private void oneLess(Timeline timeline) {
-            if (missing.decrementAndGet() == 0 && moment != null) {
-                timeline.end(moment);
-            }
+        /// The moment, if it is durable and applied everywhere by now. The caller ends it without
+        /// the cell's lock: whoever waits for it is answered there.
+        private @Nullable Moment oneLess() {
+            return missing.decrementAndGet() == 0 ? moment : null;
         }
     }
 
@@ -139,7 +139,7 @@ final class Coordinator {
                     Bytes.wrap(part.record),
                     failure -> {
                         if (failure == null) {
-                            decision.oneLess(timeline);
+                            end(decision.oneLess());
                         }
                         decision.durable.complete(failure);
                     });
@@ -172,31 +172,41 @@ final class Coordinator {
     }
 
     void applied(long transactionId, long participantId) {
+        @Nullable Moment everywhere = null;
         lock.lock();
         try {
             Kept decision = kept.get(transactionId);
             if (decision != null) {
-                applied(decision, participantId);
+                everywhere = applied(decision, participantId);
             }
         } finally {
             lock.unlock();
         }
+        end(everywhere);
     }
 
-    private void applied(Kept decision, long participantId) {
-        if (decision.unapplied.remove(participantId)) {
-            decision.oneLess(timeline);
+    private static @Nullable Moment applied(Kept decision, long participantId) {
+        return decision.unapplied.remove(participantId) ? decision.oneLess() : null;
+    }
+
+    private void end(@Nullable Moment moment) {
+        if (moment != null) {
+            timeline.end(moment);
         }
     }
 
     void finished(List<Long> transactionIds, long participantId) {
+        List<Moment> everywhere = new ArrayList<>();
         lock.lock();
         try {
             List<Long> known = new ArrayList<>();
             for (long id : transactionIds) {
                 Kept decision = kept.get(id);
                 if (decision != null) {
-                    applied(decision, participantId);
+                    Moment moment = applied(decision, participantId);
+                    if (moment != null) {
+                        everywhere.add(moment);
+                    }
                     decision.unfinished.remove(participantId);
                     if (decision.unfinished.isEmpty()) {
                         known.add(id);
@@ -212,6 +222,8 @@ final class Coordinator {
             }
         } finally {
             lock.unlock();
+            // Also if the record could not be appended: they are applied everywhere.
+            everywhere.forEach(timeline::end);
         }
     }
 
