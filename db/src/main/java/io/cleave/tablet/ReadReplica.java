@@ -87,6 +87,9 @@ public final class ReadReplica implements BlobReferences.Behind {
 
     private volatile ReplicaTablets tablets = ReplicaTablets.NONE;
 
+    /// What the tablets are of. Touched by its thread only.
+    private @Nullable ReplicaState state;
+
     /// One past the last record that is in the tablets.
     private volatile long applied;
 
@@ -270,31 +273,44 @@ public final class ReadReplica implements BlobReferences.Behind {
     // ---- its thread
 
     private void run() {
-        @Nullable ReplicaState state = null;
         try {
             while (!stopped) {
-                state = follow(state);
+                follow();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             stopped = true;
-            if (state != null) {
-                state.close();
+            try {
+                letGo();
+            } finally {
+                over.complete(true);
             }
-            source.references.unfollow(this);
-            over.complete(true);
         }
     }
 
-    /// Follows the log until it has to begin anew, and returns the state it has then. The one it
-    /// has had serves until the next is there.
-    private @Nullable ReplicaState follow(@Nullable ReplicaState had) throws InterruptedException {
-        @Nullable ReplicaState state = had;
+    /// Needs no files any more: those of its tablets, and those that records name which it has not
+    /// come to.
+    private void letGo() {
+        ReplicaState had = state;
+        state = null;
+        try {
+            if (had != null) {
+                had.close();
+            }
+        } finally {
+            source.references.unfollow(this);
+        }
+    }
+
+    /// Follows the log until it has to begin anew. The state it has had serves until the next is
+    /// there.
+    private void follow() throws InterruptedException {
         try {
             tablesChanged = false;
             Set<Long> wanted = tables.wanted;
             var fresh = new ReplicaState(source, wanted::contains, env);
+            ReplicaState had = state;
             state = fresh;
             publish(fresh);
             memtableBytes = fresh.memtableBytes();
@@ -304,6 +320,7 @@ public final class ReadReplica implements BlobReferences.Behind {
                 had.close();
                 countRestart();
             }
+            source.references.deleteRetained();
             tail(fresh);
         } catch (TrimmedException e) {
             // The leader has gone on without it, and the log begins with a newer image.
@@ -311,10 +328,20 @@ public final class ReadReplica implements BlobReferences.Behind {
         } catch (RuntimeException | Error e) {
             if (!stopped) {
                 LOGGER.log(System.Logger.Level.ERROR, name() + " does not follow", e);
-                env.sleep(AFTER_FAILURE);
+                pauseAfterFailure();
             }
         }
-        return state;
+    }
+
+    /// It may fail again and again: meanwhile it answers nobody, and no file is kept for it. The
+    /// next try reads the log from its beginning, and opens only files that are named to its end.
+    private void pauseAfterFailure() throws InterruptedException {
+        opened = false;
+        tablets = ReplicaTablets.NONE;
+        memtableBytes = 0;
+        letGo();
+        env.sleep(AFTER_FAILURE);
+        source.references.follow(this);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread

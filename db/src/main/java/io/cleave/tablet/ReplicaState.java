@@ -52,8 +52,14 @@ final class ReplicaState {
     ReplicaState(ReadReplica.Source source, LongPredicate wantedTable, Env env) {
         references = source.references();
         state = new CellState(source.cellId(), references, new LogMeter(Long.MAX_VALUE), env);
-        CellReplay.End end =
-                CellReplay.run(source.log(), source.log().firstPosition(), state, wantedTable);
+        CellReplay.End end;
+        try {
+            end = CellReplay.run(source.log(), source.log().firstPosition(), state, wantedTable);
+        } catch (RuntimeException | Error e) {
+            // Some tablets may be there.
+            close();
+            throw e;
+        }
         applied = end.position();
         leftOut = new HashSet<>(end.leftOut());
     }

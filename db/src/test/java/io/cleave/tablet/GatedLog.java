@@ -8,10 +8,11 @@ import io.cleave.log.LogWriter;
 
 import java.time.Duration;
 
-/// A log whose readers can be held up, as if they were on a slow machine.
+/// A log whose readers can be held up, as if they were on a slow machine, or fail.
 final class GatedLog implements Log {
     private final Log log;
     private volatile boolean shut;
+    private volatile boolean broken;
 
     private final Env env;
 
@@ -24,6 +25,11 @@ final class GatedLog implements Log {
         shut = isShut;
     }
 
+    /// Whoever reads on fails.
+    void breakReading(boolean isBroken) {
+        broken = isBroken;
+    }
+
     @Override
     public LogCursor read(long from) {
         LogCursor cursor = log.read(from);
@@ -31,6 +37,9 @@ final class GatedLog implements Log {
             @Override
             public boolean next() {
                 awaitOpen();
+                if (broken) {
+                    throw new IllegalStateException("broken by a test");
+                }
                 return cursor.next();
             }
 

@@ -137,6 +137,31 @@ class ReadReplicaTest {
     }
 
     @Test
+    void noFilesAreKeptForOneThatFails() {
+        run(
+                CellOptions.DEFAULT,
+                rig -> {
+                    write(rig, "k", "v");
+                    rig.cell(1).flush(List.of(1L));
+                    ReadReplica replica = rig.begin(1, 1);
+                    rig.catchUp(replica);
+                    rig.log(1).breakReading(true);
+                    rig.pass(Duration.ofMillis(100));
+                    assertThat(replica.find(leader(rig), KeyRange.ALL)).isEmpty();
+                    for (int round = 0; round < 5; round++) {
+                        write(rig, "k", "v" + round);
+                        rig.cell(1).flush(List.of(1L));
+                        rig.cell(1).compact(List.of(1L));
+                        rig.pass(Duration.ofSeconds(4));
+                    }
+                    assertThat(rig.references.retainedBlobs()).isZero();
+                    assertThat(rig.blobs.list()).hasSize(1);
+                    rig.log(1).breakReading(false);
+                    assertThat(rows(rig, replica)).isEqualTo(Map.of("k", "v4"));
+                });
+    }
+
+    @Test
     void itBeginsAnewWhenTheLogIsTrimmedUnderIt() {
         run(
                 TINY,
