@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// A transaction that writes `a` in cell 1, its coordinator, and `b` in cell 2, step by step, with
@@ -102,6 +103,32 @@ class TwoPhaseTest {
                     assertBoth("A", "B");
                     assertFree();
                 });
+    }
+
+    @Test
+    void whoeverIsAnsweredDoesNotHoldTheCoordinatorUp() {
+        run(
+                () -> {
+                    prepareBoth();
+                    var commit = new Decision.Commit(decide());
+                    var wentOn = new AtomicBoolean();
+                    // Its answer comes with that of the transaction, and takes a while.
+                    Runnable another = () -> wentOn.set(writeLater("d", () -> {}));
+                    Runnable answered =
+                            () -> {
+                                var _ = env.spawn("another", another);
+                                pass(Duration.ofMillis(1));
+                            };
+                    assertThat(writeLater("c", answered)).isTrue();
+                    pass(Duration.ofMillis(100));
+                    cells.cell(2).transactions().outcome(id, commit);
+                    assertThat(wentOn).isTrue();
+                });
+    }
+
+    private boolean writeLater(String key, Runnable answered) {
+        List<TabletWrites> writes = writes(1, Map.of(key, "later"));
+        return cells.cell(1).commitLater(writes, new ReadLocks(), _ -> answered.run());
     }
 
     @Test
