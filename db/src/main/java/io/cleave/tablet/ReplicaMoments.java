@@ -165,11 +165,11 @@ public final class ReplicaMoments implements AutoCloseable {
     private void end(CompletableFuture<Boolean> ending) {
         lock.lock();
         try {
-            if (over == ending) {
+            // Unless it has seen itself that it is over: what is here then may be another's.
+            if (ending.complete(true)) {
                 common = null;
                 over = null;
             }
-            ending.complete(true);
         } finally {
             lock.unlock();
         }
