@@ -68,14 +68,11 @@ public interface Operations {
     void putBundle(String name, List<Long> cellIds);
 
     /// Whether cells can be held up here: a node has to be started so.
-    default boolean mayFreeze() {
-        return false;
-    }
+    boolean mayFreeze();
 
-    /// Holds a cell up for so long, as if its leader hung. Returns when it does.
-    default void freeze(long cellId, long seconds) {
-        throw new UnsupportedOperationException("freeze");
-    }
+    /// Holds a cell up for so long, as if its leader hung. Returns when it does. Only asked for
+    /// where it may be.
+    void freeze(long cellId, long seconds);
 
     /// A tablet as an operator sees it.
     ///

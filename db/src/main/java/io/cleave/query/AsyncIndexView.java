@@ -1,16 +1,15 @@
 package io.cleave.query;
 
 import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
 
 import io.cleave.index.IndexFollowers;
 import io.cleave.schema.Table;
-import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /// The system view `.sys/async_indexes`: a row for each ASYNC index, with how far it is behind its
 /// table.
@@ -38,12 +37,6 @@ final class AsyncIndexView implements SystemView {
     AsyncIndexView(String directory, Supplier<List<IndexFollowers.Info>> followers) {
         this.followers = followers;
         table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    private static ViewColumn<IndexFollowers.Info> span(
-            String name, ToLongFunction<IndexFollowers.Info> micros) {
-        return new ViewColumn<>(
-                name, Primitive.INTERVAL, info -> Value.of(micros.applyAsLong(info)));
     }
 
     @Override

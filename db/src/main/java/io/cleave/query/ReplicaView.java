@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
@@ -11,7 +12,6 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /// The system view `.sys/read_replicas`: a row for each read replica of a cell, with how far it is
 /// behind the leader.
@@ -45,12 +45,6 @@ final class ReplicaView implements SystemView {
     ReplicaView(String directory, Scheme scheme) {
         this.scheme = scheme;
         table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    private static ViewColumn<Replicas.Info> span(
-            String name, ToLongFunction<Replicas.Info> micros) {
-        return new ViewColumn<>(
-                name, Primitive.INTERVAL, info -> Value.of(micros.applyAsLong(info)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cleave.query;
 
 import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
@@ -11,7 +12,6 @@ import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /// The system view `.sys/ttl`: a row for each table whose rows expire, with how the last run over
 /// it went, or the one that is under way.
@@ -52,11 +52,6 @@ final class TtlView implements SystemView {
     TtlView(String directory, Optional<TtlRuns> runs) {
         this.runs = runs;
         table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    private static ViewColumn<TtlRuns.Info> span(String name, ToLongFunction<TtlRuns.Info> micros) {
-        return new ViewColumn<>(
-                name, Primitive.INTERVAL, info -> Value.of(micros.applyAsLong(info)));
     }
 
     @Override

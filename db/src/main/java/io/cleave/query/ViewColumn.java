@@ -37,6 +37,11 @@ record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
                 });
     }
 
+    static <T> ViewColumn<T> span(String name, ToLongFunction<T> micros) {
+        return new ViewColumn<>(
+                name, Primitive.INTERVAL, item -> Value.of(micros.applyAsLong(item)));
+    }
+
     /// NULL: nothing is known, which is not the same as 0.
     static <T> ViewColumn<T> unmeasured(String name, Type type) {
         return new ViewColumn<>(name, type, _ -> Value.Null.NULL);

@@ -116,4 +116,14 @@ final class AskedFor implements Operations {
     public void putBundle(String name, List<Long> cellIds) {
         note("bundle %s %s".formatted(name, cellIds));
     }
+
+    @Override
+    public boolean mayFreeze() {
+        return true;
+    }
+
+    @Override
+    public void freeze(long cellId, long seconds) {
+        note("freeze %d %d".formatted(cellId, seconds));
+    }
 }

@@ -12,6 +12,7 @@ import io.cleave.tablet.TabletWrites;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -257,7 +258,7 @@ class EraseRunTest {
             bench.runs.start();
             while (bench.number("SELECT COUNT(*) FROM t") != 100
                     || bench.runs.list().getFirst().lastDurationMicros() == 0) {
-                Thread.sleep(5);
+                bench.store.env().sleep(Duration.ofMillis(5));
             }
             var shown =
                     bench.run(
