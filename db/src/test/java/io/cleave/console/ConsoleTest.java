@@ -135,6 +135,7 @@ class ConsoleTest {
         post("/move?table=t&tablet=1000&to=2");
         post("/bundles?name=fast&cells=1,2");
         post("/bundles?name=fast&remove=true");
+        post("/freeze?cell=1&seconds=60");
         assertThat(asText("GET", "/bundles").body()).isEqualTo("default  cells 1, 2\n");
         assertThat(asText("GET", "/bundles?name=default").body())
                 .isEqualTo("default  cells 1, 2\n");
@@ -148,7 +149,8 @@ class ConsoleTest {
                         "merge t [1000..1000, 1002..1004]",
                         "move t 1000 2",
                         "bundle fast [1, 2]",
-                        "bundle fast []");
+                        "bundle fast []",
+                        "freeze 1 60");
     }
 
     @Test
