@@ -75,8 +75,7 @@ public record BookKeeperSettings(
         return read(servers, root, parameters(parts.length == 2 ? parts[1] : ""));
     }
 
-    private static BookKeeperSettings read(
-            String servers, String root, Map<String, String> given) {
+    private static BookKeeperSettings read(String servers, String root, Map<String, String> given) {
         String ledgers = take(given, "ledgers", "/ledgers");
         refuseUnless(ledgers.matches(PATH), "ledgers is a path, and not '" + ledgers + "'");
         int ensemble = number(given, "ensemble", 3);
