@@ -31,6 +31,7 @@ import java.util.Optional;
             BundlesCommand.class,
             CompactCommand.class,
             FsckCommand.class,
+            ClusterCommand.class,
             BenchCommand.class,
             TrainCommand.class,
             HelpCommand.class
@@ -48,6 +49,7 @@ public final class Main {
         return new CommandLine(new Main())
                 .setParameterExceptionHandler((e, _) -> explainUsage(e.getCommandLine(), e))
                 .setExecutionExceptionHandler(Main::explainFailure)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
     }
 
