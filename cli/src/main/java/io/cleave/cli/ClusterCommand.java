@@ -109,8 +109,14 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "kill",
             description = "Kill a process of the cluster, as a crash would: kill bookie 2")
-    int kill(@Parameters(paramLabel = "KIND") Kind kind,
-            @Parameters(paramLabel = "NUMBER", defaultValue = "1") int number)
+    int kill(@Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node")
+                    Kind kind,
+            @Parameters(
+                            paramLabel = "NUMBER",
+                            arity = "0..1",
+                            defaultValue = "1",
+                            description = "Default: 1.")
+                    int number)
             throws InterruptedException {
         return with(
                 cluster -> {
@@ -126,8 +132,14 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "start",
             description = "Start a process of the cluster again, on its data: start bookie 2")
-    int start(@Parameters(paramLabel = "KIND") Kind kind,
-            @Parameters(paramLabel = "NUMBER", defaultValue = "1") int number)
+    int start(@Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node")
+                    Kind kind,
+            @Parameters(
+                            paramLabel = "NUMBER",
+                            arity = "0..1",
+                            defaultValue = "1",
+                            description = "Default: 1.")
+                    int number)
             throws InterruptedException {
         return with(
                 cluster -> {
@@ -142,7 +154,7 @@ final class ClusterCommand implements Runnable {
 
     private int with(Work work) throws InterruptedException {
         try (var cluster =
-                DevCluster.open(data, JvmCommand.ofThisProcess(), Main.class.getName())) {
+                DevCluster.open(data, JvmCommand.ofThisProcess(Main.class.getName()))) {
             work.on(cluster);
             return ExitCode.OK;
         } catch (ClusterException | IOException e) {

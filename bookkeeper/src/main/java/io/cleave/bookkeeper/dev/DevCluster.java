@@ -47,26 +47,21 @@ public final class DevCluster implements AutoCloseable {
     private final FileLock lock;
     private final ClusterFile file;
 
-    /// What starts a node: the class whose `main` takes `start` and its options.
-    private final String nodeMain;
-
     private DevCluster(
             Path folder,
             JvmCommand jvm,
-            String nodeMain,
             FileChannel lockFile,
             FileLock lock,
             ClusterFile file) {
         this.folder = folder;
         this.jvm = jvm;
-        this.nodeMain = nodeMain;
         this.lockFile = lockFile;
         this.lock = lock;
         this.file = file;
     }
 
     /// The cluster of this folder, which may be empty yet.
-    public static DevCluster open(Path folder, JvmCommand jvm, String nodeMain)
+    public static DevCluster open(Path folder, JvmCommand jvm)
             throws IOException, ClusterException {
         Files.createDirectories(folder);
         var lockFile =
@@ -81,7 +76,7 @@ public final class DevCluster implements AutoCloseable {
                     "another command is at work on " + folder + ": try again when it has ended");
         }
         return new DevCluster(
-                folder.toAbsolutePath(), jvm, nodeMain, lockFile, lock, ClusterFile.read(folder));
+                folder.toAbsolutePath(), jvm, lockFile, lock, ClusterFile.read(folder));
     }
 
     private static @Nullable FileLock tryLock(FileChannel file)
@@ -171,25 +166,17 @@ public final class DevCluster implements AutoCloseable {
     }
 
     private Member launch(Member member) throws IOException, ClusterException {
-        List<String> command =
+        List<String> arguments =
                 switch (member.kind()) {
-                    case ZOOKEEPER ->
-                            command(
-                                    member,
-                                    ZooKeeperMain.class.getName(),
-                                    "" + member.port(),
-                                    dataOf(member));
+                    case ZOOKEEPER -> List.of("zookeeper", "" + member.port(), dataOf(member));
                     case BOOKIE ->
-                            command(
-                                    member,
-                                    BookieMain.class.getName(),
+                            List.of(
+                                    "bookie",
                                     "" + member(Kind.ZOOKEEPER, 1).port(),
                                     "" + member.port(),
                                     dataOf(member));
                     case NODE ->
-                            command(
-                                    member,
-                                    nodeMain,
+                            List.of(
                                     "start",
                                     "--storage",
                                     storage(),
@@ -199,7 +186,7 @@ public final class DevCluster implements AutoCloseable {
                                     "" + member.httpPort());
                 };
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(jvm.of(member.kind(), arguments))
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectErrorStream(true)
                         .redirectOutput(member.log(folder).toFile())
@@ -207,10 +194,6 @@ public final class DevCluster implements AutoCloseable {
         Member started = member.started(process.toHandle());
         file.put(started);
         return started;
-    }
-
-    private List<String> command(Member member, String mainClass, String... arguments) {
-        return jvm.of(member.kind(), mainClass, List.of(arguments));
     }
 
     private String dataOf(Member member) {

@@ -21,6 +21,10 @@ public record Member(
         BOOKIE,
         NODE;
 
+        static Kind of(String text) {
+            return valueOf(text.toUpperCase(Locale.ROOT));
+        }
+
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -64,7 +68,7 @@ public record Member(
         String[] words = line.split(" ");
         try {
             return new Member(
-                    Kind.valueOf(words[0].toUpperCase(Locale.ROOT)),
+                    Kind.of(words[0]),
                     Integer.parseInt(words[1]),
                     Integer.parseInt(words[3]),
                     Integer.parseInt(words[5]),

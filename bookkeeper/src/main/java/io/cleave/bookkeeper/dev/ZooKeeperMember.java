@@ -15,19 +15,19 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The process of the cluster's one ZooKeeper: `PORT FOLDER`. It syncs what it is told, as a real
+/// The cluster's one ZooKeeper, as this process. It syncs what it is told, as a real
 /// one does, and is ready when bookies can register in it.
-final class ZooKeeperMain {
+final class ZooKeeperMember {
     private static final int TICK_MILLIS = 500;
     private static final int MOST_CONNECTIONS = 1000;
     private static final int KEPT_SNAPSHOTS = 3;
     private static final int PURGE_HOURS = 1;
 
-    private ZooKeeperMain() {}
+    private ZooKeeperMember() {}
 
-    public static void main(String[] args) throws Exception {
-        int port = Integer.parseInt(args[0]);
-        File folder = Files.createDirectories(Path.of(args[1])).toFile();
+    /// Returns when it has been ended.
+    static void run(int port, Path data) throws Exception {
+        File folder = Files.createDirectories(data).toFile();
         new DatadirCleanupManager(folder, folder, KEPT_SNAPSHOTS, PURGE_HOURS).start();
         var server = new ZooKeeperServer(new FileTxnSnapLog(folder, folder), TICK_MILLIS, "");
         var connections = new NIOServerCnxnFactory();

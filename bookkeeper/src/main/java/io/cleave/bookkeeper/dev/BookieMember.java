@@ -15,18 +15,18 @@ import org.apache.zookeeper.ZooKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// The process of one bookie: `ZOOKEEPER-PORT BOOKIE-PORT FOLDER`. It syncs its journal before it
+/// A bookie, as this process. It syncs its journal before it
 /// acknowledges, and is set up for a small machine and short waits.
-final class BookieMain {
+final class BookieMember {
     private static final int SESSION_MILLIS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration STEP = Duration.ofMillis(20);
 
-    private BookieMain() {}
+    private BookieMember() {}
 
-    public static void main(String[] args) throws Exception {
-        String zooKeeper = "localhost:" + args[0];
-        var configuration = configuration(zooKeeper, Integer.parseInt(args[1]), Path.of(args[2]));
+    static void run(int zooKeeperPort, int port, Path data) throws Exception {
+        String zooKeeper = "localhost:" + zooKeeperPort;
+        var configuration = configuration(zooKeeper, port, data);
         // The bookie starts beside its ZooKeeper: all but this is done by then.
         awaitLedgers(zooKeeper);
         LifecycleComponent server =
@@ -34,7 +34,7 @@ final class BookieMain {
                         .build()
                         .getLifecycleComponentStack();
         var ended = ComponentStarter.startComponent(server);
-        Ready.tell("bookie on port " + args[1]);
+        Ready.tell("bookie on port " + port);
         ended.get();
         // Whatever ended it: a bookie that cannot write is no bookie.
         Runtime.getRuntime().halt(1);
