@@ -25,6 +25,7 @@ import java.util.Properties;
 /// | `ledgers` | where the bookies are registered in ZooKeeper | `/ledgers` |
 /// | `session-seconds` | after which ZooKeeper takes a silent node for dead | 10 |
 /// | `stall-seconds` | after which writes that the bookies do not take are refused | 10 |
+/// | `roll-minutes` | after which a log goes on in another ledger | 60 |
 /// | `config` | a file of BookKeeper's own client settings: TLS, authentication … | none |
 ///
 /// What the file says goes to BookKeeper's client as it is and wins over everything here; secrets
@@ -42,6 +43,7 @@ public record BookKeeperSettings(
         int ackQuorum,
         Duration sessionTimeout,
         Duration stallTimeout,
+        Duration rollAge,
         Map<String, String> client) {
     public static final String SCHEME = "bookkeeper://";
 
@@ -87,10 +89,20 @@ public record BookKeeperSettings(
                         .formatted(ackQuorum, writeQuorum, ensemble));
         var session = Duration.ofSeconds(number(given, "session-seconds", 10));
         var stall = Duration.ofSeconds(number(given, "stall-seconds", 10));
+        var rollAge = Duration.ofMinutes(number(given, "roll-minutes", 60));
         Map<String, String> client = clientFile(take(given, "config", ""));
         refuseUnless(given.isEmpty(), "storage has no parameter " + given.keySet());
         return new BookKeeperSettings(
-                servers, root, ledgers, ensemble, writeQuorum, ackQuorum, session, stall, client);
+                servers,
+                root,
+                ledgers,
+                ensemble,
+                writeQuorum,
+                ackQuorum,
+                session,
+                stall,
+                rollAge,
+                client);
     }
 
     private static Map<String, String> parameters(String text) {
@@ -149,6 +161,22 @@ public record BookKeeperSettings(
                 ackQuorum,
                 sessionTimeout,
                 stallTimeout,
+                rollAge,
+                client);
+    }
+
+    /// The same with another age at which a log goes on in another ledger.
+    public BookKeeperSettings withRollAge(Duration rollAge) {
+        return new BookKeeperSettings(
+                servers,
+                root,
+                ledgersRoot,
+                ensemble,
+                writeQuorum,
+                ackQuorum,
+                sessionTimeout,
+                stallTimeout,
+                rollAge,
                 client);
     }
 
@@ -163,12 +191,18 @@ public record BookKeeperSettings(
                 ackQuorum,
                 sessionTimeout,
                 stallTimeout,
+                rollAge,
                 client);
     }
 
     /// How BookKeeper itself is told where its bookies are.
     public String metadataServiceUri() {
         return "zk+hierarchical://" + servers.replace(',', ';') + ledgersRoot;
+    }
+
+    /// Of ledgers; BookKeeper asks for one, and it is none by default.
+    byte[] ledgerPassword() {
+        return client.getOrDefault("passwd", "").getBytes(StandardCharsets.UTF_8);
     }
 
     /// For BookKeeper's client.
