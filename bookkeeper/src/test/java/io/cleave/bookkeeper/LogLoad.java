@@ -63,8 +63,7 @@ final class LogLoad implements AutoCloseable {
     }
 
     static Bytes record(long epoch, long number) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(RECORD_BYTES).putLong(epoch).putLong(number).array());
+        return Bytes.wrap(ByteBuffer.allocate(RECORD_BYTES).putLong(epoch).putLong(number).array());
     }
 
     long epoch() {
