@@ -1,5 +1,7 @@
 package io.cleave.cli;
 
+import io.cleave.bookkeeper.dev.JvmCommand;
+import io.cleave.bookkeeper.dev.MemberMain;
 import io.cleave.node.NodeOptions;
 
 import picocli.CommandLine;
@@ -10,6 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /// The program behind `./cleave`. Exit codes: 0 done, 1 it failed, 2 the arguments are wrong.
@@ -31,6 +34,7 @@ import java.util.Optional;
             BundlesCommand.class,
             CompactCommand.class,
             FsckCommand.class,
+            ClusterCommand.class,
             BenchCommand.class,
             TrainCommand.class,
             HelpCommand.class
@@ -39,7 +43,11 @@ import java.util.Optional;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0 && args[0].equals(JvmCommand.MEMBER)) {
+            MemberMain.main(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
         Optional<NodeOptions> options = StartArguments.read(args);
         System.exit(options.isPresent() ? new Server().run(options.get()) : run(args));
     }
@@ -48,6 +56,7 @@ public final class Main {
         return new CommandLine(new Main())
                 .setParameterExceptionHandler((e, _) -> explainUsage(e.getCommandLine(), e))
                 .setExecutionExceptionHandler(Main::explainFailure)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
     }
 

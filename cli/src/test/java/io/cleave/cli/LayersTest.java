@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
 
-/// The command line starts a node and otherwise talks to one as any client does.
+/// The command line starts a node or a cluster and otherwise talks to them as any client does.
 class LayersTest {
     @Test
     void ofTheDatabaseOnlyTheNodeIsNamed() {
@@ -20,6 +20,7 @@ class LayersTest {
                         c ->
                                 c.getPackageName().startsWith("io.cleave.")
                                         && !c.getPackageName().equals("io.cleave.node")
+                                        && !c.getPackageName().startsWith("io.cleave.bookkeeper")
                                         && !c.getPackageName().equals("io.cleave.cli"));
         noClasses()
                 .should()

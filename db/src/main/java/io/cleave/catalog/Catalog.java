@@ -45,6 +45,10 @@ public final class Catalog {
     private final IndexPositions positions;
     private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
     private volatile CatalogView view;
+
+    /// How many views there were before; grows when the next one can be seen.
+    private volatile long changeCount;
+
     private long nextId;
     private long reservedTo;
 
@@ -90,6 +94,11 @@ public final class Catalog {
         return view;
     }
 
+    /// As long as it is the same number, the view is what it was when the number was first seen.
+    public long changes() {
+        return changeCount;
+    }
+
     /// Every id that was ever given out is below this one.
     public long idBound() {
         return reservedTo;
@@ -107,6 +116,7 @@ public final class Catalog {
     }
 
     /// Makes the changes durable, all of them or none, and then seen.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one at a time
     public void change(List<CatalogChange> changes) {
         // A path may be left by one table and taken by another, and a bundle lose cells and get
         // others: what is said last counts.
@@ -166,6 +176,7 @@ public final class Catalog {
             commit(writes);
         }
         view = changed;
+        changeCount++;
         ended.forEach(sequences::forget);
         unfollowed.forEach(positions::forget);
         listeners.forEach(told -> told.accept(changes));

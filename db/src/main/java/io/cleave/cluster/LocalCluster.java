@@ -262,6 +262,11 @@ public final class LocalCluster implements Scheme {
     }
 
     @Override
+    public long changes() {
+        return catalog.changes();
+    }
+
+    @Override
     public Access access() {
         return catalog.view().access();
     }

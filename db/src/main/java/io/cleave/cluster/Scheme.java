@@ -20,6 +20,9 @@ public interface Scheme extends Tables {
     /// The path of the database, `/local`.
     String database();
 
+    /// As long as it is the same number, every table and view is what it was.
+    long changes();
+
     /// The read replicas there are, by cell.
     default List<Replicas.Info> replicaInfos() {
         return List.of();

@@ -22,7 +22,7 @@ public final class Evaluator {
     private static final Value[] NO_ROW = {};
 
     /// For what is worked out at compile time: pure functions ask nothing of it.
-    private final RunContext noRun = new RunContext(Map.of(), 0, () -> 0, new SplittableRandom(0));
+    private final RunContext noRun = new RunContext(Map.of(), () -> 0, new SplittableRandom(0));
 
     private Evaluator() {}
 

@@ -68,7 +68,7 @@ public final class ProgramRunner {
             RandomGenerator random,
             ResultSink sink,
             Runnable check) {
-        var context = new RunContext(parameters, slotCount(program), clock, random);
+        var context = new RunContext(parameters, clock, random);
         try (var spilled = new Spill(spill, options.memoryBytes())) {
             var run =
                     new Running(
@@ -98,22 +98,6 @@ public final class ProgramRunner {
             case Program.SchemeStep scheme ->
                     Check.that(false, "a scheme step in a run: %s", scheme);
         }
-    }
-
-    private static int slotCount(Program program) {
-        int count = 0;
-        for (Step step : program.steps()) {
-            List<Prior> priors =
-                    switch (step) {
-                        case DataSteps.Select select -> select.priors();
-                        case DataSteps.Write write -> write.priors();
-                        case Step _ -> List.of();
-                    };
-            for (Prior prior : priors) {
-                count = Math.max(count, prior.slot() + 1);
-            }
-        }
-        return count;
     }
 
     /// A step with its expressions compiled.

@@ -6,6 +6,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,43 +22,41 @@ import java.util.random.RandomGenerator;
 public final class RunContext implements ScalarFunction.Run {
     private static final long NOT_ASKED = Long.MIN_VALUE;
 
+    private static final @Nullable Value[] NONE = {};
+
     private final Map<String, Value> parameters;
-    private final @Nullable Value[] subQueries;
     private final LongSupplier clock;
     private final RandomGenerator random;
 
     /// The same for all threads of the run.
     private final AtomicLong nowMicros;
 
+    /// By slot; as long as the highest that was set.
+    private @Nullable Value[] subQueries = NONE;
+
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;
 
     /// Names of parameters begin with the dollar. The map is given away.
-    public RunContext(
-            Map<String, Value> parameters,
-            int subQueryCount,
-            LongSupplier clock,
-            RandomGenerator random) {
-        this(parameters, subQueryCount, clock, random, new AtomicLong(NOT_ASKED));
+    public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
+        this(parameters, clock, random, new AtomicLong(NOT_ASKED));
     }
 
     private RunContext(
             Map<String, Value> parameters,
-            int subQueryCount,
             LongSupplier clock,
             RandomGenerator random,
             AtomicLong nowMicros) {
         this.nowMicros = nowMicros;
         this.parameters = parameters;
-        this.subQueries = new Value[subQueryCount];
         this.clock = clock;
         this.random = random;
     }
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
-        var fork = new RunContext(parameters, subQueries.length, clock, random, nowMicros);
-        System.arraycopy(subQueries, 0, fork.subQueries, 0, subQueries.length);
+        var fork = new RunContext(parameters, clock, random, nowMicros);
+        fork.subQueries = subQueries.clone();
         return fork;
     }
 
@@ -68,11 +67,14 @@ public final class RunContext implements ScalarFunction.Run {
     }
 
     public void setSubQuery(int slot, Value result) {
+        if (slot >= subQueries.length) {
+            subQueries = Arrays.copyOf(subQueries, slot + 1);
+        }
         subQueries[slot] = result;
     }
 
     public Value subQuery(int slot) {
-        Value result = subQueries[slot];
+        Value result = slot < subQueries.length ? subQueries[slot] : null;
         Check.that(result != null, "subquery %d has not run", slot);
         return Objects.requireNonNull(result);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: one at a time moves it, any wait. Moving takes the lock only while someone waits, so
 /// that a log without readers pays for one look at a number.
-final class DurableEnd {
+public final class DurableEnd {
     private final Env env;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -22,15 +22,15 @@ final class DurableEnd {
     /// position, and who moves it looks at the count after: one of the two sees the other.
     private volatile int waiting;
 
-    DurableEnd(Env env) {
+    public DurableEnd(Env env) {
         this.env = env;
     }
 
-    long position() {
+    public long position() {
         return position;
     }
 
-    void moveTo(long next) {
+    public void moveTo(long next) {
         position = next;
         if (waiting > 0) {
             lock.lock();
@@ -44,7 +44,7 @@ final class DurableEnd {
 
     /// False when the record at `wanted` is not durable after all of the time.
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    boolean await(long wanted, Duration timeout) throws InterruptedException {
+    public boolean await(long wanted, Duration timeout) throws InterruptedException {
         if (position > wanted) {
             return true;
         }

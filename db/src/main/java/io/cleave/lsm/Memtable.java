@@ -87,12 +87,14 @@ final class Memtable {
         byte[] array = key.array();
         Check.that(array.length <= MemtableNodes.MAX_KEY_BYTES, "a key of %d bytes", array.length);
         long hash = Keys.hash(array, array.length);
-        int known = index.find(array, hash, nodes);
+        int known = index.node(array, hash, nodes);
         if (known != NONE) {
             long older = nodes.newest(known);
             long newest = versions.timestamp(older);
             Check.that(timestamp >= newest, "timestamp %d of a key after %d", timestamp, newest);
-            nodes.setNewest(known, versions.create(timestamp, older, change));
+            long version = versions.create(timestamp, older, change);
+            nodes.setNewest(known, version);
+            index.setNewest(known, hash, version);
             grow(MemtableVersions.bytes(older, change), 0);
         } else {
             long prefix = prefix(array);
@@ -101,7 +103,7 @@ final class Memtable {
             long newest = versions.create(timestamp, MemtableVersions.NONE, change);
             int node = nodes.create(array, height, newest);
             link(node, prefix, height, nodes.next(path[0]));
-            index.add(node, hash);
+            index.add(node, hash, newest);
             int versionBytes = MemtableVersions.bytes(MemtableVersions.NONE, change);
             int nodeBytes = MemtableNodes.bytes(height, array.length) + MemtableIndex.BYTES_A_KEY;
             grow(nodeBytes + versionBytes, 1);
@@ -217,8 +219,8 @@ final class Memtable {
     /// Merges what the snapshot sees of the key, whose hash is [Keys#hash]. True when nothing older
     /// can change the row.
     boolean mergeInto(Row row, Bytes key, long hash, long snapshot, ReadWatch watch) {
-        int found = index.find(key.array(), hash, nodes);
-        return found != NONE && versions.mergeInto(row, nodes.newest(found), snapshot, watch);
+        long newest = index.newest(key.array(), hash, nodes);
+        return newest != MemtableVersions.NONE && versions.mergeInto(row, newest, snapshot, watch);
     }
 
     /// The first node whose key is at least `key`.

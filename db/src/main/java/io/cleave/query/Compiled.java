@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.cluster.Scheme;
 import io.cleave.plan.Program;
 import io.cleave.schema.View;
 
@@ -12,10 +13,20 @@ public record Compiled(
         List<View> views,
         boolean fromCache,
         long micros,
+        LastLook lastLook,
         Brevity brevity,
         QueryMeter meter) {
     /// A table that was found at a path while compiling.
     record TableAt(String path, long id, long version) {}
+
+    /// When its tables and views were last found to be what they were: [Scheme#changes] then.
+    static final class LastLook {
+        volatile long changes;
+
+        LastLook(long changes) {
+            this.changes = changes;
+        }
+    }
 
     public Compiled {
         tables = List.copyOf(tables);
@@ -23,6 +34,6 @@ public record Compiled(
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, views, true, 0, brevity, meter);
+        return new Compiled(program, tables, views, true, 0, lastLook, brevity, meter);
     }
 }

@@ -379,7 +379,7 @@ public final class Database {
         /// Notes what the run took, which ended at this time.
         private void count(RunSummary summary, long endNanos) {
             long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
-            metrics.add(compiled, summary.use(micros));
+            metrics.add(summary, micros);
         }
 
         private RunSummary runAny() {

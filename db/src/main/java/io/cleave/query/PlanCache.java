@@ -75,6 +75,7 @@ final class PlanCache {
 
     private Compiled compileNew(QueryText text) {
         long start = env.nanoTime();
+        long changes = tables.changes();
         Recording seen = new Recording(new SessionTables(tables, text.temporaries()));
         Program program =
                 compiler.compile(
@@ -92,6 +93,7 @@ final class PlanCache {
                         List.copyOf(seen.views.values()),
                         false,
                         micros,
+                        new Compiled.LastLook(changes),
                         new Brevity(),
                         new QueryMeter(text.text()));
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
@@ -102,6 +104,18 @@ final class PlanCache {
 
     /// Whether every table and view is still the one it was compiled against.
     boolean isCurrent(Compiled compiled) {
+        long changes = tables.changes();
+        if (compiled.lastLook().changes == changes) {
+            return true;
+        }
+        boolean current = isUnchanged(compiled);
+        if (current) {
+            compiled.lastLook().changes = changes;
+        }
+        return current;
+    }
+
+    private boolean isUnchanged(Compiled compiled) {
         for (Compiled.TableAt at : compiled.tables()) {
             Optional<Table> now = tables.find(at.path());
             if (now.isEmpty() || now.get().id() != at.id() || now.get().version() != at.version()) {

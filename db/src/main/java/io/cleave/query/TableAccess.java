@@ -1,12 +1,17 @@
 package io.cleave.query;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /// How many rows a query touched in one table.
 public final class TableAccess {
+    private static final AtomicLongFieldUpdater<TableAccess> SCANNED_ROWS =
+            AtomicLongFieldUpdater.newUpdater(TableAccess.class, "scannedRows");
+    private static final AtomicLongFieldUpdater<TableAccess> SCANNED_BYTES =
+            AtomicLongFieldUpdater.newUpdater(TableAccess.class, "scannedBytes");
+
     private final String path;
-    private final AtomicLong scannedRows = new AtomicLong();
-    private final AtomicLong scannedBytes = new AtomicLong();
+    private volatile long scannedRows;
+    private volatile long scannedBytes;
 
     // Of the run's own thread.
     private long foundRows;
@@ -25,12 +30,12 @@ public final class TableAccess {
     }
 
     public long readRows() {
-        return foundRows + scannedRows.get();
+        return foundRows + scannedRows;
     }
 
     /// About, as values take them.
     long readBytes() {
-        return foundBytes + scannedBytes.get();
+        return foundBytes + scannedBytes;
     }
 
     long updatedBytes() {
@@ -51,8 +56,8 @@ public final class TableAccess {
 
     /// From any thread.
     void scanned(long rows, long bytes) {
-        scannedRows.addAndGet(rows);
-        scannedBytes.addAndGet(bytes);
+        SCANNED_ROWS.addAndGet(this, rows);
+        SCANNED_BYTES.addAndGet(this, bytes);
     }
 
     /// The others are of the run's own thread.

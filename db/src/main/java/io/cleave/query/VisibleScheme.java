@@ -128,6 +128,11 @@ final class VisibleScheme implements Scheme {
     }
 
     @Override
+    public long changes() {
+        return stored.changes();
+    }
+
+    @Override
     public Access access() {
         return stored.access();
     }

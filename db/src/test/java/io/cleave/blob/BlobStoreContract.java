@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What every blob store promises.
-abstract class BlobStoreContract {
+public abstract class BlobStoreContract {
     /// The same store each time, as a process started after a crash would find it.
-    abstract BlobStore reopen();
+    protected abstract BlobStore reopen();
 
     @Test
     void aSealedBlobReadsBack() {
@@ -193,11 +193,11 @@ abstract class BlobStoreContract {
         }
     }
 
-    static long sealed(BlobStore store, String text) {
+    protected static long sealed(BlobStore store, String text) {
         return sealed(store, BlobStore.DEFAULT_MEDIUM, text);
     }
 
-    static long sealed(BlobStore store, String medium, String text) {
+    protected static long sealed(BlobStore store, String medium, String text) {
         try (BlobWriter writer = store.create(medium)) {
             writer.write(utf8(text));
             writer.seal();
@@ -205,11 +205,11 @@ abstract class BlobStoreContract {
         }
     }
 
-    static byte[] utf8(String text) {
+    protected static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(ByteBuffer bytes) {
+    protected static String text(ByteBuffer bytes) {
         return StandardCharsets.UTF_8.decode(bytes).toString();
     }
 }

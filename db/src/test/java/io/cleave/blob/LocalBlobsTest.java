@@ -17,7 +17,7 @@ class LocalBlobsTest extends BlobStoreContract {
     @TempDir Path dir;
 
     @Override
-    BlobStore reopen() {
+    protected BlobStore reopen() {
         return new LocalBlobs(dir);
     }
 

@@ -19,7 +19,7 @@ class LocalMediaTest extends BlobStoreContract {
     @TempDir Path temp;
 
     @Override
-    BlobStore reopen() {
+    protected BlobStore reopen() {
         Path main = temp.resolve("main");
         return new LocalBlobs(
                 new FileDisk(), Map.of("", main, "ssd", main, "hdd", temp.resolve("hdd")));

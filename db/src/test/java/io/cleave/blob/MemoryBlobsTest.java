@@ -6,7 +6,7 @@ class MemoryBlobsTest extends BlobStoreContract {
     private final MemoryBlobs store = new MemoryBlobs(Set.of("", "hdd"));
 
     @Override
-    BlobStore reopen() {
+    protected BlobStore reopen() {
         return store;
     }
 }

@@ -19,7 +19,7 @@ class SimulatedBlobsTest extends BlobStoreContract {
     private SimulatedDisk disk = new SimulatedDisk();
 
     @Override
-    BlobStore reopen() {
+    protected BlobStore reopen() {
         return new LocalBlobs(disk, Map.of("", DIR, "hdd", Path.of("/hdd")));
     }
 

@@ -162,7 +162,7 @@ class ExpressionsTest {
         }
 
         Value eval(Typed typed) {
-            var run = new RunContext(values, 0, () -> NOW_MICROS, new SplittableRandom(1));
+            var run = new RunContext(values, () -> NOW_MICROS, new SplittableRandom(1));
             return Evaluator.compile(typed).eval(row.toArray(Value[]::new), run);
         }
 

@@ -26,7 +26,7 @@ class LocalLogTest extends LogContract {
     @TempDir Path dir;
 
     @Override
-    Log reopen() {
+    protected Log reopen() {
         return open(dir);
     }
 

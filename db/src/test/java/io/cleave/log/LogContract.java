@@ -18,9 +18,9 @@ import java.util.concurrent.FutureTask;
 import java.util.function.LongConsumer;
 
 /// What every log promises.
-abstract class LogContract {
+public abstract class LogContract {
     /// The same log each time, as a process started after a crash would find it.
-    abstract Log reopen();
+    protected abstract Log reopen();
 
     @Test
     void anEmptyLogHasNoRecords() {
@@ -365,20 +365,20 @@ abstract class LogContract {
         log.close();
     }
 
-    static long append(LogWriter writer, String text) {
+    protected static long append(LogWriter writer, String text) {
         return appendLater(writer, text).join();
     }
 
-    static CompletableFuture<Long> appendLater(LogWriter writer, String text) {
+    protected static CompletableFuture<Long> appendLater(LogWriter writer, String text) {
         return told(LogWriter::append, writer, text, _ -> {});
     }
 
-    static CompletableFuture<Long> appendAwaited(LogWriter writer, String text) {
+    protected static CompletableFuture<Long> appendAwaited(LogWriter writer, String text) {
         return told(LogWriter::appendAwaited, writer, text, _ -> {});
     }
 
     /// As one who commits does it. `durable` is called by the completion.
-    static void appendHelped(LogWriter writer, String text, LongConsumer durable) {
+    protected static void appendHelped(LogWriter writer, String text, LongConsumer durable) {
         var appended = told(LogWriter::appendAwaited, writer, text, durable);
         writer.help();
         appended.join();
@@ -410,7 +410,7 @@ abstract class LogContract {
                 });
     }
 
-    static List<String> readAll(Log log, long from) {
+    protected static List<String> readAll(Log log, long from) {
         List<String> found = new ArrayList<>();
         try (LogCursor cursor = log.read(from)) {
             while (cursor.next()) {

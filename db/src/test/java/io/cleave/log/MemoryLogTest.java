@@ -9,7 +9,7 @@ class MemoryLogTest extends LogContract {
             new MemoryLog(new SystemEnv(), new LogOptions(1 << 10, 4 << 10), Assertions::fail);
 
     @Override
-    Log reopen() {
+    protected Log reopen() {
         return log;
     }
 }

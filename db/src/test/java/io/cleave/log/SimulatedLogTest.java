@@ -23,7 +23,7 @@ class SimulatedLogTest extends LogContract {
     private SimulatedDisk disk = new SimulatedDisk();
 
     @Override
-    Log reopen() {
+    protected Log reopen() {
         return new LocalLog(disk, DIR, new SystemEnv(), new LogOptions(1 << 10, 4 << 10), _ -> {});
     }
 

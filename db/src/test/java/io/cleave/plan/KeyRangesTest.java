@@ -66,7 +66,7 @@ class KeyRangesTest {
     }
 
     private static KeySpans spans(Node.Read read, Map<String, Value> parameters) {
-        var context = new RunContext(parameters, 0, () -> 0, new SplittableRandom(1));
+        var context = new RunContext(parameters, () -> 0, new SplittableRandom(1));
         return KeyRanges.of(
                 read.table(),
                 read.keys(),

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,22 +63,13 @@ class DatabaseTextsTest {
             };
         }
 
-        /// Until they have all that was written.
-        private void awaitReplicas() {
-            long visible = store.cluster().timeline().visible();
-            while (!store.cluster().replicaInfos().isEmpty()
-                    && store.cluster().replicas().newestMoment().orElse(0) < visible) {
-                LockSupport.parkNanos(1_000_000);
-            }
-        }
-
         private String answer(String text, TxControl control) {
             if (restart) {
                 store.cluster().close();
                 store.restart();
             }
             if (control.equals(TxControl.auto(Isolation.STALE_READ_ONLY))) {
-                awaitReplicas();
+                store.awaitReplicas();
             }
             var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
             var printed = new Printed();

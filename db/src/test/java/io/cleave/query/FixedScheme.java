@@ -29,6 +29,11 @@ final class FixedScheme implements Scheme {
     }
 
     @Override
+    public long changes() {
+        return 0;
+    }
+
+    @Override
     public List<String> media() {
         return List.of(DEFAULT_MEDIUM);
     }

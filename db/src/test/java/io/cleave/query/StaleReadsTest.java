@@ -40,7 +40,7 @@ class StaleReadsTest {
         place(0, 1);
         place(1, 2);
         write("UPSERT INTO t (k, v) VALUES (1, 1), (101, 1)");
-        awaitReplicas();
+        store.awaitReplicas();
     }
 
     @AfterEach
@@ -98,15 +98,6 @@ class StaleReadsTest {
                 new QueryRun(
                         control, Map.of(), ResultLimits.NONE, Cancellation.byDefault(store.env())),
                 results);
-    }
-
-    /// Until all replicas have what can be seen now.
-    private void awaitReplicas() {
-        long visible = store.cluster().timeline().visible();
-        while (replicas().newestMoment().orElse(0) < visible
-                || replicas().infos().stream().anyMatch(info -> info.reachedMicros() < visible)) {
-            pause();
-        }
     }
 
     private static void pause() {

@@ -18,6 +18,7 @@ import io.cleave.txn.OptimisticTransactions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /// Everything below the query engine, in memory: cells, a catalog, transactions. A restart opens
 /// the same logs and blobs again, with whatever was durable.
@@ -97,6 +98,17 @@ public final class TestStore implements AutoCloseable {
     public void restart(int moreUserCells) {
         userCells = moreUserCells;
         restart();
+    }
+
+    /// Until each read replica has what can be seen now: what all of them together have may be
+    /// newer than one that has just begun.
+    public void awaitReplicas() {
+        long visible = cluster().timeline().visible();
+        while (cluster().replicaInfos().stream().anyMatch(info -> info.reachedMicros() < visible)
+                || !cluster().replicaInfos().isEmpty()
+                        && cluster().replicas().newestMoment().orElse(0) < visible) {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     public Env env() {

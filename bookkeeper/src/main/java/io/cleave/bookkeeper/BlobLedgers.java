@@ -1,0 +1,131 @@
+package io.cleave.bookkeeper;
+
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.apache.bookkeeper.client.api.WriteAdvHandle;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Makes, opens and deletes the ledgers of one blob store. Each carries the store's name, so that
+/// none of another store or program is ever deleted by mistake. Threads: any.
+final class BlobLedgers {
+    /// The client gives each request a time of its own; this is for when it forgets one.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /// Who may connect to the bookies at all is for their authentication to say.
+    private static final byte[] NO_PASSWORD = new byte[0];
+
+    private static final String STORE_KEY = "cleave-blobs";
+
+    private final BookKeeper bookKeeper;
+    private final BookKeeperSettings settings;
+    private final byte[] store;
+
+    BlobLedgers(BookKeeper bookKeeper, BookKeeperSettings settings, String store) {
+        this.bookKeeper = bookKeeper;
+        this.settings = settings;
+        this.store = store.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Where there are too few bookies for the ensemble, the ack quorum is enough: everything that
+    /// is acknowledged has as many copies as ever, and more are wanted only for when one is lost.
+    WriteAdvHandle create(long ledgerId) throws IOException {
+        try {
+            return create(ledgerId, settings.ensemble(), settings.writeQuorum());
+        } catch (IOException e) {
+            if (!isShortOfBookies(e) || settings.ensemble() == settings.ackQuorum()) {
+                throw e;
+            }
+            return create(ledgerId, settings.ackQuorum(), settings.ackQuorum());
+        }
+    }
+
+    private WriteAdvHandle create(long ledgerId, int ensemble, int writeQuorum) throws IOException {
+        return await(
+                bookKeeper
+                        .newCreateLedgerOp()
+                        .withEnsembleSize(ensemble)
+                        .withWriteQuorumSize(writeQuorum)
+                        .withAckQuorumSize(settings.ackQuorum())
+                        .withDigestType(DigestType.CRC32C)
+                        .withPassword(NO_PASSWORD)
+                        .withCustomMetadata(Map.of(STORE_KEY, store))
+                        .makeAdv()
+                        .withLedgerId(ledgerId)
+                        .execute());
+    }
+
+    private static boolean isShortOfBookies(IOException failure) {
+        return failure.getCause() instanceof BKException e
+                && e.getCode() == BKException.Code.NotEnoughBookiesException;
+    }
+
+    /// To read what was closed. The handle hears when lost copies are made anew on other bookies.
+    ReadHandle open(long ledgerId) throws IOException {
+        return await(
+                bookKeeper
+                        .newOpenLedgerOp()
+                        .withLedgerId(ledgerId)
+                        .withRecovery(false)
+                        .withDigestType(DigestType.CRC32C)
+                        .withPassword(NO_PASSWORD)
+                        .execute());
+    }
+
+    /// One that is gone already is no error, and one that belongs to others is left alone.
+    void delete(long ledgerId) throws IOException {
+        try {
+            LedgerMetadata metadata = await(bookKeeper.getLedgerMetadata(ledgerId));
+            if (Arrays.equals(store, metadata.getCustomMetadata().get(STORE_KEY))) {
+                await(bookKeeper.newDeleteLedgerOp().withLedgerId(ledgerId).execute());
+            }
+        } catch (IOException e) {
+            if (!isMissing(e)) {
+                throw e;
+            }
+        }
+    }
+
+    static boolean isMissing(IOException failure) {
+        return failure.getCause() instanceof BKException e
+                && (e.getCode() == BKException.Code.NoSuchLedgerExistsException
+                        || e.getCode()
+                                == BKException.Code.NoSuchLedgerExistsOnMetadataServerException);
+    }
+
+    /// The answer of BookKeeper; the cause of the exception is what it said.
+    static <T> T await(CompletableFuture<T> answer) throws IOException {
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            var interrupted = new InterruptedIOException("interrupted while BookKeeper works");
+            interrupted.initCause(e);
+            throw interrupted;
+        } catch (TimeoutException e) {
+            throw new IOException("no answer of BookKeeper within " + PATIENCE, e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    /// Whether the bytes were there and were not what was written.
+    static boolean isCorrupt(IOException failure) {
+        return failure.getCause() instanceof BKException e
+                && (e.getCode() == BKException.Code.DigestMatchException
+                        || e.getCode() == BKException.Code.NoSuchEntryException);
+    }
+}

@@ -1,0 +1,155 @@
+package io.cleave.bookkeeper;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Check;
+import io.cleave.base.CorruptionException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Gives out ids that were never given out before, by any process, and knows which of them may have
+/// a ledger without being a blob.
+///
+/// Ids are taken in runs. A run is written down before any of its ids is used and removed when each
+/// of them has become a blob or nothing: so what a crash leaves behind lies in runs whose holder is
+/// gone. Whoever finds one takes it over with a compare-and-set, after which the old holder, should
+/// it only have slept, can seal nothing of it. Threads: any.
+final class BlobRuns {
+    static final int RUN = 64;
+
+    private final BlobNodes nodes;
+    private final String holder;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Ids that were given out and have not ended, of each run.
+    @GuardedBy("lock")
+    private final Map<Long, Integer> open = new HashMap<>();
+
+    @GuardedBy("lock")
+    private long next;
+
+    /// One past the ids of the run under way, which begins [#RUN] before.
+    @GuardedBy("lock")
+    private long runTo;
+
+    BlobRuns(BlobNodes nodes, String holder) {
+        this.nodes = nodes;
+        this.holder = holder;
+    }
+
+    /// An id and the run it is of.
+    record Id(long blobId, long runFrom) {}
+
+    Id next() throws IOException {
+        lock.lock();
+        try {
+            if (next == runTo) {
+                long from = takeRun();
+                next = from;
+                runTo = from + RUN;
+            }
+            long runFrom = runTo - RUN;
+            open.merge(runFrom, 1, Integer::sum);
+            return new Id(next++, runFrom);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long takeRun() throws IOException {
+        // Each failed turn means that another process has got a run.
+        while (true) {
+            BlobNodes.Read number =
+                    nodes.read(nodes.nextId())
+                            .orElseThrow(
+                                    () -> new CorruptionException(nodes.nextId(), 0, "is missing"));
+            long from = number(number.text());
+            boolean taken =
+                    nodes.doAll(
+                            nodes.set(nodes.nextId(), number.version(), "" + (from + RUN)),
+                            nodes.create(nodes.run(from), holder));
+            if (taken) {
+                return from;
+            }
+        }
+    }
+
+    private long number(String text) {
+        try {
+            long number = Long.parseLong(text);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Told below.
+        }
+        throw new CorruptionException(nodes.nextId(), 0, "not a number: '" + text + "'");
+    }
+
+    /// What was begun with this id is a blob now, or is gone.
+    void end(Id id) throws IOException {
+        boolean isLast;
+        lock.lock();
+        try {
+            Integer left = open.computeIfPresent(id.runFrom, (_, count) -> count - 1);
+            Check.that(left != null, "id %d ends twice", id.blobId);
+            isLast = left == 0 && (id.runFrom != runTo - RUN || next == runTo);
+            if (left == 0) {
+                open.remove(id.runFrom);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (isLast) {
+            nodes.remove(nodes.run(id.runFrom));
+        }
+    }
+
+    /// Gives back the run under way if nothing of it is open: there is nothing to look for in it.
+    void close() throws IOException {
+        long from;
+        lock.lock();
+        try {
+            from = runTo - RUN;
+            boolean isUsed = runTo == 0 || next == runTo || open.containsKey(from);
+            next = 0;
+            runTo = 0;
+            if (isUsed) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        nodes.remove(nodes.run(from));
+    }
+
+    /// What becomes of each id of a run that is taken over.
+    interface Orphan {
+        void remove(long blobId) throws IOException;
+    }
+
+    /// Removes what those left behind who are not among the holders any more.
+    void removeOrphans(Set<String> holders, Orphan orphan) throws IOException {
+        for (String name : nodes.children(nodes.runs())) {
+            String path = nodes.runs() + "/" + name;
+            BlobNodes.@Nullable Read run = nodes.read(path).orElse(null);
+            if (run == null || holders.contains(run.text())) {
+                continue;
+            }
+            // It stays until all is done, for whoever comes if this process ends meanwhile.
+            if (nodes.doAll(nodes.set(path, run.version(), holder))) {
+                long from = BlobNodes.id(name);
+                for (long blobId = from; blobId < from + RUN; blobId++) {
+                    orphan.remove(blobId);
+                }
+                nodes.remove(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.CorruptionException;
+import io.cleave.bookkeeper.LedgerList.Span;
+import io.cleave.log.LogCursor;
+import io.cleave.log.LogException;
+import io.cleave.log.TrimmedException;
+
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.LedgerEntry;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/// Walks over the records of a log, from ledger to ledger. Entries are read several at a time, the
+/// next ones while the last are being looked at.
+final class BookKeeperLogCursor implements LogCursor {
+    private final BookKeeperLog log;
+
+    /// The position of the record that comes next.
+    private long next;
+
+    private Bytes record = Bytes.EMPTY;
+
+    /// Records that come next, from `next` on.
+    private final Deque<Bytes> ready = new ArrayDeque<>();
+
+    /// The parts so far of a large record that comes next.
+    private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
+
+    /// Where it reads; null before the first record and between ledgers.
+    private @Nullable LedgerReader reader;
+
+    private @Nullable Span span;
+
+    BookKeeperLogCursor(BookKeeperLog log, long from) {
+        this.log = log;
+        next = from;
+    }
+
+    @Override
+    public boolean next() {
+        LedgerChain chain = log.chain();
+        while (true) {
+            long first = chain.list().firstPosition();
+            if (next < first) {
+                throw new TrimmedException(next, first);
+            }
+            Bytes found = ready.poll();
+            if (found != null) {
+                record = found;
+                next++;
+                return true;
+            }
+            try {
+                if (!fill()) {
+                    return false;
+                }
+            } catch (LogException e) {
+                throw explained(e);
+            }
+        }
+    }
+
+    /// Reads on; false where the durable records end.
+    private boolean fill() {
+        LedgerFrontier frontier = log.frontier();
+        if (next >= frontier.end()) {
+            return false;
+        }
+        if (reader == null && !open(frontier)) {
+            return false;
+        }
+        LedgerReader from = reader;
+        Span at = span;
+        if (from == null || at == null) {
+            return true;
+        }
+        if (at.ledgerId() == frontier.ledgerId()) {
+            from.extendTo(frontier.lastEntry());
+        } else if (from.isAtEnd()) {
+            // It may have been sealed since it was opened.
+            from.extendToSeal();
+        }
+        if (from.isAtEnd()) {
+            // Parts of a record that was never whole were never acknowledged.
+            parts.reset();
+            closeReader();
+            return true;
+        }
+        for (LedgerEntry entry : from.next()) {
+            take(
+                    LedgerRecords.decode(
+                            from.name(), entry.getEntryId(), entry.getEntryBuffer()),
+                    entry.getEntryId());
+        }
+        from.release();
+        return true;
+    }
+
+    /// The ledger that has the next record; false when this process does not know of it yet.
+    private boolean open(LedgerFrontier frontier) {
+        LedgerList list = log.chain().list();
+        if (list.indexOfLedger(frontier.ledgerId()) < 0) {
+            list = log.chain().refresh();
+        }
+        if (list.isEmpty() || next < list.firstPosition()) {
+            return !list.isEmpty();
+        }
+        Span found = list.ledgers().get(list.indexOf(next));
+        Span before = span;
+        if (before != null && before.ledgerId() == found.ledgerId()) {
+            throw new CorruptionException(
+                    log.name(),
+                    next,
+                    "ledger " + found.ledgerId() + " ends before the one after it begins");
+        }
+        var opened = new LedgerReader(log.chain(), found.ledgerId());
+        if (found.ledgerId() == frontier.ledgerId()) {
+            opened.extendTo(frontier.lastEntry());
+        }
+        opened.seek(found.firstPosition(), next);
+        reader = opened;
+        span = found;
+        return true;
+    }
+
+    private void take(LedgerRecords entry, long entryId) {
+        if (entry.isPart()) {
+            takePart(entry, entryId);
+            return;
+        }
+        long expected = next + ready.size();
+        for (int index = 0; index < entry.records().size(); index++) {
+            long position = entry.position() + index;
+            if (position >= expected) {
+                checkPosition(expected, position, entryId);
+                ready.add(entry.records().get(index));
+                expected++;
+            }
+        }
+    }
+
+    private void takePart(LedgerRecords entry, long entryId) {
+        long expected = next + ready.size();
+        if (entry.position() < expected) {
+            return;
+        }
+        checkPosition(expected, entry.position(), entryId);
+        parts.writeBytes(entry.records().getFirst().array());
+        if (entry.part() == entry.parts() - 1) {
+            ready.add(Bytes.wrap(parts.toByteArray()));
+            parts.reset();
+        }
+    }
+
+    private void checkPosition(long expected, long found, long entryId) {
+        if (found != expected) {
+            throw new CorruptionException(
+                    log.name(),
+                    entryId,
+                    "record %d where %d should be".formatted(found, expected));
+        }
+    }
+
+    /// A ledger that is gone was trimmed, if the list says so.
+    private RuntimeException explained(LogException e) {
+        if (Ledgers.codeOf(e) == BKException.Code.DigestMatchException) {
+            return new CorruptionException(log.name(), next, "a bad checksum: " + e.getMessage());
+        }
+        boolean isMissing =
+                Ledgers.isGone(e) || Ledgers.codeOf(e) == BKException.Code.NoSuchEntryException;
+        Optional<Long> first =
+                isMissing ? Optional.of(log.chain().refresh().firstPosition()) : Optional.empty();
+        return first.isPresent() && next < first.get()
+                ? new TrimmedException(next, first.get())
+                : e;
+    }
+
+    @Override
+    public long position() {
+        return next - 1;
+    }
+
+    @Override
+    public Bytes record() {
+        return record;
+    }
+
+    private void closeReader() {
+        if (reader != null) {
+            reader.close();
+            reader = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeReader();
+    }
+}

@@ -1,0 +1,93 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.base.Bytes;
+import io.cleave.log.LogException;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+import java.util.Optional;
+
+/// The node of ZooKeeper that holds a [LedgerList].
+final class LedgerListNode {
+    /// A version for a node that is not there yet.
+    private static final int ABSENT = -1;
+
+    private final CuratorFramework zooKeeper;
+    private final String path;
+
+    /// A list as it was read or written; who replaces it says which one.
+    record Versioned(LedgerList list, int version) {}
+
+    LedgerListNode(CuratorFramework zooKeeper, String path) {
+        this.zooKeeper = zooKeeper;
+        this.path = path;
+    }
+
+    String path() {
+        return path;
+    }
+
+    Versioned read() {
+        try {
+            // Another server than ours may have taken the last change.
+            zooKeeper.sync().forPath(path);
+            return readHere();
+        } catch (KeeperException.NoNodeException e) {
+            return new Versioned(LedgerList.EMPTY, ABSENT);
+        } catch (Exception e) {
+            throw failed("reading", e);
+        }
+    }
+
+    private Versioned readHere() throws Exception {
+        var stat = new Stat();
+        byte[] data = zooKeeper.getData().storingStatIn(stat).forPath(path);
+        return new Versioned(LedgerList.decode(path, Bytes.wrap(data)), stat.getVersion());
+    }
+
+    /// Empty when someone else has changed the list meanwhile.
+    Optional<Versioned> replace(Versioned expected, LedgerList next) {
+        byte[] data = next.encode().array();
+        try {
+            if (expected.version == ABSENT) {
+                zooKeeper.create().creatingParentsIfNeeded().forPath(path, data);
+                return Optional.of(new Versioned(next, 0));
+            }
+            Stat stat = zooKeeper.setData().withVersion(expected.version).forPath(path, data);
+            return Optional.of(new Versioned(next, stat.getVersion()));
+        } catch (KeeperException.BadVersionException
+                | KeeperException.NodeExistsException
+                | KeeperException.NoNodeException e) {
+            return ownEarlierTry(next);
+        } catch (Exception e) {
+            throw failed("changing", e);
+        }
+    }
+
+    /// A connection that was lost after the change makes a second try fail: what is there is ours,
+    /// for no two changes are alike.
+    private Optional<Versioned> ownEarlierTry(LedgerList next) {
+        Versioned found = read();
+        return found.list.equals(next) ? Optional.of(found) : Optional.empty();
+    }
+
+    /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.
+    void whenChanged(Runnable changed) {
+        try {
+            zooKeeper.checkExists().usingWatcher((org.apache.curator.framework.api.CuratorWatcher)
+                    _ -> changed.run()).forPath(path);
+        } catch (Exception e) {
+            throw failed("watching", e);
+        }
+    }
+
+    private LogException failed(String doing, Exception e) {
+        if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return new LogException(
+                doing + " " + path + " of ZooKeeper failed: " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,229 @@
+package io.cleave.bookkeeper;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.Env;
+import io.cleave.bookkeeper.LedgerList.Span;
+import io.cleave.log.LogException;
+
+import org.apache.bookkeeper.client.api.LastConfirmedAndEntry;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/// How far a log has come that another process writes.
+///
+/// It asks a bookie for the entry after the last one it knows, and the bookie answers when that is
+/// confirmed: with the next entry, or soon after the writer went quiet (explicit
+/// last-add-confirmed). When the list of ledgers changes it goes on in the next one.
+///
+/// Threads: any may look; one thread follows, from when it is first asked to.
+final class LedgerTail implements AutoCloseable {
+    /// A bookie lets a request wait for so long.
+    private static final Duration POLL = Duration.ofSeconds(2);
+
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+
+    private final Env env;
+    private final LedgerChain chain;
+    private final Consumer<LedgerFrontier> durable;
+
+    /// Another process may be writing: when this one does, there is nothing to follow.
+    private final BooleanSupplier isForeign;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable ReadHandle ledger;
+
+    @GuardedBy("lock")
+    private LedgerFrontier frontier = LedgerFrontier.EMPTY;
+
+    @GuardedBy("lock")
+    private boolean started;
+
+    private volatile boolean following;
+    private volatile boolean closed;
+
+    /// Completed when the list of ledgers has changed.
+    private volatile CompletableFuture<Boolean> changed = CompletableFuture.completedFuture(true);
+
+    LedgerTail(
+            Env env,
+            LedgerChain chain,
+            Consumer<LedgerFrontier> durable,
+            BooleanSupplier isForeign) {
+        this.env = env;
+        this.chain = chain;
+        this.durable = durable;
+        this.isForeign = isForeign;
+    }
+
+    /// Whether what it has told is up to date without looking.
+    boolean isFollowing() {
+        return following;
+    }
+
+    /// Asks ZooKeeper and the bookies.
+    LedgerFrontier look() {
+        lock.lock();
+        try {
+            LedgerList list = chain.refresh();
+            if (!list.isEmpty()) {
+                ReadHandle opened = open(list.last());
+                String what = "reading the end of ledger " + opened.getId();
+                long last = chain.ledgers().await(opened.readLastAddConfirmedAsync(), what);
+                advance(opened, last, null);
+            }
+            return frontier;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private ReadHandle open(Span last) {
+        ReadHandle had = ledger;
+        if (had != null && had.getId() == last.ledgerId()) {
+            return had;
+        }
+        if (had != null) {
+            had.closeAsync();
+        }
+        ReadHandle opened = chain.ledgers().open(last.ledgerId());
+        ledger = opened;
+        frontier =
+                new LedgerFrontier(
+                        last.ledgerId(), LedgerFrontier.NO_ENTRY, last.firstPosition());
+        durable.accept(frontier);
+        return opened;
+    }
+
+    @GuardedBy("lock")
+    private void advance(ReadHandle from, long lastEntry, @Nullable LedgerRecords known) {
+        if (lastEntry > frontier.lastEntry()) {
+            LedgerRecords records = known == null ? chain.records(from, lastEntry) : known;
+            frontier = new LedgerFrontier(from.getId(), lastEntry, records.end());
+            durable.accept(frontier);
+        }
+    }
+
+    /// From now on it tells by itself.
+    void follow() {
+        lock.lock();
+        try {
+            if (!started) {
+                started = true;
+                env.spawn("log-tail", this::run);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed && isForeign.getAsBoolean()) {
+                try {
+                    step();
+                    following = true;
+                } catch (LogException e) {
+                    following = false;
+                    env.sleep(AFTER_FAILURE);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            following = false;
+            lock.lock();
+            try {
+                started = false;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void step() throws InterruptedException {
+        if (changed.isDone()) {
+            var signal = new CompletableFuture<Boolean>();
+            changed = signal;
+            chain.whenChanged(() -> signal.complete(true));
+            look();
+        }
+        poll();
+    }
+
+    private void poll() throws InterruptedException {
+        ReadHandle from;
+        long wanted;
+        lock.lock();
+        try {
+            from = ledger;
+            wanted = frontier.lastEntry() + 1;
+        } finally {
+            lock.unlock();
+        }
+        CompletableFuture<Boolean> signal = changed;
+        if (from == null) {
+            await(signal);
+            return;
+        }
+        var answer = from.readLastAddConfirmedAndEntryAsync(wanted, POLL.toMillis(), false);
+        await(CompletableFuture.anyOf(answer, signal));
+        if (!answer.isDone()) {
+            var _ = answer.thenAccept(LastConfirmedAndEntry::close);
+            return;
+        }
+        try (LastConfirmedAndEntry found = chain.ledgers().await(answer, "tailing " + from)) {
+            long last = found.getLastAddConfirmed();
+            LedgerRecords known = null;
+            if (found.hasEntry() && found.getEntry().getEntryId() == last) {
+                known =
+                        LedgerRecords.decode(
+                                chain.nameOf(from), last, found.getEntry().getEntryBuffer());
+            }
+            lock.lock();
+            try {
+                if (from == ledger) {
+                    advance(from, last, known);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// Returns when it is done, whatever it is, or after a while.
+    private static void await(CompletableFuture<?> future) throws InterruptedException {
+        try {
+            future.get(2 * POLL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // Whoever needs the answer asks for it.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        changed.complete(true);
+        lock.lock();
+        try {
+            if (ledger != null) {
+                ledger.closeAsync();
+                ledger = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.log.LogException;
+
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.apache.bookkeeper.client.api.WriteHandle;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Making, opening and deleting ledgers the way the settings say. Each call waits for the answer,
+/// for no longer than writes may stall, and neither fails for an interrupt nor loses it.
+final class Ledgers {
+    /// The name of the metadata of a ledger that says which log it is made for.
+    static final String LOG = "cleave.log";
+
+    private final BookKeeper client;
+    private final BookKeeperSettings settings;
+    private final byte[] password;
+
+    Ledgers(BookKeeper client, BookKeeperSettings settings) {
+        this.client = client;
+        this.settings = settings;
+        password = settings.ledgerPassword();
+    }
+
+    BookKeeperSettings settings() {
+        return settings;
+    }
+
+    /// A new ledger, over fewer bookies when there are not enough, but never over fewer than the
+    /// ack quorum: what is acknowledged has as many copies as ever.
+    WriteHandle create(String log) {
+        Map<String, byte[]> metadata = Map.of(LOG, log.getBytes(StandardCharsets.UTF_8));
+        int ensemble = settings.ensemble();
+        while (true) {
+            try {
+                return create(ensemble, metadata);
+            } catch (LogException e) {
+                boolean tooFew = codeOf(e) == BKException.Code.NotEnoughBookiesException;
+                if (!tooFew) {
+                    throw e;
+                }
+                if (ensemble == settings.ackQuorum()) {
+                    throw new TooFewBookiesException(settings, e);
+                }
+                ensemble--;
+            }
+        }
+    }
+
+    private WriteHandle create(int ensemble, Map<String, byte[]> metadata) {
+        return await(
+                client.newCreateLedgerOp()
+                        .withEnsembleSize(ensemble)
+                        .withWriteQuorumSize(Math.min(settings.writeQuorum(), ensemble))
+                        .withAckQuorumSize(settings.ackQuorum())
+                        .withDigestType(DigestType.CRC32C)
+                        .withPassword(password)
+                        .withCustomMetadata(metadata)
+                        .execute(),
+                "making a ledger");
+    }
+
+    /// Fences whoever writes the ledger, and seals it: its last entry is certain from now on.
+    ReadHandle recover(long ledgerId) {
+        return open(ledgerId, true);
+    }
+
+    /// Opens a ledger that may be being written.
+    ReadHandle open(long ledgerId) {
+        return open(ledgerId, false);
+    }
+
+    private ReadHandle open(long ledgerId, boolean withRecovery) {
+        return await(
+                client.newOpenLedgerOp()
+                        .withLedgerId(ledgerId)
+                        .withDigestType(DigestType.CRC32C)
+                        .withPassword(password)
+                        .withRecovery(withRecovery)
+                        .execute(),
+                (withRecovery ? "recovering" : "opening") + " ledger " + ledgerId);
+    }
+
+    /// Does nothing when it is gone already.
+    void delete(long ledgerId) {
+        try {
+            await(
+                    client.newDeleteLedgerOp().withLedgerId(ledgerId).execute(),
+                    "deleting ledger " + ledgerId);
+        } catch (LogException e) {
+            if (!isGone(e)) {
+                throw e;
+            }
+        }
+    }
+
+    /// Waits, but not for ever.
+    <T> T await(CompletableFuture<T> future, String what) {
+        boolean interrupted = false;
+        long left = settings.stallTimeout().toNanos();
+        try {
+            while (true) {
+                try {
+                    return future.get(left, TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    throw new LogException(
+                            "%s takes longer than %d s: are the bookies running?"
+                                    .formatted(what, settings.stallTimeout().toSeconds()),
+                            e);
+                } catch (ExecutionException e) {
+                    throw new LogException(what + " failed: " + reason(e.getCause()), e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Closing a reader only forgets it; should that fail, here is why.
+    static LogException closing(Exception e) {
+        if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return new LogException("closing a ledger failed: " + reason(e), e);
+    }
+
+    private static String reason(@Nullable Throwable cause) {
+        return cause instanceof BKException failure
+                ? BKException.getMessage(failure.getCode())
+                : String.valueOf(cause);
+    }
+
+    /// Whether the ledger is not there any more.
+    static boolean isGone(LogException e) {
+        return switch (codeOf(e)) {
+            case BKException.Code.NoSuchLedgerExistsException,
+                    BKException.Code.NoSuchLedgerExistsOnMetadataServerException ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /// BookKeeper's, or OK when it did not say any.
+    static int codeOf(Throwable e) {
+        Throwable cause = e;
+        while (cause != null) {
+            if (cause instanceof BKException failure) {
+                return failure.getCode();
+            }
+            cause = cause.getCause();
+        }
+        return BKException.Code.OK;
+    }
+}

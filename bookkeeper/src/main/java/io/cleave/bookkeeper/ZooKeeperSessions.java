@@ -1,0 +1,32 @@
+package io.cleave.bookkeeper;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryUntilElapsed;
+
+import java.time.Duration;
+
+/// Connections to ZooKeeper as the settings say.
+final class ZooKeeperSessions {
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
+
+    private ZooKeeperSessions() {}
+
+    /// Connects in the background, and again whenever the connection is lost; the caller closes it.
+    /// An operation is tried for as long as writes may stall.
+    static CuratorFramework open(BookKeeperSettings settings) {
+        CuratorFramework zooKeeper =
+                CuratorFrameworkFactory.builder()
+                        .connectString(settings.servers())
+                        .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
+                        .connectionTimeoutMs((int) CONNECT.toMillis())
+                        .retryPolicy(
+                                new RetryUntilElapsed(
+                                        (int) settings.stallTimeout().toMillis(),
+                                        (int) BETWEEN_TRIES.toMillis()))
+                        .build();
+        zooKeeper.start();
+        return zooKeeper;
+    }
+}

@@ -1,0 +1,94 @@
+package io.cleave.bookkeeper.dev;
+
+import io.cleave.base.Env;
+import io.cleave.base.SystemEnv;
+import io.cleave.bookkeeper.BookKeeperSettings;
+
+import org.apache.bookkeeper.common.component.ComponentStarter;
+import org.apache.bookkeeper.common.component.LifecycleComponent;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.server.EmbeddedServer;
+import org.apache.bookkeeper.server.conf.BookieConfiguration;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// A bookie, as this process. It syncs its journal before it
+/// acknowledges, and is set up for a small machine and short waits.
+final class BookieMember {
+    private static final int SESSION_MILLIS = 10_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private BookieMember() {}
+
+    static void run(int zooKeeperPort, int port, Path data) throws Exception {
+        String zooKeeper = "localhost:" + zooKeeperPort;
+        var configuration = configuration(zooKeeper, port, data);
+        // The bookie starts beside its ZooKeeper: all but this is done by then.
+        awaitLedgers(zooKeeper);
+        LifecycleComponent server =
+                EmbeddedServer.builder(new BookieConfiguration(configuration))
+                        .build()
+                        .getLifecycleComponentStack();
+        var ended = ComponentStarter.startComponent(server);
+        Ready.tell("bookie on port " + port);
+        ended.get();
+        // Whatever ended it: a bookie that cannot write is no bookie.
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static ServerConfiguration configuration(String zooKeeper, int port, Path folder) {
+        var configuration = new ServerConfiguration();
+        configuration.setMetadataServiceUri(
+                BookKeeperSettings.at(zooKeeper, "/unused").metadataServiceUri());
+        configuration.setZkTimeout(SESSION_MILLIS);
+        configuration.setBookiePort(port);
+        configuration.setAdvertisedAddress("127.0.0.1");
+        configuration.setAllowLoopback(true);
+        configuration.setJournalDirName(folder.resolve("journal").toString());
+        configuration.setLedgerDirNames(new String[] {folder.resolve("ledgers").toString()});
+        // An append waits for its sync and for nothing else.
+        configuration.setJournalFlushWhenQueueEmpty(true);
+        configuration.setJournalMaxGroupWaitMSec(1);
+        // Reads wait for one another otherwise, which on a small machine takes longer than they do.
+        configuration.setMaxReadsInProgressLimit(0);
+        configuration.setProperty("journalPreAllocSizeMB", 4);
+        configuration.setProperty("journalMaxSizeMB", 256);
+        configuration.setEntryLogFilePreAllocationEnabled(false);
+        configuration.setEntryLogSizeLimit(256L << 20);
+        // A developer's disk may be almost full without harm.
+        configuration.setDiskUsageThreshold(0.99f);
+        configuration.setDiskUsageWarnThreshold(0.98f);
+        configuration.setDiskLowWaterMarkUsageThreshold(0.98f);
+        configuration.setMinUsableSizeForEntryLogCreation(512L << 20);
+        configuration.setHttpServerEnabled(false);
+        configuration.setStatisticsEnabled(false);
+        // There is no spare bookie to copy to, and a killed one comes back.
+        configuration.setProperty("autoRecoveryDaemonEnabled", false);
+        return configuration;
+    }
+
+    private static void awaitLedgers(String zooKeeper) throws Exception {
+        Env env = new SystemEnv();
+        try (var client = new ZooKeeper(zooKeeper, SESSION_MILLIS, _ -> {})) {
+            long until = env.nanoTime() + PATIENCE.toNanos();
+            while (!hasLedgers(client)) {
+                if (env.nanoTime() > until) {
+                    throw new IllegalStateException("no ZooKeeper at " + zooKeeper);
+                }
+                env.sleep(STEP);
+            }
+        }
+    }
+
+    private static boolean hasLedgers(ZooKeeper client) throws Exception {
+        try {
+            return client.exists("/ledgers/LAYOUT", false) != null;
+        } catch (KeeperException.ConnectionLossException _) {
+            return false;
+        }
+    }
+}

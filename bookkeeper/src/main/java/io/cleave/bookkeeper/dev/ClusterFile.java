@@ -1,0 +1,66 @@
+package io.cleave.bookkeeper.dev;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The file `cluster.txt` in a cluster's folder: a line for each process, with its ports and its id.
+/// Rewritten whole with each change.
+final class ClusterFile {
+    private static final String NAME = "cluster.txt";
+
+    private final Path file;
+    private final List<Member> members;
+
+    private ClusterFile(Path file, List<Member> members) {
+        this.file = file;
+        this.members = members;
+    }
+
+    /// Without members if there is none.
+    static ClusterFile read(Path folder) throws IOException {
+        Path file = folder.resolve(NAME);
+        List<Member> members = new ArrayList<>();
+        if (Files.exists(file)) {
+            for (String line : Files.readAllLines(file)) {
+                members.add(Member.parse(file, line));
+            }
+        }
+        return new ClusterFile(file, members);
+    }
+
+    List<Member> members() {
+        return List.copyOf(members);
+    }
+
+    List<Member> members(Member.Kind kind) {
+        return members.stream().filter(member -> member.kind() == kind).toList();
+    }
+
+    Optional<Member> find(Member.Kind kind, int number) {
+        return members(kind).stream().filter(member -> member.number() == number).findFirst();
+    }
+
+    /// In the place of the one of its kind and number, if there is one.
+    void put(Member member) throws IOException {
+        members.removeIf(
+                other -> other.kind() == member.kind() && other.number() == member.number());
+        members.add(member);
+        members.sort(Comparator.comparing(Member::kind).thenComparing(Member::number));
+        write();
+    }
+
+    private void write() throws IOException {
+        Path fresh = file.resolveSibling(NAME + ".new");
+        Files.writeString(
+                fresh,
+                members.stream().map(Member::line).collect(Collectors.joining("\n", "", "\n")));
+        Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
