@@ -17,16 +17,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /// A table grows to thirty times the size of a tablet, and shrinks to a twentieth, while clients
-/// read and write it.
+/// read and write it. What they notice is compared with the same load on a table whose tablets do
+/// not change, on the same server and after it has warmed up.
 final class SizePartitioning {
     private static final int CELLS = 4;
     private static final int LOADERS = 4;
     private static final int CLIENTS = 8;
     private static final int BODY_BYTES = 4_000;
     private static final int ROWS_A_BATCH = 64;
-    private static final int SIZES = 30;
+    static final int SIZES = 30;
     private static final int MIN = 8;
     private static final int KEPT_IN = 20;
+
+    /// The server is warm when a round is as good as the one before, but for that.
+    private static final double SAME = 0.15;
+
+    private static final int MOST_ROUNDS = 8;
+
+    /// Each round loads that part of the rows.
+    private static final int ROUNDS_A_LOAD = 8;
+
     private static final Duration THINKING = Duration.ofMillis(5);
     private static final Duration REST = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -42,8 +52,6 @@ final class SizePartitioning {
     }
 
     void run() throws Exception {
-        Noticed quiet = baseline();
-        print("without splits", quiet);
         try (var server =
                         ServerProcess.start(
                                 "--cells",
@@ -55,11 +63,15 @@ final class SizePartitioning {
                                 "--merge-age",
                                 "10");
                 var table = new BodyTable(server.endpoint())) {
+            Noticed quiet = quiet(table);
+            print("without splits", quiet);
             table.create(
                     "AUTO_PARTITIONING_PARTITION_SIZE_MB = %d, AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = %d"
                             .formatted(tabletMegabytes, MIN));
             var tablets = new Tablets(server.console(), BodyTable.NAME);
+            long from = System.nanoTime();
             Noticed growing = during(table, () -> load(table, rowCount));
+            figures.print("growing: loaded in", (System.nanoTime() - from) / 1e9, "s");
             print("growing", growing);
             settle(tablets);
             List<Long> sizes = tablets.sizes();
@@ -84,12 +96,19 @@ final class SizePartitioning {
         }
     }
 
-    /// The same load where nothing splits.
-    private Noticed baseline() throws Exception {
-        try (var server = ServerProcess.start("--cells", "" + CELLS, "--auto-partitioning", "off");
-                var table = new BodyTable(server.endpoint())) {
-            table.create("UNIFORM_PARTITIONS = 4");
-            return during(table, () -> load(table, rowCount / 3));
+    /// The same load where nothing splits or merges, once it takes no longer than the time before.
+    private Noticed quiet(BodyTable table) throws Exception {
+        double before = Double.POSITIVE_INFINITY;
+        for (int round = 1; ; round++) {
+            table.create(
+                    "AUTO_PARTITIONING_BY_SIZE = DISABLED, UNIFORM_PARTITIONS = " + SIZES);
+            Noticed noticed = during(table, () -> load(table, rowCount / ROUNDS_A_LOAD));
+            double now = noticed.write(990);
+            figures.print("warm-up %d: write p99".formatted(round), now, "ms");
+            if (Math.abs(now - before) <= SAME * before || round == MOST_ROUNDS) {
+                return noticed;
+            }
+            before = now;
         }
     }
 

@@ -70,7 +70,20 @@ public record BalanceSettings(
     /// With fewer samples nothing is said about keys.
     static final int MIN_SAMPLES = 50;
 
-    /// Of `splitCores`: the keys of tablets below it are not looked at.
+    /// Of a share, so that a tenth of a hundred is ten, whatever doubles say.
+    static final double ROUNDING = 1e-6;
+
+    /// Of the load over the whole window: while the later half of it has as much or more, the load
+    /// rises, and how much it will be is not known.
+    static final double RISING = 1.25;
+
+    /// Of the mean of a table's busy tablets: what came of a split by load and has more is uneven.
+    static final double UNEVEN = 1.3;
+
+    /// Of `splitCores`: tablets below it are not evened out.
+    static final double UNEVEN_SHARE = 0.7;
+
+    /// Of `splitCores`: tablets below it are not busy, and their keys are not looked at.
     static final double BUSY_SHARE = 0.2;
 
     /// Merged tablets have at most this much of the load at which one is split.

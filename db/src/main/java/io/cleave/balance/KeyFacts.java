@@ -24,5 +24,6 @@ public interface KeyFacts {
         DELETE
     }
 
-    record KeySample(Bytes key, Access access, long micros) {}
+    /// @param weight what it stands for of the load; samples of one kind weigh the same
+    record KeySample(Bytes key, Access access, long micros, double weight) {}
 }

@@ -7,7 +7,6 @@ import io.cleave.balance.Balancer;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
-import io.cleave.balance.Decision.Placement;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.TableState;
@@ -31,7 +30,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
-/// to be done, and does it, one thing at a time for each table.
+/// to be done, and does it: all splits, one after the other, or one merge.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -163,10 +162,17 @@ public final class Partitioner implements AutoCloseable {
                 case Leave _, Warn _ -> note(looked, decision, State.NOTED, micros);
             }
         }
-        looked.decisions().stream()
-                .filter(decision -> decision instanceof Split || decision instanceof Merge)
-                .findFirst()
-                .ifPresent(decision -> act(looked, decision, micros));
+        // Each split is of another tablet, and there is room for all of them. A table whose load has
+        // doubled would else be uneven for as long as it takes to cut one tablet after the other.
+        List<Decision> changes = new ArrayList<>();
+        for (Decision decision : looked.decisions()) {
+            if (decision instanceof Split || (decision instanceof Merge && changes.isEmpty())) {
+                changes.add(decision);
+            }
+        }
+        if (!changes.isEmpty()) {
+            act(looked, changes, micros);
+        }
     }
 
     /// What was seen of a table, and what is to be done.
@@ -215,24 +221,20 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    private void act(Looked looked, Decision decision, long micros) {
+    private void act(Looked looked, List<Decision> changes, long micros) {
         Table table = looked.table();
         if (!settings.enabled()) {
-            note(looked, decision, State.PLANNED, micros);
+            changes.forEach(decision -> note(looked, decision, State.PLANNED, micros));
             return;
         }
         if (!begin(table.id())) {
             return;
         }
-        long number =
-                log.add(
-                        PartitionDecision.of(
-                                table, looked.range(decision), decision, State.RUNNING, micros));
         env.spawnWorker(
                 "partition-" + table.id(),
                 () -> {
                     try {
-                        carryOut(looked, decision, number);
+                        changes.forEach(decision -> carryOut(looked, decision));
                     } finally {
                         end(table.id());
                     }
@@ -248,6 +250,15 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void end(long tableId) {
         lock.lock();
         try {
@@ -258,7 +269,18 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    private void carryOut(Looked looked, Decision decision, long number) {
+    private void carryOut(Looked looked, Decision decision) {
+        if (isClosed()) {
+            return;
+        }
+        long number =
+                log.add(
+                        PartitionDecision.of(
+                                looked.table(),
+                                looked.range(decision),
+                                decision,
+                                State.RUNNING,
+                                env.wallMicros()));
         long began = env.nanoTime();
         State state = State.DONE;
         String outcome;
@@ -315,7 +337,11 @@ public final class Partitioner implements AutoCloseable {
             case Split split -> {
                 List<TabletInfo> made = cluster.split(table, split.keys());
                 remember(looked, split, made);
-                yield split.placement() == Placement.LAST_ELSEWHERE ? spread(table, made) : made;
+                yield switch (split.placement()) {
+                    case STAY -> made;
+                    case LAST_ELSEWHERE -> spread(table, made, made.size() - 1);
+                    case FIRST_ELSEWHERE -> spread(table, made, 0);
+                };
             }
             // The ids of tablets are of one table.
             case Merge merge -> List.of(cluster.merge(table.path(), merge.tabletIds()));
@@ -327,7 +353,7 @@ public final class Partitioner implements AutoCloseable {
     private void remember(Looked looked, Split split, List<TabletInfo> made) {
         boolean byLoad =
                 switch (split.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
+                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
                     default -> false;
                 };
         lock.lock();
@@ -342,12 +368,12 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// Brings the last of these to the cell of the table's bundle that has the fewest tablets.
-    private List<TabletInfo> spread(Table table, List<TabletInfo> made) {
-        TabletInfo last = made.getLast();
+    /// Brings one of these to the cell of the table's bundle that has the fewest tablets.
+    private List<TabletInfo> spread(Table table, List<TabletInfo> made, int index) {
+        TabletInfo moved = made.get(index);
         Map<Long, Long> counts = new HashMap<>();
         for (long cellId : Bundles.cells(cluster.view(), table)) {
-            if (cellId != last.cellId()) {
+            if (cellId != moved.cellId()) {
                 counts.put(cellId, 0L);
             }
         }
@@ -363,8 +389,8 @@ public final class Partitioner implements AutoCloseable {
         if (target.isEmpty()) {
             return made;
         }
-        List<TabletInfo> spread = new ArrayList<>(made.subList(0, made.size() - 1));
-        spread.add(cluster.move(table.path(), last.tabletId(), target.get()));
+        List<TabletInfo> spread = new ArrayList<>(made);
+        spread.set(index, cluster.move(table.path(), moved.tabletId(), target.get()));
         return spread;
     }
 

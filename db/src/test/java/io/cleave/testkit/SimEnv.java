@@ -37,11 +37,14 @@ public final class SimEnv implements Env {
     /// How often each named point had bad luck.
     private final Map<String, Long> failures = new TreeMap<>();
 
+    /// How often it was asked for one in so many.
+    private final Map<Integer, Long> measured = new TreeMap<>();
+
+
     private long nanos = 1_000;
     private long wallJumpMicros;
     private long alarmCount;
     private long cpuNanos;
-    private long measured;
     private double failChance;
     private @Nullable Throwable failure;
 
@@ -147,7 +150,7 @@ public final class SimEnv implements Env {
     /// Every so many.
     @Override
     public boolean isOneIn(int count) {
-        return ++measured % count == 0;
+        return measured.merge(count, 1L, Long::sum) % count == 0;
     }
 
     @Override
