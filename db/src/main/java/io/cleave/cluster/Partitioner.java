@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
-/// to be done, and does it, one thing at a time for each table.
+/// Splits and merges tablets by itself: looks at every table ten times in a load window, asks
+/// [Balancer] what is to be done, and does it, one thing at a time for each table.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -40,7 +40,10 @@ public final class Partitioner implements AutoCloseable {
     /// Tables that are changed at a time.
     private static final int MOST_CHANGES = 4;
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /// A load window is made of so many looks.
+    private static final int LOOKS_PER_WINDOW = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     /// A look may take this part of the time at most.
     private static final int PAUSE_PER_LOOK = 20;
@@ -50,7 +53,11 @@ public final class Partitioner implements AutoCloseable {
     private final LocalCluster cluster;
     private final BalanceSettings settings;
     private final Env env;
-    private final DecisionLog log = new DecisionLog();
+
+    /// Between two looks.
+    private final Duration usualPause;
+
+    private final DecisionLog log;
     private final Verdicts verdicts;
     private final TopTablets tops = new TopTablets();
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,6 +81,9 @@ public final class Partitioner implements AutoCloseable {
         this.cluster = cluster;
         this.settings = settings;
         this.env = env;
+        Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
+        usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+        log = new DecisionLog(cluster.decisionRows());
         verdicts = new Verdicts(log, settings);
     }
 
@@ -90,13 +100,14 @@ public final class Partitioner implements AutoCloseable {
 
     private void run() {
         try {
-            Duration pause = PAUSE;
+            Duration pause = usualPause;
             while (await(pause)) {
                 long began = env.nanoTime();
                 look();
+                log.save(env.wallMicros());
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
-                pause = least.compareTo(PAUSE) > 0 ? least : PAUSE;
+                pause = least.compareTo(usualPause) > 0 ? least : usualPause;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -228,6 +239,8 @@ public final class Partitioner implements AutoCloseable {
                 log.add(
                         PartitionDecision.of(
                                 table, looked.range(decision), decision, State.RUNNING, micros));
+        // Whatever becomes of it, why it was begun is known.
+        log.save(micros);
         env.spawnWorker(
                 "partition-" + table.id(),
                 () -> {
@@ -405,7 +418,17 @@ public final class Partitioner implements AutoCloseable {
         return settings;
     }
 
-    /// Ends what is under way.
+    /// Whether it changes no table at present.
+    public boolean isAtRest() {
+        lock.lock();
+        try {
+            return changing.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends what is under way, and keeps what was decided.
     @Override
     public void close() {
         lock.lock();
@@ -413,12 +436,14 @@ public final class Partitioner implements AutoCloseable {
             closed = true;
             changed.signalAll();
             while (running || !changing.isEmpty()) {
-                env.await(changed, PAUSE);
+                env.await(changed, LONGEST_PAUSE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return;
         } finally {
             lock.unlock();
         }
+        log.saveAll();
     }
 }

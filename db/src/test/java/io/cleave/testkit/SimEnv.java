@@ -42,6 +42,7 @@ public final class SimEnv implements Env {
     private long alarmCount;
     private long cpuNanos;
     private long measured;
+    private boolean measuresAll;
     private double failChance;
     private @Nullable Throwable failure;
 
@@ -122,6 +123,11 @@ public final class SimEnv implements Env {
         return failures;
     }
 
+    /// From now on everything is measured that could be: a run is short.
+    public void measureAll() {
+        measuresAll = true;
+    }
+
     /// The wall clock is set forward, or back.
     public void jumpWall(Duration by) {
         wallJumpMicros += by.toNanos() / 1000;
@@ -147,7 +153,7 @@ public final class SimEnv implements Env {
     /// Every so many.
     @Override
     public boolean isOneIn(int count) {
-        return ++measured % count == 0;
+        return ++measured % count == 0 || measuresAll;
     }
 
     @Override
