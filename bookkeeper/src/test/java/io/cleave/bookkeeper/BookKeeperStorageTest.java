@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import tech.ydb.common.transaction.TxMode;
+import tech.ydb.core.StatusCode;
 import tech.ydb.core.grpc.GrpcTransport;
 import tech.ydb.query.QueryClient;
 import tech.ydb.query.tools.QueryReader;
@@ -94,12 +95,41 @@ class BookKeeperStorageTest {
                                 LogOptions.DEFAULT,
                                 _ -> {});
                 other.openWriter();
-                assertThatThrownBy(() -> run(node, "UPSERT INTO t (k, v) VALUES (1, \"x\"u)"))
-                        .isInstanceOf(Exception.class);
+                assertThat(status(node, "UPSERT INTO t (k, v) VALUES (1, \"x\"u)"))
+                        .isEqualTo(StatusCode.UNDETERMINED);
                 other.close();
             }
             assertThat(fatal).isNotEmpty().first().isInstanceOf(FencedException.class);
         }
+    }
+
+    @Test
+    void withoutBookiesWritesAreRefusedReadsGoOnAndItComesBackByItself() throws Exception {
+        var impatient = BookKeeperSettings.parse(settings.name() + "?stall-seconds=2");
+        try (Node node =
+                Node.start(
+                        NodeOptions.inMemory(), new BookKeeperStorage(impatient), fatal::add)) {
+            run(node, "CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+            run(node, "UPSERT INTO t (k, v) VALUES (1, \"a\"u)");
+            ledgers.stopBookie(0);
+            ledgers.stopBookie(1);
+            // The first one is under way when it comes out; what comes of it nobody knows yet.
+            assertThat(status(node, "UPSERT INTO t (k, v) VALUES (2, \"b\"u)"))
+                    .isEqualTo(StatusCode.UNDETERMINED);
+            assertThat(status(node, "UPSERT INTO t (k, v) VALUES (3, \"c\"u)"))
+                    .isEqualTo(StatusCode.UNAVAILABLE);
+            assertThat(count(node)).isEqualTo(1);
+            ledgers.startBookie(0);
+            ledgers.startBookie(1);
+            StatusCode last = StatusCode.UNAVAILABLE;
+            for (int tries = 0; tries < 100 && last == StatusCode.UNAVAILABLE; tries++) {
+                Thread.sleep(200);
+                last = status(node, "UPSERT INTO t (k, v) VALUES (4, \"d\"u)");
+            }
+            assertThat(last).isEqualTo(StatusCode.SUCCESS);
+            assertThat(count(node)).isEqualTo(3);
+        }
+        assertThat(fatal).isEmpty();
     }
 
     @Test
@@ -126,17 +156,24 @@ class BookKeeperStorageTest {
     }
 
     private static void run(Node node, String text) {
+        assertThat(status(node, text)).isEqualTo(StatusCode.SUCCESS);
+    }
+
+    private static StatusCode status(Node node, String text) {
         try (GrpcTransport transport = GrpcTransport.forConnectionString(node.endpoint()).build();
                 QueryClient client = QueryClient.newClient(transport).build()) {
-            SessionRetryContext.create(client)
+            return SessionRetryContext.create(client)
                     .maxRetries(0)
                     .build()
-                    .supplyResult(
-                            session -> session.createQuery(text, TxMode.NONE).execute())
+                    .supplyResult(session -> session.createQuery(text, mode(text)).execute())
                     .join()
                     .getStatus()
-                    .expectSuccess();
+                    .getCode();
         }
+    }
+
+    private static TxMode mode(String text) {
+        return text.startsWith("CREATE") ? TxMode.NONE : TxMode.SERIALIZABLE_RW;
     }
 
     private static long count(Node node) {
