@@ -29,14 +29,14 @@ import java.util.function.Consumer;
 /// Appends records to the ledgers of a log.
 ///
 /// One thread sends: it takes what has gathered as one entry and goes on to the next while up to
-/// [#MAX_ENTRIES_IN_FLIGHT] are under way; so a lone record goes at once, and many share entries. The
-/// bookies' answers come in the order of the entries, on a thread of BookKeeper, which calls the
-/// completions.
+/// [#MAX_ENTRIES_IN_FLIGHT] are under way; so a lone record goes at once, and many share entries.
+/// The bookies' answers come in the order of the entries, on a thread of BookKeeper, which calls
+/// the completions.
 ///
 /// A ledger that takes no more (bookies are gone, or someone fenced it who was no writer) is no
-/// failure of the log. The sender seals it, sees which of the entries under way have made it,
-/// and sends the others again to another ledger, with the same positions; for as long as
-/// it takes. Only a newer epoch in the list of ledgers ends the writer: it is fenced then.
+/// failure of the log. The sender seals it, sees which of the entries under way have made it, and
+/// sends the others again to another ledger, with the same positions; for as long as it takes. Only
+/// a newer epoch in the list of ledgers ends the writer: it is fenced then.
 final class BookKeeperLogWriter implements LogWriter {
     /// More gain nothing in throughput: what waits shares entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
