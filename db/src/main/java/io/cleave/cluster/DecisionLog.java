@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -74,19 +75,16 @@ final class DecisionLog {
     /// With what is saved there.
     DecisionLog(DecisionRows rows) {
         this.rows = rows;
-        rows.read()
-                .forEach(
-                        (number, data) -> {
-                            lastNumber = number;
-                            DecisionCodec.decode(number, data).ifPresent(this::keep);
-                        });
-    }
-
-    private void keep(PartitionDecision stored) {
-        PartitionDecision entry = stored.found();
-        entries.put(entry.number(), entry);
-        if (entry.state() == State.NOTED || entry.state() == State.PLANNED) {
-            said.put(Said.of(entry), entry.number());
+        for (Map.Entry<Long, Bytes> row : rows.read().entrySet()) {
+            lastNumber = row.getKey();
+            Optional<PartitionDecision> stored = DecisionCodec.decode(lastNumber, row.getValue());
+            if (stored.isPresent()) {
+                PartitionDecision entry = stored.get().found();
+                entries.put(entry.number(), entry);
+                if (entry.state() == State.NOTED || entry.state() == State.PLANNED) {
+                    said.put(Said.of(entry), entry.number());
+                }
+            }
         }
     }
 
