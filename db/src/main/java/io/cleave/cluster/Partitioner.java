@@ -29,13 +29,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-<<<<<<< HEAD
-/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
-/// to be done, and does it: all splits, one after the other, or one merge.
-=======
 /// Splits and merges tablets by itself: looks at every table ten times in a load window, asks
-/// [Balancer] what is to be done, and does it, one thing at a time for each table.
->>>>>>> gaps
+/// [Balancer] what is to be done, and does it: all splits, one after the other, or one merge.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -246,15 +241,6 @@ public final class Partitioner implements AutoCloseable {
         if (!begin(table.id())) {
             return;
         }
-<<<<<<< HEAD
-=======
-        long number =
-                log.add(
-                        PartitionDecision.of(
-                                table, looked.range(decision), decision, State.RUNNING, micros));
-        // Whatever becomes of it, why it was begun is known.
-        log.save(micros);
->>>>>>> gaps
         env.spawnWorker(
                 "partition-" + table.id(),
                 () -> {
@@ -306,6 +292,8 @@ public final class Partitioner implements AutoCloseable {
                                 decision,
                                 State.RUNNING,
                                 env.wallMicros()));
+        // Whatever becomes of it, why it was begun is known.
+        log.save(env.wallMicros());
         long began = env.nanoTime();
         State state = State.DONE;
         String outcome;
