@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 /// The last decisions about tablets. What is said again and again is one entry. They are kept in
 /// memory and, from [#save] on, in the system cell.
 ///
-/// Threads: any, but one at a time saves.
+/// Threads: any.
 final class DecisionLog {
     static final int CAPACITY = 1000;
 
@@ -38,6 +38,10 @@ final class DecisionLog {
     private static final System.Logger LOGGER = System.getLogger(DecisionLog.class.getName());
 
     private final DecisionRows rows;
+
+    /// Of who saves, until it is saved: what is saved later is newer.
+    private final ReentrantLock saving = new ReentrantLock();
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// By number, and so the oldest first.
@@ -140,6 +144,15 @@ final class DecisionLog {
 
     /// Makes durable what is new. What cannot be saved now is saved with the next.
     void save(long nowMicros) {
+        saving.lock();
+        try {
+            saveNew(nowMicros);
+        } finally {
+            saving.unlock();
+        }
+    }
+
+    private void saveNew(long nowMicros) {
         List<Long> taken = new ArrayList<>();
         SortedMap<Long, Bytes> puts = new TreeMap<>();
         lock.lock();
