@@ -45,8 +45,7 @@ public final class BookKeeperStorage implements Storage {
     }
 
     @Override
-    public Opened open(
-            Env env, NodeOptions options, Set<String> media, Consumer<Throwable> fatal)
+    public Opened open(Env env, NodeOptions options, Set<String> media, Consumer<Throwable> fatal)
             throws StartException {
         CuratorFramework zooKeeper = ZooKeeperSessions.open(settings);
         try {

@@ -36,8 +36,7 @@ final class Server {
     private static Node start(StartArguments.Request request) throws StartException {
         return request.storage().isEmpty()
                 ? Node.start(request.options(), Server::tell)
-                : Node.start(
-                        request.options(), ledgers(request.storage().get()), Server::tell);
+                : Node.start(request.options(), ledgers(request.storage().get()), Server::tell);
     }
 
     /// Apart, so that nothing of it is loaded without need.
@@ -57,7 +56,8 @@ final class Server {
     private static void tell(Throwable failure) {
         if (failure instanceof FencedException) {
             // Another node answers for this data now, and what this one says may be out of date.
-            System.err.println("cleave: another node has taken over; this one ends: " + failure.getMessage());
+            System.err.println(
+                    "cleave: another node has taken over; this one ends: " + failure.getMessage());
             Runtime.getRuntime().halt(FAILED);
         }
         System.err.println(
