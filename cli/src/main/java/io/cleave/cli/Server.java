@@ -1,7 +1,6 @@
 package io.cleave.cli;
 
 import io.cleave.bookkeeper.BookKeeperStorage;
-import io.cleave.log.FencedException;
 import io.cleave.node.Node;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
@@ -54,7 +53,7 @@ final class Server {
     /// The log failed: what reached the disk is unknown until it is opened and read again. What is
     /// known to be durable can still be read.
     private static void tell(Throwable failure) {
-        if (failure instanceof FencedException) {
+        if (Node.isReplaced(failure)) {
             // Another node answers for this data now, and what this one says may be out of date.
             System.err.println(
                     "cleave: another node has taken over; this one ends: " + failure.getMessage());
