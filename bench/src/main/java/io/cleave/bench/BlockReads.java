@@ -56,6 +56,7 @@ final class BlockReads {
         void block(int number) throws Exception;
     }
 
+    @SuppressWarnings("try") // an interrupt ends the benchmark
     private Compared compare(BookKeeperBlobs blobs, int bytes) throws Exception {
         BlobReader blob = blobs.open(write(blobs, bytes));
         try (ReadHandle ledger = writeLedger(bytes)) {
@@ -106,6 +107,7 @@ final class BlockReads {
         }
     }
 
+    @SuppressWarnings("try") // an interrupt ends the benchmark
     private ReadHandle writeLedger(int bytes) throws Exception {
         byte[] block = new byte[bytes];
         var random = new Random(SEED);
