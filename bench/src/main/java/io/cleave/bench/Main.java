@@ -19,6 +19,7 @@ import java.util.logging.Logger;
         synopsisSubcommandLabel = "BENCHMARK",
         mixinStandardHelpOptions = true,
         subcommands = {
+            BookKeeperBenchmark.class,
             ClientsBenchmark.class,
             PartitioningBenchmark.class,
             QueryBenchmark.class,

@@ -24,18 +24,17 @@ final class BlobLedgers {
     /// The client gives each request a time of its own; this is for when it forgets one.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /// Who may connect to the bookies at all is for their authentication to say.
-    private static final byte[] NO_PASSWORD = new byte[0];
-
     private static final String STORE_KEY = "cleave-blobs";
 
     private final BookKeeper bookKeeper;
     private final BookKeeperSettings settings;
+    private final byte[] password;
     private final byte[] store;
 
     BlobLedgers(BookKeeper bookKeeper, BookKeeperSettings settings, String store) {
         this.bookKeeper = bookKeeper;
         this.settings = settings;
+        password = settings.ledgerPassword();
         this.store = store.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -60,7 +59,7 @@ final class BlobLedgers {
                         .withWriteQuorumSize(writeQuorum)
                         .withAckQuorumSize(settings.ackQuorum())
                         .withDigestType(DigestType.CRC32C)
-                        .withPassword(NO_PASSWORD)
+                        .withPassword(password)
                         .withCustomMetadata(Map.of(STORE_KEY, store))
                         .makeAdv()
                         .withLedgerId(ledgerId)
@@ -80,7 +79,7 @@ final class BlobLedgers {
                         .withLedgerId(ledgerId)
                         .withRecovery(false)
                         .withDigestType(DigestType.CRC32C)
-                        .withPassword(NO_PASSWORD)
+                        .withPassword(password)
                         .execute());
     }
 

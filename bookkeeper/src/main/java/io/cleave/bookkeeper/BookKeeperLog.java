@@ -1,6 +1,5 @@
 package io.cleave.bookkeeper;
 
-
 import io.cleave.base.Env;
 import io.cleave.log.DurableEnd;
 import io.cleave.log.Log;
@@ -57,9 +56,7 @@ public final class BookKeeperLog implements Log {
         this.env = env;
         this.options = options;
         this.fatal = fatal;
-        chain =
-                new LedgerChain(
-                        new LedgerListNode(zooKeeper, path), new Ledgers(client, settings));
+        chain = new LedgerChain(new LedgerListNode(zooKeeper, path), new Ledgers(client, settings));
         durable = new DurableEnd(env);
         tail = new LedgerTail(env, chain, this::note, () -> !isWriting());
     }
@@ -82,9 +79,7 @@ public final class BookKeeperLog implements Log {
                 before.fence();
             }
             LedgerChain.Head head = chain.claim();
-            note(
-                    new LedgerFrontier(
-                            head.ledger().getId(), LedgerFrontier.NO_ENTRY, head.from()));
+            note(new LedgerFrontier(head.ledger().getId(), LedgerFrontier.NO_ENTRY, head.from()));
             var opened = new BookKeeperLogWriter(env, chain, head, options, this::note, fatal);
             writer = opened;
             return opened.start();

@@ -9,7 +9,6 @@ import io.cleave.log.TrimmedException;
 
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.LedgerEntry;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayOutputStream;
@@ -95,8 +94,7 @@ final class BookKeeperLogCursor implements LogCursor {
         }
         for (LedgerEntry entry : from.next()) {
             take(
-                    LedgerRecords.decode(
-                            from.name(), entry.getEntryId(), entry.getEntryBuffer()),
+                    LedgerRecords.decode(from.name(), entry.getEntryId(), entry.getEntryBuffer()),
                     entry.getEntryId());
         }
         from.release();
@@ -162,9 +160,7 @@ final class BookKeeperLogCursor implements LogCursor {
     private void checkPosition(long expected, long found, long entryId) {
         if (found != expected) {
             throw new CorruptionException(
-                    log.name(),
-                    entryId,
-                    "record %d where %d should be".formatted(found, expected));
+                    log.name(), entryId, "record %d where %d should be".formatted(found, expected));
         }
     }
 

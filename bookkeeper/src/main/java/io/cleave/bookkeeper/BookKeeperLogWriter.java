@@ -20,6 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -27,14 +29,14 @@ import java.util.function.Consumer;
 /// Appends records to the ledgers of a log.
 ///
 /// One thread sends: it takes what has gathered as one entry and goes on to the next while up to
-/// [#MAX_ENTRIES_IN_FLIGHT] are under way; so a lone record goes at once, and many share entries. The
-/// bookies' answers come in the order of the entries, on a thread of BookKeeper, which calls the
-/// completions.
+/// [#MAX_ENTRIES_IN_FLIGHT] are under way; so a lone record goes at once, and many share entries.
+/// The bookies' answers come in the order of the entries, on a thread of BookKeeper, which calls
+/// the completions.
 ///
 /// A ledger that takes no more (bookies are gone, or someone fenced it who was no writer) is no
-/// failure of the log. The sender seals it, sees which of the entries under way have made it,
-/// and sends the others again to another ledger, with the same positions; for as long as
-/// it takes. Only a newer epoch in the list of ledgers ends the writer: it is fenced then.
+/// failure of the log. The sender seals it, sees which of the entries under way have made it, and
+/// sends the others again to another ledger, with the same positions; for as long as it takes. Only
+/// a newer epoch in the list of ledgers ends the writer: it is fenced then.
 final class BookKeeperLogWriter implements LogWriter {
     /// More gain nothing in throughput: what waits shares entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
@@ -99,6 +101,8 @@ final class BookKeeperLogWriter implements LogWriter {
     @GuardedBy("lock")
     private boolean finished;
 
+    private final StallWatch watch;
+
     /// The sender's own.
     private WriteHandle ledger;
 
@@ -122,9 +126,16 @@ final class BookKeeperLogWriter implements LogWriter {
         nextPosition = head.from();
         ledger = head.ledger();
         ledgerSince = env.nanoTime();
+        watch =
+                new StallWatch(
+                        env,
+                        chain.ledgers().settings().stallTimeout(),
+                        this::oldestNanos,
+                        () -> !isAlive());
     }
 
     BookKeeperLogWriter start() {
+        watch.start("log-watch-" + epoch);
         env.spawnWorker("log-writer-" + epoch, this::run);
         return this;
     }
@@ -191,7 +202,7 @@ final class BookKeeperLogWriter implements LogWriter {
     @GuardedBy("lock")
     private void enqueue(Bytes record, Completion completion) {
         if (waiting.isEmpty() || !waiting.getLast().hasRoomFor(record)) {
-            waiting.add(new LedgerBatch(nextPosition));
+            waiting.add(new LedgerBatch(nextPosition, env.nanoTime()));
         }
         waiting.getLast().add(record, completion);
         queuedBytes += record.length();
@@ -206,6 +217,26 @@ final class BookKeeperLogWriter implements LogWriter {
         lock.lock();
         try {
             return nextPosition;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<String> stall() {
+        return watch.stall();
+    }
+
+    @Override
+    public void whileStalled(Consumer<String> listener) {
+        watch.listen(listener);
+    }
+
+    private OptionalLong oldestNanos() {
+        lock.lock();
+        try {
+            LedgerBatch oldest = inFlight.isEmpty() ? waiting.peekFirst() : inFlight.peekFirst();
+            return oldest == null ? OptionalLong.empty() : OptionalLong.of(oldest.sinceNanos());
         } finally {
             lock.unlock();
         }

@@ -195,6 +195,11 @@ public record BookKeeperSettings(
                 client);
     }
 
+    /// For messages.
+    public String name() {
+        return SCHEME + servers + root;
+    }
+
     /// How BookKeeper itself is told where its bookies are.
     public String metadataServiceUri() {
         return "zk+hierarchical://" + servers.replace(',', ';') + ledgersRoot;

@@ -14,13 +14,15 @@ import java.util.List;
 /// record, which takes several entries. Threads: one at a time.
 final class LedgerBatch {
     private final long first;
+    private final long sinceNanos;
     private final List<Bytes> records = new ArrayList<>();
     private final List<Completion> completions = new ArrayList<>();
     private int entryBytes = LedgerRecords.HEADER_BYTES;
     private long bytes;
 
-    LedgerBatch(long first) {
+    LedgerBatch(long first, long sinceNanos) {
         this.first = first;
+        this.sinceNanos = sinceNanos;
     }
 
     boolean hasRoomFor(Bytes record) {
@@ -38,6 +40,11 @@ final class LedgerBatch {
     /// The position of its first record.
     long first() {
         return first;
+    }
+
+    /// When its first record was appended.
+    long sinceNanos() {
+        return sinceNanos;
     }
 
     long end() {

@@ -144,9 +144,7 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
                 }
             }
             return new LedgerList(epoch, spans, trimmed);
-        } catch (NumberFormatException
-                | IndexOutOfBoundsException
-                | IllegalStateException damage) {
+        } catch (NumberFormatException | IndexOutOfBoundsException | IllegalStateException damage) {
             throw new CorruptionException(name, 0, "a list of ledgers with " + damage.getMessage());
         }
     }

@@ -76,8 +76,11 @@ final class LedgerListNode {
     /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.
     void whenChanged(Runnable changed) {
         try {
-            zooKeeper.checkExists().usingWatcher((org.apache.curator.framework.api.CuratorWatcher)
-                    _ -> changed.run()).forPath(path);
+            zooKeeper
+                    .checkExists()
+                    .usingWatcher(
+                            (org.apache.curator.framework.api.CuratorWatcher) _ -> changed.run())
+                    .forPath(path);
         } catch (Exception e) {
             throw failed("watching", e);
         }
@@ -87,7 +90,6 @@ final class LedgerListNode {
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return new LogException(
-                doing + " " + path + " of ZooKeeper failed: " + e.getMessage(), e);
+        return new LogException(doing + " " + path + " of ZooKeeper failed: " + e.getMessage(), e);
     }
 }

@@ -101,8 +101,7 @@ final class LedgerTail implements AutoCloseable {
         ReadHandle opened = chain.ledgers().open(last.ledgerId());
         ledger = opened;
         frontier =
-                new LedgerFrontier(
-                        last.ledgerId(), LedgerFrontier.NO_ENTRY, last.firstPosition());
+                new LedgerFrontier(last.ledgerId(), LedgerFrontier.NO_ENTRY, last.firstPosition());
         durable.accept(frontier);
         return opened;
     }

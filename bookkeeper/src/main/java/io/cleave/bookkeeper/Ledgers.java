@@ -7,7 +7,6 @@ import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
-
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import org.apache.curator.retry.RetryUntilElapsed;
 import java.time.Duration;
 
 /// Connections to ZooKeeper as the settings say.
-final class ZooKeeperSessions {
+public final class ZooKeeperSessions {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
 
@@ -15,7 +15,7 @@ final class ZooKeeperSessions {
 
     /// Connects in the background, and again whenever the connection is lost; the caller closes it.
     /// An operation is tried for as long as writes may stall.
-    static CuratorFramework open(BookKeeperSettings settings) {
+    public static CuratorFramework open(BookKeeperSettings settings) {
         CuratorFramework zooKeeper =
                 CuratorFrameworkFactory.builder()
                         .connectString(settings.servers())

@@ -43,7 +43,9 @@ public final class TestLedgers implements AutoCloseable {
         for (int bookie = 0; bookie < bookieCount; bookie++) {
             configurations.add(configuration(bookie, freePort()));
         }
-        BookKeeperAdmin.initNewCluster(configurations.getFirst());
+        if (bookieCount > 0) {
+            BookKeeperAdmin.initNewCluster(configurations.getFirst());
+        }
         for (int bookie = 0; bookie < bookieCount; bookie++) {
             bookies.add(null);
             startBookie(bookie);
@@ -54,6 +56,7 @@ public final class TestLedgers implements AutoCloseable {
         return start(3);
     }
 
+    /// None, where only ZooKeeper is of interest.
     public static TestLedgers start(int bookies) {
         try {
             return new TestLedgers(bookies);

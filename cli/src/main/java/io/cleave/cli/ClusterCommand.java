@@ -48,7 +48,8 @@ final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new UsageException("say what to do with the cluster: up, down, status, kill or start");
+        throw new UsageException(
+                "say what to do with the cluster: up, down, status, kill or start");
     }
 
     @Command(
@@ -109,8 +110,8 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "kill",
             description = "Kill a process of the cluster, as a crash would: kill bookie 2")
-    int kill(@Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node")
-                    Kind kind,
+    int kill(
+            @Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node") Kind kind,
             @Parameters(
                             paramLabel = "NUMBER",
                             arity = "0..1",
@@ -122,18 +123,18 @@ final class ClusterCommand implements Runnable {
                 cluster -> {
                     boolean wasRunning = cluster.kill(kind, number);
                     out().printf(
-                            "%s %d %s%n",
-                            kind.text(),
-                            number,
-                            wasRunning ? "was killed" : "was not running");
+                                    "%s %d %s%n",
+                                    kind.text(),
+                                    number,
+                                    wasRunning ? "was killed" : "was not running");
                 });
     }
 
     @Command(
             name = "start",
             description = "Start a process of the cluster again, on its data: start bookie 2")
-    int start(@Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node")
-                    Kind kind,
+    int start(
+            @Parameters(paramLabel = "KIND", description = "zookeeper, bookie or node") Kind kind,
             @Parameters(
                             paramLabel = "NUMBER",
                             arity = "0..1",
@@ -153,8 +154,7 @@ final class ClusterCommand implements Runnable {
     }
 
     private int with(Work work) throws InterruptedException {
-        try (var cluster =
-                DevCluster.open(data, JvmCommand.ofThisProcess(Main.class.getName()))) {
+        try (var cluster = DevCluster.open(data, JvmCommand.ofThisProcess(Main.class.getName()))) {
             work.on(cluster);
             return ExitCode.OK;
         } catch (ClusterException | IOException e) {
@@ -174,14 +174,14 @@ final class ClusterCommand implements Runnable {
             String state =
                     member.process().map(process -> "running, pid " + process.pid()).orElse("down");
             out().printf(
-                    "%-10s %d  port %-5d  %s%n",
-                    member.kind().text(), member.number(), member.port(), state);
+                            "%-10s %d  port %-5d  %s%n",
+                            member.kind().text(), member.number(), member.port(), state);
         }
         out().println("storage    " + storage);
         Member node = cluster.member(Kind.NODE, 1);
         out().printf(
-                "endpoint   grpc://localhost:%d%s  http://localhost:%d%n",
-                node.port(), NodeOptions.DEFAULT_DATABASE, node.httpPort());
+                        "endpoint   grpc://localhost:%d%s  http://localhost:%d%n",
+                        node.port(), NodeOptions.DEFAULT_DATABASE, node.httpPort());
     }
 
     private PrintWriter out() {

@@ -2,7 +2,6 @@ package io.cleave.cli;
 
 import io.cleave.bookkeeper.dev.JvmCommand;
 import io.cleave.bookkeeper.dev.MemberMain;
-import io.cleave.node.NodeOptions;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,8 +47,8 @@ public final class Main {
             MemberMain.main(Arrays.copyOfRange(args, 1, args.length));
             return;
         }
-        Optional<NodeOptions> options = StartArguments.read(args);
-        System.exit(options.isPresent() ? new Server().run(options.get()) : run(args));
+        Optional<StartArguments.Request> request = StartArguments.read(args);
+        System.exit(request.isPresent() ? new Server().run(request.get()) : run(args));
     }
 
     static int run(String... args) {

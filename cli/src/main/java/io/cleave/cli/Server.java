@@ -1,8 +1,10 @@
 package io.cleave.cli;
 
+import io.cleave.bookkeeper.BookKeeperStorage;
+import io.cleave.log.FencedException;
 import io.cleave.node.Node;
-import io.cleave.node.NodeOptions;
 import io.cleave.node.StartException;
+import io.cleave.node.Storage;
 
 import org.jline.utils.Signals;
 
@@ -17,10 +19,10 @@ final class Server {
     private final CountDownLatch asked = new CountDownLatch(1);
 
     /// Returns the exit code, when it has been asked to stop or could not start.
-    int run(NodeOptions options) throws InterruptedException {
+    int run(StartArguments.Request request) throws InterruptedException {
         Signals.register("TERM", this::stop);
         Signals.register("INT", this::stop);
-        try (Node node = Node.start(options, Server::tell)) {
+        try (Node node = start(request)) {
             System.out.println(node.readyLine());
             System.out.flush();
             asked.await();
@@ -29,6 +31,18 @@ final class Server {
             System.err.println("cleave: " + e.getMessage());
             return FAILED;
         }
+    }
+
+    private static Node start(StartArguments.Request request) throws StartException {
+        return request.storage().isEmpty()
+                ? Node.start(request.options(), Server::tell)
+                : Node.start(
+                        request.options(), ledgers(request.storage().get()), Server::tell);
+    }
+
+    /// Apart, so that nothing of it is loaded without need.
+    private static Storage ledgers(String text) throws StartException {
+        return BookKeeperStorage.parse(text);
     }
 
     private void stop() {
@@ -41,6 +55,11 @@ final class Server {
     /// The log failed: what reached the disk is unknown until it is opened and read again. What is
     /// known to be durable can still be read.
     private static void tell(Throwable failure) {
+        if (failure instanceof FencedException) {
+            // Another node answers for this data now, and what this one says may be out of date.
+            System.err.println("cleave: another node has taken over; this one ends: " + failure.getMessage());
+            Runtime.getRuntime().halt(FAILED);
+        }
         System.err.println(
                 "cleave: the log failed; nothing is written until the server is started again,"
                         + " reads go on: "

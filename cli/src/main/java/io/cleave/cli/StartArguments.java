@@ -19,6 +19,7 @@ import java.util.Set;
 /// user, and [StartCommand] says it.
 final class StartArguments {
     static final String DATA = "--data";
+    static final String STORAGE = "--storage";
     static final String GRPC_PORT = "--grpc-port";
     static final String HTTP_PORT = "--http-port";
     static final String DATABASE = "--database";
@@ -30,20 +31,23 @@ final class StartArguments {
     static final String HOST = "localhost";
 
     private static final Set<String> NAMES =
-            Set.of(DATA, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
+            Set.of(DATA, STORAGE, GRPC_PORT, HTTP_PORT, DATABASE, CELLS, ZONE);
 
     private static final int MAX_PORT = 65_535;
 
     private StartArguments() {}
 
+    /// How a server is started, and the storage that it runs on if that is not a folder.
+    record Request(NodeOptions options, Optional<String> storage) {}
+
     private record Values(Map<String, String> single, Map<String, Path> media) {}
 
     /// Of `start --name value --name=value …`; empty if that is not what it is.
-    static Optional<NodeOptions> read(String... args) {
+    static Optional<Request> read(String... args) {
         if (args.length == 0 || !args[0].equals("start")) {
             return Optional.empty();
         }
-        return values(args).flatMap(StartArguments::options);
+        return values(args).flatMap(StartArguments::request);
     }
 
     private static Optional<Values> values(String... args) {
@@ -80,6 +84,14 @@ final class StartArguments {
         return parts.length == 2
                 && !parts[1].isEmpty()
                 && media.put(parts[0], Path.of(parts[1])) == null;
+    }
+
+    private static Optional<Request> request(Values given) {
+        Optional<String> storage = Optional.ofNullable(given.single().get(STORAGE));
+        boolean hasFolders = given.single().containsKey(DATA) || !given.media().isEmpty();
+        return storage.isPresent() && hasFolders
+                ? Optional.empty()
+                : options(given).map(options -> new Request(options, storage));
     }
 
     private static Optional<NodeOptions> options(Values given) {

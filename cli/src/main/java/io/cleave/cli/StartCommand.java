@@ -20,9 +20,19 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = StartArguments.DATA,
             paramLabel = "DIR",
-            defaultValue = StartArguments.DEFAULT_DATA,
-            description = "The folder that holds everything. Default: ./${DEFAULT-VALUE}.")
-    private Path data = Path.of(StartArguments.DEFAULT_DATA);
+            description =
+                    "The folder that holds everything. Default: ./"
+                            + StartArguments.DEFAULT_DATA
+                            + ".")
+    private Optional<Path> data = Optional.empty();
+
+    @Option(
+            names = StartArguments.STORAGE,
+            paramLabel = "URL",
+            description =
+                    "Instead of a folder, a cluster of BookKeeper that ZooKeeper knows:"
+                            + " bookkeeper://zk1:2181,zk2:2181/cleave")
+    private Optional<String> storage = Optional.empty();
 
     @Option(
             names = StartArguments.GRPC_PORT,
@@ -118,13 +128,25 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return new Server().run(options());
+        return new Server().run(request());
     }
 
-    NodeOptions options() {
+    StartArguments.Request request() {
+        if (storage.isPresent() && (data.isPresent() || !media.isEmpty())) {
+            throw new UsageException(
+                    "%s takes the place of folders: leave out %s and %s"
+                            .formatted(
+                                    StartArguments.STORAGE,
+                                    StartArguments.DATA,
+                                    StartArguments.MEDIUM));
+        }
+        return new StartArguments.Request(options(), storage);
+    }
+
+    private NodeOptions options() {
         NodeOptions options =
                 new NodeOptions(
-                                Optional.of(data),
+                                Optional.of(data.orElse(Path.of(StartArguments.DEFAULT_DATA))),
                                 StartArguments.HOST,
                                 grpcPort,
                                 httpPort,

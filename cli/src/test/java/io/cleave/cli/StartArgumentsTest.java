@@ -18,9 +18,20 @@ import java.util.Optional;
 
 class StartArgumentsTest {
     @Test
+    void storageTakesThePlaceOfAFolder() {
+        String url = "bookkeeper://zk:2181/cleave";
+        assertThat(read("start --storage " + url).orElseThrow().storage()).contains(url);
+        assertThat(readByPicocli("start --storage " + url).storage()).contains(url);
+    }
+
+    @Test
     void everyOptionIsRead() {
         assertThat(read("start --data d --grpc-port 1 --http-port=2 --database /a/b"))
-                .contains(new NodeOptions(Optional.of(Path.of("d")), "localhost", 1, 2, "/a/b"));
+                .contains(
+                        new StartArguments.Request(
+                                new NodeOptions(
+                                        Optional.of(Path.of("d")), "localhost", 1, 2, "/a/b"),
+                                Optional.empty()));
     }
 
     @ParameterizedTest
@@ -30,6 +41,7 @@ class StartArgumentsTest {
                 "start --data /x/y --grpc-port 0",
                 "start --http-port=0 --data=z",
                 "start --database /db",
+                "start --storage bookkeeper://zk:2181/cleave --cells 2",
                 "start --cells 4",
                 "start --auto-partitioning off --split-cpu 12.5 --load-window=5",
                 "start --merge-window 60 --merge-age 30 --tail-horizon 20",
@@ -45,6 +57,8 @@ class StartArgumentsTest {
                 "start --grpc-port 65536",
                 "start --http-port=-1",
                 "start --database local",
+                "start --storage bookkeeper://zk:2181/cleave --data d",
+                "start --medium hdd=/mnt --storage bookkeeper://zk:2181/cleave",
                 "start --cells 0",
                 "start --cells 1001",
                 "start --auto-partitioning maybe",
@@ -78,14 +92,14 @@ class StartArgumentsTest {
         assertThat(read(line)).isEmpty();
     }
 
-    private static Optional<NodeOptions> read(String line) {
+    private static Optional<StartArguments.Request> read(String line) {
         return StartArguments.read(line.split(" "));
     }
 
-    private static NodeOptions readByPicocli(String line) {
+    private static StartArguments.Request readByPicocli(String line) {
         var command = new StartCommand();
         String[] words = line.split(" ");
         new CommandLine(command).parseArgs(Arrays.copyOfRange(words, 1, words.length));
-        return command.options();
+        return command.request();
     }
 }

@@ -90,8 +90,8 @@ public record BalanceSettings(
     private static final double MOST_MERGE_SHARE = 0.9;
 
     public BalanceSettings {
-        if (forceSplitBytes < 1 << 20) {
-            throw refused("tablets are split by force from 1 MB on, or more");
+        if (forceSplitBytes < 1 << 10) {
+            throw refused("tablets are split by force from 1 KB on, or more");
         }
         if (!(splitCores > 0) || !(splitQueue > 0) || !(splitRejects > 0)) {
             throw refused("the load from which on a tablet is split is more than 0");
@@ -145,6 +145,23 @@ public record BalanceSettings(
                 peak,
                 age,
                 horizon,
+                maxWays,
+                loadMaxCount);
+    }
+
+    /// The same with another size from which on a tablet is split by force.
+    public BalanceSettings withForceSplitBytes(long bytes) {
+        return new BalanceSettings(
+                enabled,
+                bytes,
+                splitCores,
+                mergeShare,
+                splitQueue,
+                splitRejects,
+                loadWindow,
+                mergeWindow,
+                mergeAge,
+                tailHorizon,
                 maxWays,
                 loadMaxCount);
     }

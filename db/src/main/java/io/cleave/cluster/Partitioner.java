@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
-/// to be done, and does it: all splits, one after the other, or one merge.
+/// Splits and merges tablets by itself: looks at every table ten times in a load window, asks
+/// [Balancer] what is to be done, and does it: all splits, one after the other, or one merge.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -39,7 +39,10 @@ public final class Partitioner implements AutoCloseable {
     /// Tables that are changed at a time.
     private static final int MOST_CHANGES = 4;
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /// A load window is made of so many looks.
+    private static final int LOOKS_PER_WINDOW = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     /// A look may take this part of the time at most.
     private static final int PAUSE_PER_LOOK = 20;
@@ -49,7 +52,11 @@ public final class Partitioner implements AutoCloseable {
     private final LocalCluster cluster;
     private final BalanceSettings settings;
     private final Env env;
-    private final DecisionLog log = new DecisionLog();
+
+    /// Between two looks.
+    private final Duration usualPause;
+
+    private final DecisionLog log;
     private final Verdicts verdicts;
     private final TopTablets tops = new TopTablets();
     private final ReentrantLock lock = new ReentrantLock();
@@ -73,6 +80,9 @@ public final class Partitioner implements AutoCloseable {
         this.cluster = cluster;
         this.settings = settings;
         this.env = env;
+        Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
+        usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+        log = new DecisionLog(cluster.decisionRows());
         verdicts = new Verdicts(log, settings);
     }
 
@@ -89,13 +99,14 @@ public final class Partitioner implements AutoCloseable {
 
     private void run() {
         try {
-            Duration pause = PAUSE;
+            Duration pause = usualPause;
             while (await(pause)) {
                 long began = env.nanoTime();
                 look();
+                log.save(env.wallMicros());
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
-                pause = least.compareTo(PAUSE) > 0 ? least : PAUSE;
+                pause = least.compareTo(usualPause) > 0 ? least : usualPause;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -282,6 +293,8 @@ public final class Partitioner implements AutoCloseable {
                                 decision,
                                 State.RUNNING,
                                 env.wallMicros()));
+        // Whatever becomes of it, why it was begun is known.
+        log.save(env.wallMicros());
         long began = env.nanoTime();
         State state = State.DONE;
         String outcome;
@@ -432,7 +445,17 @@ public final class Partitioner implements AutoCloseable {
         return settings;
     }
 
-    /// Ends what is under way.
+    /// Whether it changes no table at present.
+    public boolean isAtRest() {
+        lock.lock();
+        try {
+            return changing.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends what is under way, and keeps what was decided.
     @Override
     public void close() {
         lock.lock();
@@ -440,12 +463,14 @@ public final class Partitioner implements AutoCloseable {
             closed = true;
             changed.signalAll();
             while (running || !changing.isEmpty()) {
-                env.await(changed, PAUSE);
+                env.await(changed, LONGEST_PAUSE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return;
         } finally {
             lock.unlock();
         }
+        log.saveAll();
     }
 }

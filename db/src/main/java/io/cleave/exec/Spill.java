@@ -17,7 +17,6 @@ final class Spill implements AutoCloseable {
     /// Most runs need none.
     private List<SpillFile> files = List.of();
 
-
     /// Without a folder, what does not fit into memory is refused.
     Spill(@Nullable SpillFolder folder, long memoryBytes) {
         this.folder = folder;

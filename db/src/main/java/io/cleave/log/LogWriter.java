@@ -2,6 +2,9 @@ package io.cleave.log;
 
 import io.cleave.base.Bytes;
 
+import java.util.Optional;
+import java.util.function.Consumer;
+
 /// The one writer of a log. Threads: any; positions follow the order of the calls.
 public interface LogWriter extends AutoCloseable {
     /// Numbers the writers of a log, growing; also written into the log.
@@ -28,6 +31,15 @@ public interface LogWriter extends AutoCloseable {
     /// returns at once. To be called without locks that others need to go on: it may take as long
     /// as a sync. An interrupt neither ends it nor is lost.
     void help();
+
+    /// Why what was appended is not durable after unusually long; empty while all is well. The
+    /// writer goes on by itself as soon as it can, and loses nothing meanwhile.
+    default Optional<String> stall() {
+        return Optional.empty();
+    }
+
+    /// Calls again and again while it stalls, with the reason, from a thread of the log.
+    default void whileStalled(Consumer<String> listener) {}
 
     /// The position the next append will get.
     long nextPosition();

@@ -16,14 +16,11 @@ import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,7 +49,7 @@ public final class Node implements AutoCloseable {
     private static final long CACHE_SHARE = 4;
 
     private final NodeOptions options;
-    private final @Nullable DataFolder folder;
+    private final Foundation foundation;
     private final Store store;
     private final IndexBuilds builds;
     private final TtlRuns ttl;
@@ -63,7 +60,7 @@ public final class Node implements AutoCloseable {
 
     private Node(
             NodeOptions options,
-            @Nullable DataFolder folder,
+            Foundation foundation,
             Store store,
             IndexBuilds builds,
             TtlRuns ttl,
@@ -72,7 +69,7 @@ public final class Node implements AutoCloseable {
             GrpcServer grpc,
             Console console) {
         this.options = options;
-        this.folder = folder;
+        this.foundation = foundation;
         this.store = store;
         this.builds = builds;
         this.ttl = ttl;
@@ -92,79 +89,73 @@ public final class Node implements AutoCloseable {
     /// Starts a node; returns when it answers. `fatal` is told when a log fails: what reached the
     /// disk is then unknown, and all writes are refused until the node is started again.
     public static Node start(NodeOptions options, Consumer<Throwable> fatal) throws StartException {
+        return startOn(Foundation::open, options, fatal);
+    }
+
+    /// As above, on storage that is elsewhere: there is no data folder then.
+    public static Node start(NodeOptions options, Storage storage, Consumer<Throwable> fatal)
+            throws StartException {
+        return startOn(
+                (env, asked, failed) -> Foundation.open(env, storage, asked, failed),
+                options,
+                fatal);
+    }
+
+    private static Node startOn(
+            Foundation.Opening opening, NodeOptions options, Consumer<Throwable> fatal)
+            throws StartException {
         checkPort("gRPC", "--grpc-port", options.host(), options.grpcPort());
         checkPort("HTTP", "--http-port", options.host(), options.httpPort());
-        DataFolder folder = null;
-        if (options.data().isPresent()) {
-            folder = DataFolder.open(options.data().get(), options.media());
-        }
+        Env env = new SystemEnv();
+        var logFailed = new AtomicBoolean();
+        Foundation foundation =
+                opening.open(
+                        env,
+                        options,
+                        failure -> {
+                            logFailed.set(true);
+                            fatal.accept(failure);
+                        });
         try {
-            return start(options, folder, fatal);
-        } catch (StartException | RuntimeException e) {
-            if (folder != null) {
-                folder.close();
+            Store store = open(env, options, foundation);
+            try {
+                Node node = serve(options, env, foundation, store, () -> !logFailed.get());
+                foundation.serving(node.endpoint());
+                return node;
+            } catch (StartException | RuntimeException e) {
+                abandon(store);
+                throw e;
             }
+        } catch (StartException | RuntimeException e) {
+            foundation.close();
             throw e;
         }
     }
 
-    private static Node start(
-            NodeOptions options, @Nullable DataFolder folder, Consumer<Throwable> fatal)
+    private static Store open(Env env, NodeOptions options, Foundation foundation)
             throws StartException {
-        Env env = new SystemEnv();
-        var logFailed = new AtomicBoolean();
-        Consumer<Throwable> failed =
-                failure -> {
-                    logFailed.set(true);
-                    fatal.accept(failure);
-                };
-        Store store;
         try {
-            store = open(env, options, folder, failed);
-        } catch (IOException | UncheckedIOException | CorruptionException | LogException e) {
-            throw new StartException(
-                    "cannot open "
-                            + options.data().map(Path::toString).orElse("the store")
-                            + ": "
-                            + e.getMessage());
+            return new Store(
+                    env,
+                    foundation.ground(),
+                    new Store.Options(
+                            options.database(),
+                            foundation.userCells(),
+                            options.cells(),
+                            Runtime.getRuntime().maxMemory() / CACHE_SHARE));
+        } catch (UncheckedIOException | CorruptionException | LogException e) {
+            throw new StartException("cannot open " + foundation.name() + ": " + e.getMessage());
         } catch (StatusException e) {
             throw new StartException(
                     "cannot write to %s (%s): make room on its disk, or look what is wrong with it, and start again"
-                            .formatted(
-                                    options.data().map(Path::toString).orElse("the store"),
-                                    e.getMessage()));
+                            .formatted(foundation.name(), e.getMessage()));
         }
-        try {
-            return serve(options, env, folder, store, () -> !logFailed.get());
-        } catch (StartException | RuntimeException e) {
-            abandon(store);
-            throw e;
-        }
-    }
-
-    private static Store open(
-            Env env, NodeOptions options, @Nullable DataFolder folder, Consumer<Throwable> failed)
-            throws IOException {
-        int userCells = options.userCells();
-        Store.Ground ground = new MemoryGround(env, failed);
-        if (folder != null) {
-            userCells = Math.max(userCells, folder.userCells());
-            ground = new FolderGround(env, folder, failed);
-        }
-        return new Store(
-                env,
-                ground,
-                new Store.Options(
-                        options.database(),
-                        userCells,
-                        options.cells(),
-                        Runtime.getRuntime().maxMemory() / CACHE_SHARE));
     }
 
     private static Node serve(
             NodeOptions options,
             Env env,
-            @Nullable DataFolder folder,
+            Foundation foundation,
             Store store,
             BooleanSupplier healthy)
             throws StartException {
@@ -172,8 +163,7 @@ public final class Node implements AutoCloseable {
         cluster.replicas().setZone(options.replicas().zone());
         var transactions = new OptimisticTransactions(cluster, env);
         Optional<SpillFolder> spill =
-                Optional.ofNullable(folder)
-                        .map(data -> SpillFolder.open(data.spilled(), MAX_SPILLED_BYTES));
+                foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);
         var ttl = new TtlRuns(cluster, transactions, options.ttl(), env);
         var partitioner = new Partitioner(cluster, options.balance(), env);
@@ -205,7 +195,7 @@ public final class Node implements AutoCloseable {
             ttl.start();
             partitioner.start();
             return new Node(
-                    options, folder, store, builds, ttl, partitioner, database, grpc, console);
+                    options, foundation, store, builds, ttl, partitioner, database, grpc, console);
         } catch (IOException e) {
             if (grpc != null) {
                 grpc.close();
@@ -260,9 +250,7 @@ public final class Node implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         store.close();
-        if (folder != null) {
-            folder.close();
-        }
+        foundation.close();
     }
 
     /// Looks whether a port can be had before anything is touched.

@@ -69,8 +69,7 @@ final class QueryFigures {
             writes++;
             updatedRows.add(updated);
             erasedRows.add(erased);
-            updatedBytes.add(
-                    run.accesses().stream().mapToLong(TableAccess::updatedBytes).sum());
+            updatedBytes.add(run.accesses().stream().mapToLong(TableAccess::updatedBytes).sum());
         }
     }
 

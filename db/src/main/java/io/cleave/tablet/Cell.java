@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,6 +115,7 @@ public final class Cell implements AutoCloseable {
         ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
         commits = new CellCommits(this, lock, waits, writer, upkeep);
+        writer.whileStalled(why -> timeline.stall(new LogException(why, null)));
     }
 
     /// The cell flushes and compacts from now on.
@@ -469,6 +471,16 @@ public final class Cell implements AutoCloseable {
                             + id
                             + " takes no writes until the server is started again: "
                             + failure.getMessage());
+        }
+    }
+
+    /// As above, but it passes without help.
+    void refuseIfLogStalls() {
+        Optional<String> stall = writer.stall();
+        if (stall.isPresent()) {
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "cell %d takes no writes for now: %s".formatted(id, stall.get()));
         }
     }
 

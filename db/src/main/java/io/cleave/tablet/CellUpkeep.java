@@ -144,6 +144,7 @@ final class CellUpkeep implements AutoCloseable {
     /// UNAVAILABLE when a commit could never reach a file.
     void checkWritable() {
         cell.refuseIfLogFailed();
+        cell.refuseIfLogStalls();
         String why = flushFailure;
         if (why != null) {
             throw new StatusException(

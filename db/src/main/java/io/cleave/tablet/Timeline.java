@@ -66,7 +66,8 @@ public final class Timeline {
             return timestamp;
         }
 
-        /// Waits until the visible moment has reached this one; or says why it never will.
+        /// Waits until the visible moment has reached this one; or says why it never will, or not
+        /// in time.
         @Nullable LogException await() {
             return passed.join();
         }
@@ -151,6 +152,19 @@ public final class Timeline {
             // Has an effect only on those that have not passed.
             moment.passed.complete(failed);
         }
+    }
+
+    /// A log does not answer for long. Whoever waits now is told so, and does not know what becomes
+    /// of it; but everything stays in flight, and passes when the log goes on.
+    void stall(LogException why) {
+        List<Moment> waiting;
+        lock.lock();
+        try {
+            waiting = List.copyOf(inFlight);
+        } finally {
+            lock.unlock();
+        }
+        waiting.forEach(each -> each.passed.complete(why));
     }
 
     /// A log has failed.

@@ -204,14 +204,14 @@ final class PartitionerRig {
     }
 
     List<Rule> rules() {
-        return partitioner.decisions().stream().map(entry -> entry.decision().rule()).toList();
+        return partitioner.decisions().stream().map(entry -> entry.content().rule()).toList();
     }
 
     /// The one of this rule in this state.
     PartitionDecision only(Rule rule, State state) {
         List<PartitionDecision> found =
                 partitioner.decisions().stream()
-                        .filter(e -> e.decision().rule() == rule && e.state() == state)
+                        .filter(e -> e.content().rule() == rule && e.state() == state)
                         .toList();
         assertThat(found).as("of %s", partitioner.decisions()).hasSize(1);
         return found.getFirst();

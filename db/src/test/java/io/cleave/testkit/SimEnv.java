@@ -44,6 +44,7 @@ public final class SimEnv implements Env {
     private long wallJumpMicros;
     private long alarmCount;
     private long cpuNanos;
+    private boolean measuresAll;
     private double failChance;
     private @Nullable Throwable failure;
 
@@ -124,6 +125,11 @@ public final class SimEnv implements Env {
         return failures;
     }
 
+    /// From now on everything is measured that could be: a run is short.
+    public void measureAll() {
+        measuresAll = true;
+    }
+
     /// The wall clock is set forward, or back.
     public void jumpWall(Duration by) {
         wallJumpMicros += by.toNanos() / 1000;
@@ -149,7 +155,7 @@ public final class SimEnv implements Env {
     /// Every so many.
     @Override
     public boolean isOneIn(int count) {
-        return measured.merge(count, 1L, Long::sum) % count == 0;
+        return measured.merge(count, 1L, Long::sum) % count == 0 || measuresAll;
     }
 
     @Override

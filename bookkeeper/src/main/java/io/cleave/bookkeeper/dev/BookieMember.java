@@ -15,8 +15,8 @@ import org.apache.zookeeper.ZooKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A bookie, as this process. It syncs its journal before it
-/// acknowledges, and is set up for a small machine and short waits.
+/// A bookie, as this process. It syncs its journal before it acknowledges, and is set up for a
+/// small machine and short waits.
 final class BookieMember {
     private static final int SESSION_MILLIS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);

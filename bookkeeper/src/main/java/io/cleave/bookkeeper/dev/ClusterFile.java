@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The file `cluster.txt` in a cluster's folder: a line for each process, with its ports and its id.
-/// Rewritten whole with each change.
+/// The file `cluster.txt` in a cluster's folder: a line for each process, with its ports and its
+/// id. Rewritten whole with each change.
 final class ClusterFile {
     private static final String NAME = "cluster.txt";
 

@@ -48,11 +48,7 @@ public final class DevCluster implements AutoCloseable {
     private final ClusterFile file;
 
     private DevCluster(
-            Path folder,
-            JvmCommand jvm,
-            FileChannel lockFile,
-            FileLock lock,
-            ClusterFile file) {
+            Path folder, JvmCommand jvm, FileChannel lockFile, FileLock lock, ClusterFile file) {
         this.folder = folder;
         this.jvm = jvm;
         this.lockFile = lockFile;
@@ -79,8 +75,7 @@ public final class DevCluster implements AutoCloseable {
                 folder.toAbsolutePath(), jvm, lockFile, lock, ClusterFile.read(folder));
     }
 
-    private static @Nullable FileLock tryLock(FileChannel file)
-            throws IOException {
+    private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
         try {
             return file.tryLock();
         } catch (OverlappingFileLockException _) {
@@ -223,8 +218,7 @@ public final class DevCluster implements AutoCloseable {
     private String endOfLog(Member member) throws IOException {
         List<String> lines = Files.readAllLines(member.log(folder));
         List<String> shown = lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
-        return "the end of %s is\n%s"
-                .formatted(member.log(folder), String.join("\n", shown));
+        return "the end of %s is\n%s".formatted(member.log(folder), String.join("\n", shown));
     }
 
     /// Ends a member as a crash would. False if it was not running.
@@ -242,7 +236,9 @@ public final class DevCluster implements AutoCloseable {
     public void down() throws InterruptedException {
         for (Kind kind : List.of(Kind.NODE, Kind.BOOKIE, Kind.ZOOKEEPER)) {
             List<ProcessHandle> running =
-                    file.members(kind).stream().flatMap(member -> member.process().stream()).toList();
+                    file.members(kind).stream()
+                            .flatMap(member -> member.process().stream())
+                            .toList();
             running.forEach(ProcessHandle::destroy);
             for (ProcessHandle process : running) {
                 if (!awaitEnd(process)) {

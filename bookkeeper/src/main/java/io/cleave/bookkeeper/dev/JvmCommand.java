@@ -11,7 +11,7 @@ import java.util.Map;
 ///
 /// @param options the JVM and what it is told
 /// @param jar the program's, if this process was started from it: its manifest opens what
-///     BookKeeper looks into, which on the command line would cost the AOT cache. Empty otherwise
+///   BookKeeper looks into, which on the command line would cost the AOT cache. Empty otherwise
 /// @param classPath for when there is no jar
 /// @param nodeMain the class whose `main` takes `start` and its options, for when there is no jar
 public record JvmCommand(List<String> options, String jar, String classPath, String nodeMain) {

@@ -13,8 +13,7 @@ import java.util.Optional;
 /// @param port where it is found, the same after each start
 /// @param httpPort of a node; 0 of others
 /// @param startedMillis when the process with this id began, to tell it from a later one
-public record Member(
-        Kind kind, int number, int port, int httpPort, long pid, long startedMillis) {
+public record Member(Kind kind, int number, int port, int httpPort, long pid, long startedMillis) {
     /// In the order in which they are started.
     public enum Kind {
         ZOOKEEPER,

@@ -2,9 +2,8 @@ package io.cleave.bookkeeper.dev;
 
 import java.nio.file.Path;
 
-/// The process of a ZooKeeper or a bookie: `zookeeper PORT FOLDER` or
-/// `bookie ZOOKEEPER-PORT PORT FOLDER`. Prints a line when it answers, and goes on until it is
-/// ended.
+/// The process of a ZooKeeper or a bookie: `zookeeper PORT FOLDER` or `bookie ZOOKEEPER-PORT PORT
+/// FOLDER`. Prints a line when it answers, and goes on until it is ended.
 public final class MemberMain {
     private MemberMain() {}
 
@@ -13,9 +12,7 @@ public final class MemberMain {
             case ZOOKEEPER -> ZooKeeperMember.run(Integer.parseInt(args[1]), Path.of(args[2]));
             case BOOKIE ->
                     BookieMember.run(
-                            Integer.parseInt(args[1]),
-                            Integer.parseInt(args[2]),
-                            Path.of(args[3]));
+                            Integer.parseInt(args[1]), Integer.parseInt(args[2]), Path.of(args[3]));
             case NODE -> throw new IllegalArgumentException("a node is started by its own command");
         }
     }

@@ -15,8 +15,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The cluster's one ZooKeeper, as this process. It syncs what it is told, as a real
-/// one does, and is ready when bookies can register in it.
+/// The cluster's one ZooKeeper, as this process. It syncs what it is told, as a real one does, and
+/// is ready when bookies can register in it.
 final class ZooKeeperMember {
     private static final int TICK_MILLIS = 500;
     private static final int MOST_CONNECTIONS = 1000;

@@ -1,0 +1,105 @@
+package io.cleave.bench;
+
+import io.cleave.base.Bytes;
+import io.cleave.log.LogWriter;
+
+import org.apache.bookkeeper.client.api.WriteHandle;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Appends of 1 KiB, many in flight: through Cleave's log, and by the plain client to one ledger.
+final class LedgerAppends {
+    private static final int RECORD_BYTES = 1024;
+    private static final int IN_FLIGHT = 256;
+    private static final int TURNS = 3;
+
+    private final LedgerClients clients;
+    private final Duration time;
+    private int logs;
+
+    LedgerAppends(LedgerClients clients, Duration time) {
+        this.clients = clients;
+        this.time = time;
+    }
+
+    void run(BookKeeperBars bars) throws Exception {
+        double[] cleave = new double[TURNS];
+        double[] plain = new double[TURNS];
+        var _ = throughLog();
+        var _ = plainly();
+        for (int turn = 0; turn < TURNS; turn++) {
+            cleave[turn] = throughLog();
+            plain[turn] = plainly();
+        }
+        bars.atLeast(
+                0.9,
+                "appends of 1 KiB, 256 in flight",
+                "per second",
+                middle(cleave),
+                new BookKeeperBars.Yardstick("plain client", middle(plain)));
+    }
+
+    private static double middle(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private double throughLog() throws Exception {
+        logs++;
+        byte[] bytes = new byte[RECORD_BYTES];
+        try (var log = clients.log("/bench/appends-" + logs);
+                LogWriter writer = log.openWriter()) {
+            return rate(
+                    (room, failure) ->
+                            writer.append(
+                                    Bytes.wrap(bytes),
+                                    (_, failed) -> {
+                                        failure.compareAndSet(null, failed);
+                                        room.release();
+                                    }));
+        }
+    }
+
+    private double plainly() throws Exception {
+        byte[] bytes = new byte[RECORD_BYTES];
+        try (WriteHandle ledger = clients.newLedger()) {
+            return rate(
+                    (room, failure) ->
+                            ledger.appendAsync(bytes)
+                                    .whenComplete(
+                                            (_, failed) -> {
+                                                failure.compareAndSet(null, failed);
+                                                room.release();
+                                            }));
+        }
+    }
+
+    private interface Append {
+        void send(Semaphore room, AtomicReference<@Nullable Throwable> failure);
+    }
+
+    /// Counts what was acknowledged within the time.
+    private double rate(Append append) throws Exception {
+        var room = new Semaphore(IN_FLIGHT);
+        var failure = new AtomicReference<@Nullable Throwable>();
+        long from = System.nanoTime();
+        long until = from + time.toNanos();
+        long sent = 0;
+        while (System.nanoTime() < until && failure.get() == null) {
+            room.acquire();
+            append.send(room, failure);
+            sent++;
+        }
+        room.acquire(IN_FLIGHT);
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("an append failed", failed);
+        }
+        return sent / ((System.nanoTime() - from) / 1e9);
+    }
+}

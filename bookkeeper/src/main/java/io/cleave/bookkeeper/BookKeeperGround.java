@@ -1,0 +1,149 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.base.Env;
+import io.cleave.blob.BlobStore;
+import io.cleave.bookkeeper.ZooKeeperCoordination.Member;
+import io.cleave.bookkeeper.ZooKeeperCoordination.Registration;
+import io.cleave.log.Log;
+import io.cleave.log.LogException;
+import io.cleave.log.LogOptions;
+import io.cleave.node.NodeOptions;
+import io.cleave.node.Storage;
+
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// What a node stands on that leads a database: logs and blobs in ledgers, and the connections that
+/// they share. In ZooKeeper, below the root, `logs/ID` are the cells' logs, `blobs/system` and
+/// `blobs/user` the names of the blobs.
+final class BookKeeperGround implements Storage.Opened {
+    /// A log is given up in whole ledgers, so they are small beside what a start may replay; but a
+    /// ledger costs a node of ZooKeeper, and a few milliseconds in which appends wait.
+    private static final LogOptions LOG_OPTIONS =
+            new LogOptions(32L << 20, LogOptions.DEFAULT.queueBytes());
+
+    private static final System.Logger LOGGER =
+            System.getLogger(BookKeeperGround.class.getName());
+
+    private final Env env;
+    private final BookKeeperSettings settings;
+    private final NodeOptions options;
+    private final Set<String> media;
+    private final Consumer<Throwable> fatal;
+    private final CuratorFramework zooKeeper;
+    private final ZooKeeperCoordination coordination;
+    private final ZooKeeperLease lease;
+    private final BookKeeper client;
+    private final int userCells;
+    private final List<BookKeeperBlobs> blobs = new ArrayList<>();
+    private @Nullable Registration registration;
+
+    BookKeeperGround(
+            Env env,
+            BookKeeperSettings settings,
+            NodeOptions options,
+            Set<String> media,
+            Consumer<Throwable> fatal,
+            CuratorFramework zooKeeper,
+            ZooKeeperCoordination coordination,
+            ZooKeeperLease lease,
+            BookKeeper client,
+            int userCells) {
+        this.env = env;
+        this.settings = settings;
+        this.options = options;
+        this.media = media;
+        this.fatal = fatal;
+        this.zooKeeper = zooKeeper;
+        this.coordination = coordination;
+        this.lease = lease;
+        this.client = client;
+        this.userCells = userCells;
+    }
+
+    @Override
+    public String name() {
+        return settings.name();
+    }
+
+    @Override
+    public int userCells() {
+        return userCells;
+    }
+
+    @Override
+    public Log openLog(long cellId) {
+        return new BookKeeperLog(
+                zooKeeper,
+                client,
+                settings,
+                settings.root() + "/logs/" + cellId,
+                env,
+                LOG_OPTIONS,
+                fatal);
+    }
+
+    @Override
+    public BlobStore systemBlobs() {
+        return open("system");
+    }
+
+    @Override
+    public BlobStore userBlobs() {
+        return open("user");
+    }
+
+    private BlobStore open(String name) {
+        var opened =
+                new BookKeeperBlobs(
+                        env, client, zooKeeper, settings, settings.root() + "/blobs/" + name, media);
+        blobs.add(opened);
+        return opened;
+    }
+
+    @Override
+    public void serving(String endpoint) {
+        registration =
+                coordination.register(
+                        new Member(
+                                "1",
+                                options.replicas().zone(),
+                                ZooKeeperHolder.hostName(),
+                                endpoint));
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(() -> blobs.forEach(BookKeeperBlobs::close));
+        Registration entered = registration;
+        if (entered != null) {
+            closeQuietly(entered::close);
+        }
+        closeQuietly(lease::close);
+        try {
+            client.close();
+        } catch (BKException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "while closing", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        zooKeeper.close();
+    }
+
+    /// What is lost with a connection is given up by itself.
+    private static void closeQuietly(Runnable closing) {
+        try {
+            closing.run();
+        } catch (LogException | UncheckedIOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "while closing", e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.bookkeeper.ZooKeeperCoordination.Member;
+import io.cleave.log.LogException;
+
+import org.apache.bookkeeper.net.AbstractDNSToSwitchMapping;
+import org.apache.bookkeeper.net.NetworkTopology;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Tells BookKeeper in which zone a bookie is, so that copies go to different ones: that of the
+/// setting `zone.HOST`, or that of a node which runs on the same host. Bookies without a zone are
+/// all in one.
+///
+/// BookKeeper asks when it hears of a bookie; it calls this a rack.
+final class ZoneMapping extends AbstractDNSToSwitchMapping {
+    private static final String SETTING = "zone.";
+
+    private final ZooKeeperCoordination coordination;
+
+    ZoneMapping(ZooKeeperCoordination coordination) {
+        this.coordination = coordination;
+    }
+
+    @Override
+    public List<String> resolve(List<String> hosts) {
+        Map<String, String> zones = zones();
+        return hosts.stream().map(host -> location(zones.getOrDefault(host, ""))).toList();
+    }
+
+    private static String location(String zone) {
+        return zone.isEmpty() ? NetworkTopology.DEFAULT_REGION_AND_RACK : "/zone/" + zone;
+    }
+
+    private Map<String, String> zones() {
+        Map<String, String> zones = new HashMap<>();
+        try {
+            for (Member member : coordination.members()) {
+                zones.put(member.host(), member.zone());
+            }
+            coordination
+                    .settings()
+                    .forEach(
+                            (name, value) -> {
+                                if (name.startsWith(SETTING)) {
+                                    zones.put(name.substring(SETTING.length()), value);
+                                }
+                            });
+        } catch (LogException e) {
+            // ZooKeeper is away: a ledger over one zone is better than none.
+            return Map.of();
+        }
+        return zones;
+    }
+
+    @Override
+    public boolean useHostName() {
+        return true;
+    }
+
+    @Override
+    public void reloadCachedMappings() {}
+}

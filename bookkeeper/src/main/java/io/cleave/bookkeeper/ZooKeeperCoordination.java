@@ -1,0 +1,153 @@
+package io.cleave.bookkeeper;
+
+import io.cleave.base.Env;
+import io.cleave.log.LogException;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.cache.CuratorCache;
+import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+import org.apache.curator.framework.recipes.nodes.PersistentNode;
+import org.apache.zookeeper.CreateMode;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/// What the nodes of a cluster have to agree on, in ZooKeeper:
+///
+/// ```
+/// ROOT/nodes/ID            a running node: its zone, host and endpoint; goes with its session
+/// ROOT/leases/NAME         who leads what, with an epoch: see ZooKeeperLease
+/// ROOT/timestamps          up to where timestamps are leased: see ZooKeeperTimestamps
+/// ROOT/settings/NAME       a setting of the whole cluster
+/// ```
+///
+/// Threads: any. What ZooKeeper cannot do in time is a [LogException].
+public final class ZooKeeperCoordination {
+    private static final String NODES = "nodes";
+    private static final String LEASES = "leases/";
+    private static final String SETTINGS = "settings";
+
+    /// So much is lost at most when a process ends, and so rarely is ZooKeeper asked.
+    private static final Duration TIMESTAMP_SPAN = Duration.ofSeconds(3);
+
+    private final Env env;
+    private final BookKeeperSettings settings;
+    private final ZooKeeperNodes nodes;
+
+    /// A running node.
+    ///
+    /// @param zone the availability zone it is in; empty when it has none
+    public record Member(String id, String zone, String host, String endpoint) {
+        private String encode() {
+            return String.join("\n", zone, host, endpoint);
+        }
+
+        private static Member decode(String id, String text) {
+            String[] lines = text.split("\n", -1);
+            return lines.length == 3
+                    ? new Member(id, lines[0], lines[1], lines[2])
+                    : new Member(id, "", "", text);
+        }
+    }
+
+    /// `zooKeeper` stays its owner's.
+    public ZooKeeperCoordination(
+            Env env, CuratorFramework zooKeeper, BookKeeperSettings settings) {
+        this.env = env;
+        this.settings = settings;
+        nodes = new ZooKeeperNodes(zooKeeper, settings.root());
+    }
+
+    ZooKeeperNodes nodes() {
+        return nodes;
+    }
+
+    /// Enters a node, until the registration is closed or this process is gone; after an expired
+    /// session it enters it again.
+    public Registration register(Member member) {
+        nodes.make(NODES, "");
+        var entry =
+                new PersistentNode(
+                        nodes.zooKeeper(),
+                        CreateMode.EPHEMERAL,
+                        false,
+                        nodes.path(NODES + "/" + member.id()),
+                        ZooKeeperNodes.bytes(member.encode()));
+        entry.start();
+        nodes.run(
+                "entering",
+                member.id(),
+                () ->
+                        entry.waitForInitialCreate(
+                                settings.stallTimeout().toMillis(),
+                                TimeUnit.MILLISECONDS));
+        return () -> {
+            try {
+                entry.close();
+            } catch (IOException e) {
+                throw new LogException("leaving " + member.id() + " failed: " + e, e);
+            }
+        };
+    }
+
+    /// Ends when it is closed.
+    @FunctionalInterface
+    public interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /// The running nodes, by their ids.
+    public List<Member> members() {
+        List<Member> members = new ArrayList<>();
+        for (String id : nodes.children(NODES)) {
+            nodes.read(NODES + "/" + id)
+                    .ifPresent(found -> members.add(Member.decode(id, found.text())));
+        }
+        return members;
+    }
+
+    /// Asks to lead what has this name: a cell, or all of a database. `lost` is called once when
+    /// another has taken it over.
+    public ZooKeeperLease.Outcome lead(String name, Runnable lost) {
+        return ZooKeeperLease.take(env, nodes, LEASES + name, settings.sessionTimeout(), lost);
+    }
+
+    /// One of them serves a whole process.
+    public ZooKeeperTimestamps timestamps() {
+        return new ZooKeeperTimestamps(env, nodes, TIMESTAMP_SPAN.toNanos() / 1000);
+    }
+
+    /// The settings of the cluster, by their names.
+    public Map<String, String> settings() {
+        Map<String, String> found = new TreeMap<>();
+        for (String name : nodes.children(SETTINGS)) {
+            nodes.read(SETTINGS + "/" + name).ifPresent(text -> found.put(name, text.text()));
+        }
+        return found;
+    }
+
+    /// For all nodes, from now on.
+    public void set(String name, String value) {
+        nodes.put(SETTINGS + "/" + name, value);
+    }
+
+    public void unset(String name) {
+        nodes.remove(SETTINGS + "/" + name);
+    }
+
+    /// Calls after each change of settings, until it is closed; and once for each that there is.
+    public Registration whenSettingsChange(Runnable changed) {
+        nodes.make(SETTINGS, "");
+        CuratorCache cache = CuratorCache.build(nodes.zooKeeper(), nodes.path(SETTINGS));
+        cache.listenable()
+                .addListener(CuratorCacheListener.builder().forAll((_, _, _) -> changed.run()).build());
+        cache.start();
+        return cache::close;
+    }
+}

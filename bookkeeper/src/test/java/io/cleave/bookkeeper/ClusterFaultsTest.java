@@ -1,0 +1,269 @@
+package io.cleave.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobWriter;
+import io.cleave.bookkeeper.dev.DevCluster;
+import io.cleave.bookkeeper.dev.JvmCommand;
+import io.cleave.bookkeeper.dev.Member;
+import io.cleave.bookkeeper.dev.Member.Kind;
+import io.cleave.log.LogOptions;
+
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// What the log and the blobs do while processes of a real cluster are killed, paused and starved.
+/// Each test ends with a look at everything that was acknowledged.
+class ClusterFaultsTest {
+    /// Ledgers are ended often, so that each fault meets a change of ledgers too.
+    private static final LogOptions OPTIONS = new LogOptions(4L << 20, 1L << 20);
+
+    private static final Duration SESSION = Duration.ofSeconds(4);
+
+    @TempDir static Path folder;
+
+    private static DevCluster cluster;
+    private static int roots;
+
+    private TestClients clients;
+    private String path;
+
+    @BeforeAll
+    static void up() throws Exception {
+        cluster = DevCluster.open(folder, JvmCommand.ofThisProcess("none"));
+        cluster.upStorage(3);
+    }
+
+    @AfterAll
+    static void down() throws Exception {
+        cluster.down();
+        cluster.close();
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        roots++;
+        path = "/faults-" + roots + "/log";
+        clients = TestClients.open(BookKeeperSettings.parse(storage()));
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        for (Member member : cluster.members()) {
+            member.process().ifPresent(process -> signal("CONT", process));
+            cluster.start(member.kind(), member.number());
+        }
+        clients.close();
+    }
+
+    private static String storage() throws Exception {
+        return cluster.storage() + "?session-seconds=" + SESSION.toSeconds();
+    }
+
+    private LogLoad load() {
+        return new LogLoad(clients.log(path, OPTIONS).openWriter());
+    }
+
+    /// As another process would find the log.
+    private void check(LogLoad load) throws Exception {
+        try (var others = TestClients.open(clients.settings())) {
+            load.check(others.log(path, OPTIONS));
+        }
+    }
+
+    @Test
+    void writesGoOnWhenABookieIsKilled() throws Exception {
+        try (var load = load()) {
+            load.awaitMore(2000);
+            load.longestGap();
+            cluster.kill(Kind.BOOKIE, 1);
+            // More than one ledger holds: a new one does without the dead bookie.
+            load.awaitMore(10_000);
+            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(2));
+            cluster.start(Kind.BOOKIE, 1);
+            load.awaitMore(6000);
+            load.close();
+            check(load);
+        }
+    }
+
+    @Test
+    void writesWaitWhileTwoOfThreeBookiesAreDownAndThenGoOn() throws Exception {
+        try (var load = load();
+                var blobs = clients.blobs("/faults-" + roots + "/blobs")) {
+            load.awaitMore(2000);
+            long id = write(blobs, 1 << 20);
+            BlobReader reader = blobs.open(id);
+            cluster.kill(Kind.BOOKIE, 1);
+            cluster.kill(Kind.BOOKIE, 2);
+            Thread.sleep(1000);
+            int before = load.count();
+            Thread.sleep(2000);
+            assertThat(load.count()).isEqualTo(before);
+            assertThat(load.failure()).isNull();
+            // One copy is enough for reading.
+            assertThat(reader.read(0, 1 << 20).remaining()).isEqualTo(1 << 20);
+            assertThatThrownBy(() -> write(blobs, 1 << 20))
+                    .isInstanceOf(UncheckedIOException.class);
+            cluster.start(Kind.BOOKIE, 1);
+            load.awaitMore(2000);
+            cluster.start(Kind.BOOKIE, 2);
+            load.awaitMore(2000);
+            load.close();
+            check(load);
+            assertThat(blobs.open(write(blobs, 1 << 20)).size()).isEqualTo(1 << 20);
+        }
+    }
+
+    @Test
+    void aWriterThatSleptWhileAnotherTookOverAppendsNothingMore() throws Exception {
+        Path output = folder.resolve("rival.out");
+        Process rival = rival(output);
+        try {
+            Acks acks = Acks.await(output, 3000);
+            signal("STOP", rival.toHandle());
+            Thread.sleep(SESSION.toMillis() + 2000);
+            try (var load = load()) {
+                assertThat(load.epoch()).isGreaterThan(acks.epoch());
+                load.awaitMore(3000);
+                signal("CONT", rival.toHandle());
+                load.awaitMore(3000);
+                assertThat(rival.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                load.close();
+                check(load);
+                Acks all = Acks.read(output);
+                assertThat(all.isFenced()).isTrue();
+                try (var others = TestClients.open(clients.settings())) {
+                    all.check(others.log(path, OPTIONS));
+                }
+            }
+        } finally {
+            rival.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process rival(Path output) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return new ProcessBuilder(
+                        java,
+                        "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RivalWriter.class.getName(),
+                        storage(),
+                        path)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+    }
+
+    @Test
+    void writesGoOnWhileZooKeeperIsRestarted() throws Exception {
+        try (var load = load()) {
+            load.awaitMore(2000);
+            load.longestGap();
+            cluster.kill(Kind.ZOOKEEPER, 1);
+            cluster.start(Kind.ZOOKEEPER, 1);
+            // A change of ledgers needs it.
+            load.awaitMore(10_000);
+            load.close();
+            check(load);
+        }
+    }
+
+    @Test
+    void writesGoOnWhenTheSessionHasExpired() throws Exception {
+        try (var load = load()) {
+            load.awaitMore(2000);
+            ZooKeeper session = clients.zooKeeper().getZookeeperClient().getZooKeeper();
+            // Whoever has the session's password may end it.
+            new ZooKeeper(
+                            clients.settings().servers(),
+                            (int) SESSION.toMillis(),
+                            _ -> {},
+                            session.getSessionId(),
+                            session.getSessionPasswd())
+                    .close();
+            load.awaitMore(10_000);
+            load.close();
+            check(load);
+        }
+    }
+
+    @Test
+    void writesGoOnWhenTheDiskOfABookieIsFull() throws Exception {
+        ProcessHandle bookie = cluster.member(Kind.BOOKIE, 2).process().orElseThrow();
+        try (var load = load()) {
+            load.awaitMore(2000);
+            load.longestGap();
+            // No file of it may grow beyond this: what a full disk answers, to one process only.
+            assumeTrue(run("prlimit", "--pid", "" + bookie.pid(), "--fsize=1000000") == 0);
+            load.awaitMore(10_000);
+            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(2));
+            // It can write its journal no more, and so it ends.
+            bookie.onExit().get(30, TimeUnit.SECONDS);
+            cluster.start(Kind.BOOKIE, 2);
+            load.awaitMore(2000);
+            load.close();
+            check(load);
+        }
+    }
+
+    @Test
+    void aSlowBookieHoldsUpNobody() throws Exception {
+        ProcessHandle bookie = cluster.member(Kind.BOOKIE, 3).process().orElseThrow();
+        try (var load = load()) {
+            load.awaitMore(2000);
+            load.longestGap();
+            for (int turn = 0; turn < 30; turn++) {
+                signal("STOP", bookie);
+                Thread.sleep(90);
+                signal("CONT", bookie);
+                Thread.sleep(10);
+            }
+            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(1));
+            load.awaitMore(2000);
+            load.close();
+            check(load);
+        }
+    }
+
+    private static long write(BookKeeperBlobs blobs, int bytes) {
+        try (BlobWriter writer = blobs.create()) {
+            writer.write(new byte[bytes]);
+            writer.seal();
+            return writer.id();
+        }
+    }
+
+    private static void signal(String name, ProcessHandle process) {
+        assertThat(run("kill", "-" + name, "" + process.pid())).isZero();
+    }
+
+    private static int run(String... command) {
+        try {
+            return new ProcessBuilder(command).start().waitFor();
+        } catch (IOException e) {
+            return -1;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

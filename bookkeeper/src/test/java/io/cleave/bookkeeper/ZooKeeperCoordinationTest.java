@@ -1,0 +1,232 @@
+package io.cleave.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.base.SystemEnv;
+import io.cleave.bookkeeper.ZooKeeperCoordination.Member;
+import io.cleave.bookkeeper.ZooKeeperLease.Outcome;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+class ZooKeeperCoordinationTest {
+    private static TestLedgers ledgers;
+
+    private final BookKeeperSettings settings = ledgers.newSettings();
+    private final List<CuratorFramework> sessions = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        ledgers = TestLedgers.start(0);
+    }
+
+    @AfterAll
+    static void stop() {
+        ledgers.close();
+    }
+
+    @AfterEach
+    void closeSessions() {
+        sessions.forEach(CuratorFramework::close);
+    }
+
+    private ZooKeeperCoordination process() {
+        CuratorFramework zooKeeper = ZooKeeperSessions.open(settings);
+        sessions.add(zooKeeper);
+        return new ZooKeeperCoordination(new SystemEnv(), zooKeeper, settings);
+    }
+
+    private static long session(ZooKeeperCoordination of) throws Exception {
+        return of.nodes().zooKeeper().getZookeeperClient().getZooKeeper().getSessionId();
+    }
+
+    @Test
+    void nodesAreThereWithTheirZonesUntilTheyLeave() {
+        ZooKeeperCoordination one = process();
+        ZooKeeperCoordination two = process();
+        assertThat(one.members()).isEmpty();
+        var first = new Member("1", "zone-a", "host-a", "grpc://host-a:2136/local");
+        var second = new Member("2", "", "host-b", "grpc://host-b:2136/local");
+        var entered = one.register(first);
+        two.register(second);
+        assertThat(two.members()).containsExactly(first, second);
+        entered.close();
+        assertThat(two.members()).containsExactly(second);
+    }
+
+    @Test
+    void aNodeIsEnteredAgainAfterItsSessionExpired() throws Exception {
+        ZooKeeperCoordination one = process();
+        ZooKeeperCoordination two = process();
+        var member = new Member("1", "a", "h", "e");
+        one.register(member);
+        ledgers.expire(session(one));
+        await(() -> two.members().equals(List.of(member)));
+    }
+
+    @Test
+    void oneHoldsALeaseAndTheNextHasALaterEpoch() {
+        ZooKeeperCoordination one = process();
+        ZooKeeperCoordination two = process();
+        ZooKeeperLease lease = granted(one.lead("cell-1", () -> {}));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(two.lead("cell-1", () -> {}))
+                .isInstanceOfSatisfying(
+                        Outcome.Held.class,
+                        held -> assertThat(held.by()).contains("" + ProcessHandle.current().pid()));
+        assertThat(granted(two.lead("cell-2", () -> {})).epoch()).isEqualTo(1);
+
+        lease.close();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(granted(two.lead("cell-1", () -> {})).epoch()).isGreaterThan(lease.epoch());
+    }
+
+    @Test
+    void anExpiredSessionIsNoLossWhileNobodyTookTheLease() throws Exception {
+        ZooKeeperCoordination one = process();
+        var lost = new AtomicInteger();
+        ZooKeeperLease lease = granted(one.lead("cell-1", lost::incrementAndGet));
+        long before = session(one);
+
+        ledgers.expire(before);
+
+        await(() -> lease.isHeld() && isHeldIn(one, before));
+        assertThat(lost).hasValue(0);
+        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        lease.close();
+        assertThat(granted(process().lead("cell-1", () -> {})).epoch()).isEqualTo(2);
+    }
+
+    /// Whether the holder's node is there and of another session than this.
+    private static boolean isHeldIn(ZooKeeperCoordination one, long before) {
+        return one.nodes()
+                .read("leases/cell-1/holder")
+                .filter(found -> found.session() != before)
+                .isPresent();
+    }
+
+    @Test
+    void whoWasSilentTooLongIsToldThatAnotherHasTheLease() throws Exception {
+        ZooKeeperCoordination one = process();
+        ZooKeeperCoordination two = process();
+        var lost = new CountDownLatch(1);
+        ZooKeeperLease lease = granted(one.lead("cell-1", lost::countDown));
+        // As if it had slept: its entry is gone, and another is faster.
+        two.nodes().remove("leases/cell-1/holder");
+        ZooKeeperLease next = granted(two.lead("cell-1", () -> {}));
+        ledgers.expire(session(one));
+
+        assertThat(lost.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.epoch()).isGreaterThan(lease.epoch());
+        lease.close();
+        assertThat(process().lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+    }
+
+    @Test
+    void aHolderOfThisMachineThatIsNoMoreIsNotWaitedFor() {
+        ZooKeeperCoordination one = process();
+        one.nodes().make("leases/cell-1", "4");
+        var dead =
+                new ZooKeeperHolder(
+                        ZooKeeperHolder.hostName(), ProcessHandle.current().pid(), 1, "id");
+        one.nodes().make("leases/cell-1/holder", dead.encode());
+        assertThat(granted(one.lead("cell-1", () -> {})).epoch()).isEqualTo(5);
+
+        one.nodes().make("leases/cell-2/holder", new ZooKeeperHolder("far", 1, 1, "x").encode());
+        one.nodes().put("leases/cell-2", "0");
+        assertThat(one.lead("cell-2", () -> {}))
+                .isEqualTo(new Outcome.Held("process 1 on far"));
+    }
+
+    @Test
+    void leasesAndNodesOutliveARestartOfZooKeeper() throws Exception {
+        ZooKeeperCoordination one = process();
+        var lost = new AtomicInteger();
+        ZooKeeperLease lease = granted(one.lead("cell-1", lost::incrementAndGet));
+        var member = new Member("1", "a", "h", "e");
+        one.register(member);
+        ledgers.stopZooKeeper();
+        ledgers.startZooKeeper();
+        ZooKeeperCoordination two = process();
+        await(() -> lease.isHeld() && two.members().equals(List.of(member)));
+        assertThat(two.lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(lost).hasValue(0);
+    }
+
+    @Test
+    void timestampsGrowOverAllProcesses() {
+        ZooKeeperTimestamps one = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 3);
+        ZooKeeperTimestamps two = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 5);
+        Set<Long> given = new HashSet<>();
+        long lastOfOne = 0;
+        long lastOfTwo = 0;
+        for (int round = 0; round < 100; round++) {
+            long next = one.next();
+            assertThat(next).isGreaterThan(lastOfOne);
+            lastOfOne = next;
+            assertThat(given.add(next)).isTrue();
+            long other = two.next();
+            assertThat(other).isGreaterThan(lastOfTwo);
+            lastOfTwo = other;
+            assertThat(given.add(other)).isTrue();
+        }
+        long newest = given.stream().mapToLong(Long::longValue).max().orElseThrow();
+        assertThat(process().timestamps().next()).isGreaterThan(newest);
+    }
+
+    @Test
+    void settingsAreSeenByAll() throws Exception {
+        ZooKeeperCoordination one = process();
+        ZooKeeperCoordination two = process();
+        var changes = new AtomicInteger();
+        try (var _ = two.whenSettingsChange(changes::incrementAndGet)) {
+            one.set("zone.host-a", "a");
+            one.set("zone.host-b", "x");
+            one.set("zone.host-b", "b");
+            assertThat(two.settings())
+                    .isEqualTo(Map.of("zone.host-a", "a", "zone.host-b", "b"));
+            await(() -> changes.get() >= 3);
+        }
+        one.unset("zone.host-b");
+        assertThat(two.settings()).isEqualTo(Map.of("zone.host-a", "a"));
+    }
+
+    @Test
+    void bookiesAreInTheZonesOfTheirHosts() {
+        ZooKeeperCoordination one = process();
+        one.set("zone.host-a", "a");
+        one.register(new Member("1", "b", "host-b", "e"));
+        assertThat(new ZoneMapping(one).resolve(List.of("host-a", "host-b", "host-c")))
+                .containsExactly("/zone/a", "/zone/b", "/default-region/default-rack");
+    }
+
+    private static ZooKeeperLease granted(Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
+        return ((Outcome.Granted) outcome).lease();
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.sleep(20);
+        }
+    }
+}
