@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 /// A table is one tablet and has been quiet for a while when its load begins, all at once. What
 /// counts is rows that were read and written, of each tablet, over the last five seconds: the most
 /// beside the mean of all tablets. With Zipf's law the first key alone has 8 % of all requests,
-/// which no cut makes less: with more than 16 tablets that were over 1.3 times the mean by itself, so
-/// that `--split-cpu` is to be such that there are fewer, and is about a fifth of what the load
+/// which no cut makes less: with more than 16 tablets that were over 1.3 times the mean by itself,
+/// so that `--split-cpu` is to be such that there are fewer, and is about a fifth of what the load
 /// takes of a core.
 final class LoadPartitioning {
     private static final int CLIENTS = 32;
