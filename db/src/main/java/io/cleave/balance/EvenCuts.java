@@ -3,8 +3,8 @@ package io.cleave.balance;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a row of weights, none of which can be cut itself, so that the greatest piece is as small as
-/// it can be. One weight that is more than that is a piece by itself, and the others are cut as
+/// Cuts a row of weights, none of which can be cut itself, so that the greatest piece is as small
+/// as it can be. One weight that is more than that is a piece by itself, and the others are cut as
 /// evenly as if it were not there.
 final class EvenCuts {
     /// Halvings of the interval in which the smallest limit is looked for.

@@ -133,8 +133,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
         return KeyCodec.encode(columns.types(), values);
     }
 
-    private static @Nullable Value further(
-            Way way, Type type, Value from, Value to, double times) {
+    private static @Nullable Value further(Way way, Type type, Value from, Value to, double times) {
         return switch (to) {
             case Value.Int(long number) when type instanceof Primitive primitive -> {
                 long start = from instanceof Value.Int(long known) ? known : number;
@@ -142,8 +141,7 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
             }
             case Value.Text(String text) when type == Primitive.UTF8 ->
                     way == Way.UP ? Value.text(text + '\0') : to;
-            case Value.Binary(Bytes bytes) ->
-                    way == Way.UP ? Value.binary(bytes.successor()) : to;
+            case Value.Binary(Bytes bytes) -> way == Way.UP ? Value.binary(bytes.successor()) : to;
             default -> null;
         };
     }

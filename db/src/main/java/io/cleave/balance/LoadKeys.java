@@ -85,8 +85,7 @@ final class LoadKeys {
             }
             boolean isLast = smallest == cuts.size();
             boolean toLeft =
-                    smallest > 0
-                            && (isLast || pieces.get(smallest - 1) < pieces.get(smallest + 1));
+                    smallest > 0 && (isLast || pieces.get(smallest - 1) < pieces.get(smallest + 1));
             int cut = toLeft ? smallest - 1 : smallest;
             cuts.remove(cut);
             pieces.set(cut, pieces.get(cut) + pieces.remove(cut + 1));

@@ -173,7 +173,8 @@ public final class Partitioner implements AutoCloseable {
                 case Leave _, Warn _ -> note(looked, decision, State.NOTED, micros);
             }
         }
-        // Each split is of another tablet, and there is room for all of them. A table whose load has
+        // Each split is of another tablet, and there is room for all of them. A table whose load
+        // has
         // doubled would else be uneven for as long as it takes to cut one tablet after the other.
         List<Decision> changes = new ArrayList<>();
         for (Decision decision : looked.decisions()) {

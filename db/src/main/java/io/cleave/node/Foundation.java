@@ -57,16 +57,14 @@ record Foundation(
                     folder::close);
         } catch (IOException e) {
             folder.close();
-            throw new StartException(
-                    "cannot open " + options.data().get() + ": " + e.getMessage());
+            throw new StartException("cannot open " + options.data().get() + ": " + e.getMessage());
         } catch (RuntimeException e) {
             folder.close();
             throw e;
         }
     }
 
-    static Foundation open(
-            Env env, Storage storage, NodeOptions options, Consumer<Throwable> fatal)
+    static Foundation open(Env env, Storage storage, NodeOptions options, Consumer<Throwable> fatal)
             throws StartException {
         Set<String> media = new HashSet<>(options.media().keySet());
         media.add(BlobStore.DEFAULT_MEDIUM);

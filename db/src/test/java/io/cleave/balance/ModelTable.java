@@ -133,7 +133,8 @@ final class ModelTable implements KeyFacts {
         Piece parent = piece(split.tabletId());
         double cores =
                 switch (split.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD -> state(parent).cores();
+                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
+                            state(parent).cores();
                     default -> 0;
                 };
         int at = pieces.indexOf(parent);

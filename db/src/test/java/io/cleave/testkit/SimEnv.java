@@ -40,7 +40,6 @@ public final class SimEnv implements Env {
     /// How often it was asked for one in so many.
     private final Map<Integer, Long> measured = new TreeMap<>();
 
-
     private long nanos = 1_000;
     private long wallJumpMicros;
     private long alarmCount;
