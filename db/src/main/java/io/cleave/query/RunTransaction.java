@@ -162,7 +162,7 @@ final class RunTransaction implements Transaction {
         if (write.kind() == RowWrite.Kind.ERASE) {
             access(table).erased(key.length());
         } else {
-            access(table).updated(key.length() + bytes(write.values()));
+            access(table).updated(table, key, key.length() + bytes(write.values()));
         }
     }
 

@@ -1,5 +1,12 @@
 package io.cleave.query;
 
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.schema.Table;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /// How many rows a query touched in one table.
@@ -20,6 +27,9 @@ public final class TableAccess {
     private long updatedBytes;
     private long erasedRows;
     private long erasedBytes;
+
+    /// Null while nothing was written.
+    private @Nullable WriteWarnings warnings;
 
     TableAccess(String path) {
         this.path = path;
@@ -66,9 +76,21 @@ public final class TableAccess {
         foundBytes += bytes;
     }
 
-    void updated(long bytes) {
+    void updated(Table table, Bytes key, long bytes) {
         updatedRows++;
         updatedBytes += bytes;
+        WriteWarnings looking = warnings;
+        if (looking == null) {
+            looking = new WriteWarnings(table);
+            warnings = looking;
+        }
+        looking.look(key, bytes);
+    }
+
+    /// What the user should know of the rows that were written.
+    List<Issue> warnings() {
+        WriteWarnings looked = warnings;
+        return looked == null ? List.of() : looked.issues();
     }
 
     void erased(long bytes) {
