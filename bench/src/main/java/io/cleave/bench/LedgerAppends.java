@@ -67,7 +67,10 @@ final class LedgerAppends {
         }
     }
 
-    @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // an interrupt ends the benchmark; failures are kept
+    @SuppressWarnings({
+        "try",
+        "FutureReturnValueIgnored"
+    }) // an interrupt ends the benchmark; failures are kept
     private double plainly() throws Exception {
         byte[] bytes = new byte[RECORD_BYTES];
         try (WriteHandle ledger = clients.newLedger()) {

@@ -46,8 +46,7 @@ final class ReadAhead {
     /// @param nextOffset where the next read begins, if it belongs to this scan
     /// @param entries how many are fetched ahead
     /// @param window memory that the collector may have back when it is short of it
-    private record Scan(
-            long nextOffset, int entries, SoftReference<@Nullable Window> window) {}
+    private record Scan(long nextOffset, int entries, SoftReference<@Nullable Window> window) {}
 
     /// Of the scan that goes on with this span; an empty one if the span is the first of its kind.
     Window window(Span span, int entryCount, IntFunction<CompletableFuture<byte[]>> fetch) {
