@@ -56,9 +56,11 @@ final class BlockReads {
         void block(int number) throws Exception;
     }
 
+    @SuppressWarnings("try") // an interrupt ends the benchmark
     private Compared compare(BookKeeperBlobs blobs, int bytes) throws Exception {
-        BlobReader blob = blobs.open(write(blobs, bytes));
-        try (ReadHandle ledger = writeLedger(bytes)) {
+        Written written = write(blobs, bytes);
+        BlobReader blob = blobs.open(written.blobId);
+        try (ReadHandle ledger = open(written.ledgerId)) {
             Read cleave = number -> blob.read((long) number * bytes, bytes);
             Read plain =
                     number -> {
@@ -93,30 +95,27 @@ final class BlockReads {
         }
     }
 
-    private long write(BookKeeperBlobs blobs, int bytes) {
+    /// The same blocks in a blob and in a ledger of their own.
+    private record Written(long blobId, long ledgerId) {}
+
+    /// In turns, so that bookies have the one in their memory as they have the other.
+    @SuppressWarnings("try") // an interrupt ends the benchmark
+    private Written write(BookKeeperBlobs blobs, int bytes) throws Exception {
         byte[] block = new byte[bytes];
         var random = new Random(SEED);
-        try (BlobWriter writer = blobs.create()) {
+        try (BlobWriter blob = blobs.create();
+                WriteHandle ledger = clients.newLedger()) {
             for (int number = 0; number < BLOCKS; number++) {
                 random.nextBytes(block);
-                writer.write(block);
+                blob.write(block);
+                ledger.append(block);
             }
-            writer.seal();
-            return writer.id();
+            blob.seal();
+            return new Written(blob.id(), ledger.getId());
         }
     }
 
-    private ReadHandle writeLedger(int bytes) throws Exception {
-        byte[] block = new byte[bytes];
-        var random = new Random(SEED);
-        long ledgerId;
-        try (WriteHandle ledger = clients.newLedger()) {
-            ledgerId = ledger.getId();
-            for (int number = 0; number < BLOCKS; number++) {
-                random.nextBytes(block);
-                ledger.append(block);
-            }
-        }
+    private ReadHandle open(long ledgerId) throws Exception {
         return clients.bookKeeper()
                 .newOpenLedgerOp()
                 .withLedgerId(ledgerId)
@@ -127,9 +126,9 @@ final class BlockReads {
     }
 
     /// Without a bar: all blocks in order, as a scan of a table reads them.
-    private void scan(BookKeeperBars bars, BookKeeperBlobs blobs) {
+    private void scan(BookKeeperBars bars, BookKeeperBlobs blobs) throws Exception {
         int bytes = 16 << 10;
-        BlobReader blob = blobs.open(write(blobs, bytes));
+        BlobReader blob = blobs.open(write(blobs, bytes).blobId);
         long from = System.nanoTime();
         for (int number = 0; number < BLOCKS; number++) {
             blob.read((long) number * bytes, bytes);

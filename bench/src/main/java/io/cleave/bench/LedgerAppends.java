@@ -4,12 +4,12 @@ import io.cleave.base.Bytes;
 import io.cleave.log.LogWriter;
 
 import org.apache.bookkeeper.client.api.WriteHandle;
-import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// Appends of 1 KiB, many in flight: through Cleave's log, and by the plain client to one ledger.
 final class LedgerAppends {
@@ -55,50 +55,53 @@ final class LedgerAppends {
         try (var log = clients.log("/bench/appends-" + logs);
                 LogWriter writer = log.openWriter()) {
             return rate(
-                    (room, failure) ->
+                    (room, failures) ->
                             writer.append(
                                     Bytes.wrap(bytes),
-                                    (_, failed) -> {
-                                        failure.compareAndSet(null, failed);
+                                    (_, failure) -> {
+                                        if (failure != null) {
+                                            failures.add(failure);
+                                        }
                                         room.release();
                                     }));
         }
     }
 
+    @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // an interrupt ends the benchmark; failures are kept
     private double plainly() throws Exception {
         byte[] bytes = new byte[RECORD_BYTES];
         try (WriteHandle ledger = clients.newLedger()) {
             return rate(
-                    (room, failure) ->
+                    (room, failures) ->
                             ledger.appendAsync(bytes)
-                                    .whenComplete(
-                                            (_, failed) -> {
-                                                failure.compareAndSet(null, failed);
-                                                room.release();
-                                            }));
+                                    .exceptionally(
+                                            failure -> {
+                                                failures.add(failure);
+                                                return -1L;
+                                            })
+                                    .thenRun(room::release));
         }
     }
 
     private interface Append {
-        void send(Semaphore room, AtomicReference<@Nullable Throwable> failure);
+        void send(Semaphore room, Queue<Throwable> failures);
     }
 
     /// Counts what was acknowledged within the time.
     private double rate(Append append) throws Exception {
         var room = new Semaphore(IN_FLIGHT);
-        var failure = new AtomicReference<@Nullable Throwable>();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         long from = System.nanoTime();
         long until = from + time.toNanos();
         long sent = 0;
-        while (System.nanoTime() < until && failure.get() == null) {
+        while (System.nanoTime() < until && failures.isEmpty()) {
             room.acquire();
-            append.send(room, failure);
+            append.send(room, failures);
             sent++;
         }
         room.acquire(IN_FLIGHT);
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException("an append failed", failed);
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException("an append failed", failures.peek());
         }
         return sent / ((System.nanoTime() - from) / 1e9);
     }

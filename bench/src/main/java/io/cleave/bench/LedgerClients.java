@@ -7,6 +7,7 @@ import io.cleave.bookkeeper.BookKeeperSettings;
 import io.cleave.bookkeeper.ZooKeeperSessions;
 import io.cleave.log.LogOptions;
 
+import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.WriteHandle;
@@ -63,8 +64,12 @@ final class LedgerClients implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws BKException {
         zooKeeper.close();
-        bookKeeper.close();
+        try {
+            bookKeeper.close();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -4,9 +4,9 @@ import tech.ydb.query.QuerySession;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 /// A table is one tablet and has been quiet for a while when its load begins, all at once. What
 /// counts is rows that were read and written, of each tablet, over the last five seconds: the most
 /// beside the mean of all tablets. With Zipf's law the first key alone has 8 % of all requests,
-/// which no cut makes less: with more than 16 tablets that were over 1.3 times the mean by itself, so
-/// that `--split-cpu` is to be such that there are fewer, and is about a fifth of what the load
+/// which no cut makes less: with more than 16 tablets that were over 1.3 times the mean by itself,
+/// so that `--split-cpu` is to be such that there are fewer, and is about a fifth of what the load
 /// takes of a core.
 final class LoadPartitioning {
     private static final int CLIENTS = 32;
@@ -86,7 +86,16 @@ final class LoadPartitioning {
             BodyTable table, Tablets tablets, String name, ToLongFunction<RandomGenerator> keys)
             throws Exception {
         load(table);
-        Spread spread = during(table, keys, LONGEST);
+        var asked = new AtomicLong();
+        Use use = byKey(keys);
+        Spread spread =
+                during(
+                        table,
+                        (session, random) -> {
+                            use.once(session, random);
+                            asked.incrementAndGet();
+                        },
+                        () -> watch(table, asked));
         int count = tablets.list().size();
         figures.print(name + ": tablets", count, "");
         figures.print(name + ": requests in a second", spread.perSecond, "");
@@ -108,15 +117,18 @@ final class LoadPartitioning {
         figures.say("  " + line.strip());
     }
 
+    /// Half of all requests ask for one row.
     private void hotKey(BodyTable table, Tablets tablets) throws Exception {
         load(table);
-        var _ =
-                during(
-                        table,
-                        random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT),
-                        LOOK.multipliedBy(7));
-        said(tablets, "hot key that is not named", "hot key (77)");
-        said(tablets, "hot key that is not left alone", "no split takes load off one key: (77)");
+        Use use = byKey(random -> random.nextBoolean() ? 77 : random.nextLong(ROW_COUNT));
+        List<Saying> sayings =
+                List.of(
+                        new Saying("hot key that is not named", List.of("hot key (77)")),
+                        new Saying(
+                                "hot key that is not left alone",
+                                List.of(": leave tablet", "takes load off one key: (77)")));
+        var _ = during(table, use, () -> await(tablets, sayings));
+        print(tablets, sayings);
     }
 
     /// Rows are added at one end.
@@ -124,20 +136,46 @@ final class LoadPartitioning {
             BodyTable table, Tablets tablets, String name, int direction, String figure)
             throws Exception {
         load(table);
-        append(table, direction, LOOK.multipliedBy(5));
-        said(tablets, name + " key that is not named", ": growing key (", figure);
-        said(tablets, name + " key that is not acted on", "split ahead", ": split tablet", figure);
+        List<Saying> sayings =
+                List.of(
+                        new Saying(
+                                name + " key that is not named",
+                                List.of(": growing key (", figure)),
+                        new Saying(
+                                name + " key that is not acted on",
+                                List.of("split ahead", ": split tablet", figure)));
+        var _ = during(table, appending(direction), () -> await(tablets, sayings));
+        print(tablets, sayings);
     }
 
-    /// One line of the explanation has all of these.
-    private void said(Tablets tablets, String name, String... texts) throws Exception {
-        List<String> found =
-                tablets.why()
-                        .lines()
-                        .filter(line -> Arrays.stream(texts).allMatch(line::contains))
-                        .toList();
-        figures.printWithBarAtMost(0, name, found.isEmpty() ? 1 : 0, "");
-        found.stream().limit(1).forEach(this::quote);
+    /// What one line of the explanation is to say: all of these texts.
+    ///
+    /// @param missing what it is if none does
+    private record Saying(String missing, List<String> texts) {
+        List<String> lines(String why) {
+            return why.lines().filter(line -> texts.stream().allMatch(line::contains)).toList();
+        }
+    }
+
+    /// Until all of it is said, but not for ever.
+    private static boolean await(Tablets tablets, List<Saying> sayings) throws Exception {
+        long until = System.nanoTime() + LONGEST.toNanos();
+        boolean said = false;
+        while (!said && System.nanoTime() - until < 0) {
+            Thread.sleep(LOOK);
+            String why = tablets.why();
+            said = sayings.stream().noneMatch(saying -> saying.lines(why).isEmpty());
+        }
+        return said;
+    }
+
+    private void print(Tablets tablets, List<Saying> sayings) throws Exception {
+        String why = tablets.why();
+        for (Saying saying : sayings) {
+            List<String> lines = saying.lines(why);
+            figures.printWithBarAtMost(0, saying.missing, lines.isEmpty() ? 1 : 0, "");
+            lines.stream().limit(1).forEach(this::quote);
+        }
     }
 
     /// As one tablet: by load it would be cut while it is loaded.
@@ -163,55 +201,71 @@ final class LoadPartitioning {
     /// @param seconds until no tablet had more than 1.3 times the mean, and it stayed so
     private record Spread(double seconds, double ratio, double perSecond) {}
 
-    /// Clients read four rows and write one, again and again.
-    private static Spread during(
-            BodyTable table, ToLongFunction<RandomGenerator> keys, Duration longest)
-            throws Exception {
+    /// What a client does again and again.
+    private interface Use {
+        void once(QuerySession session, RandomGenerator random);
+    }
+
+    /// Reads four rows and writes one.
+    private static Use byKey(ToLongFunction<RandomGenerator> keys) {
+        return (session, random) -> {
+            long id = keys.applyAsLong(random);
+            if (random.nextInt(5) > 0) {
+                BodyTable.read(session, id).expectSuccess();
+            } else {
+                BodyTable.write(session, random, BODY_BYTES, id).expectSuccess();
+            }
+        };
+    }
+
+    /// Adds ten rows behind the last ones, or before the first.
+    private static Use appending(int direction) {
+        var next = new AtomicLong(MIDDLE);
+        return (session, random) -> {
+            long first = next.getAndAdd(direction * 10L);
+            long[] ids = new long[10];
+            for (int index = 0; index < ids.length; index++) {
+                ids[index] = first + index;
+            }
+            BodyTable.write(session, random, BODY_BYTES, ids).expectSuccess();
+        };
+    }
+
+    /// All clients do it for as long as the work takes.
+    private static <T> T during(BodyTable table, Use use, Callable<T> work) throws Exception {
         var ended = new AtomicBoolean();
-        var asked = new AtomicLong();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             for (int index = 0; index < CLIENTS; index++) {
-                running.add(threads.submit(() -> use(table, keys, ended, asked)));
+                running.add(threads.submit(() -> use(table, use, ended)));
             }
             try {
-                return watch(table, longest, asked);
+                return work.call();
             } finally {
                 ended.set(true);
                 for (Future<?> each : running) {
-                    each.get();
+                    var _ = each.get();
                 }
             }
         }
     }
 
-    private static void use(
-            BodyTable table,
-            ToLongFunction<RandomGenerator> keys,
-            AtomicBoolean ended,
-            AtomicLong asked) {
+    private static void use(BodyTable table, Use use, AtomicBoolean ended) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         try (QuerySession session = table.open()) {
             while (!ended.get()) {
-                long id = keys.applyAsLong(random);
-                if (random.nextInt(5) > 0) {
-                    BodyTable.read(session, id).expectSuccess();
-                } else {
-                    BodyTable.write(session, random, BODY_BYTES, id).expectSuccess();
-                }
-                asked.incrementAndGet();
+                use.once(session, random);
             }
         }
     }
 
-    private static Spread watch(BodyTable table, Duration longest, AtomicLong asked)
-            throws InterruptedException {
+    private static Spread watch(BodyTable table, AtomicLong asked) throws InterruptedException {
         long from = System.nanoTime();
         double even = Double.POSITIVE_INFINITY;
         double ratio = Double.NaN;
         int steady = 0;
         Map<Long, Long> before = table.counts();
-        while (System.nanoTime() - from < longest.toNanos() && steady < STEADY) {
+        while (System.nanoTime() - from < LONGEST.toNanos() && steady < STEADY) {
             Thread.sleep(LOOK);
             Map<Long, Long> now = table.counts();
             ratio = ratio(before, now);
@@ -231,34 +285,6 @@ final class LoadPartitioning {
         now.forEach((tablet, count) -> asked.add(count - before.getOrDefault(tablet, 0L)));
         double mean = asked.stream().mapToLong(Long::longValue).average().orElse(Double.NaN);
         return asked.stream().mapToLong(Long::longValue).max().orElse(0) / mean;
-    }
-
-    private static void append(BodyTable table, int direction, Duration time) throws Exception {
-        long until = System.nanoTime() + time.toNanos();
-        var next = new AtomicLong(MIDDLE);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> running = new ArrayList<>();
-            for (int index = 0; index < CLIENTS; index++) {
-                running.add(threads.submit(() -> append(table, next, direction, until)));
-            }
-            for (Future<?> each : running) {
-                each.get();
-            }
-        }
-    }
-
-    private static void append(BodyTable table, AtomicLong next, int direction, long until) {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        try (QuerySession session = table.open()) {
-            while (System.nanoTime() < until) {
-                long first = next.getAndAdd(direction * 10L);
-                long[] ids = new long[10];
-                for (int index = 0; index < ids.length; index++) {
-                    ids[index] = first + index;
-                }
-                BodyTable.write(session, random, BODY_BYTES, ids).expectSuccess();
-            }
-        }
     }
 
     /// The share of all ranks up to each.

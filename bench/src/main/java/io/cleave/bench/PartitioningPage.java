@@ -25,10 +25,10 @@ final class PartitioningPage {
                 YDB's Java SDK and ask one thing after the other; what fails is not tried again and counts.
 
                 - Size: a table of %,d MB in rows of 4,000 bytes that do not compress, in no order of keys, under
-                  `PARTITION_SIZE_MB = %d` and `MIN_PARTITIONS_COUNT = 8`, in four cells; four clients load it, eight others
-                  read and write 1,000 rows of it all the time. Then all but every twentieth row is erased. What the eight notice is compared with the
-                  same load on a table of as many tablets that do not change, on the same server, which was warmed up until
-                  its figures stayed the same. Merges wait for 10 s instead of ten minutes.
+                  `PARTITION_SIZE_MB = %d` and `MIN_PARTITIONS_COUNT = 8`, in four cells; four clients load 20 MB a second,
+                  eight others read and write 1,000 rows of it all the time. Then all but every twentieth row is erased. What the eight notice is
+                  compared with the same load and the same erasing of an eighth as many rows on a table of 30 tablets that do not change, on the same server, which
+                  was warmed up until its figures stayed the same. Merges wait for 10 s instead of ten minutes.
                 - Load: 32 clients, four reads to a write, 100,000 rows, of which one tablet has all when the load begins. Zipf: exponent
                   0.99, hot rows all over the table; one range: a hundredth of the keys. Share: rows read and written in a tablet over the last
                   five seconds, the most beside the mean of all tablets; it counts from when it is under 1.3 and

@@ -30,8 +30,7 @@ final class BookKeeperGround implements Storage.Opened {
     private static final LogOptions LOG_OPTIONS =
             new LogOptions(32L << 20, LogOptions.DEFAULT.queueBytes());
 
-    private static final System.Logger LOGGER =
-            System.getLogger(BookKeeperGround.class.getName());
+    private static final System.Logger LOGGER = System.getLogger(BookKeeperGround.class.getName());
 
     private final Env env;
     private final BookKeeperSettings settings;
@@ -104,7 +103,12 @@ final class BookKeeperGround implements Storage.Opened {
     private BlobStore open(String name) {
         var opened =
                 new BookKeeperBlobs(
-                        env, client, zooKeeper, settings, settings.root() + "/blobs/" + name, media);
+                        env,
+                        client,
+                        zooKeeper,
+                        settings,
+                        settings.root() + "/blobs/" + name,
+                        media);
         blobs.add(opened);
         return opened;
     }

@@ -45,8 +45,7 @@ public final class BookKeeperStorage implements Storage {
     }
 
     @Override
-    public Opened open(
-            Env env, NodeOptions options, Set<String> media, Consumer<Throwable> fatal)
+    public Opened open(Env env, NodeOptions options, Set<String> media, Consumer<Throwable> fatal)
             throws StartException {
         CuratorFramework zooKeeper = ZooKeeperSessions.open(settings);
         try {
@@ -110,7 +109,7 @@ public final class BookKeeperStorage implements Storage {
             throws StartException {
         long deadline = env.nanoTime() + settings.sessionTimeout().toNanos() * 3 / 2;
         while (true) {
-            var outcome = coordination.lead(LEASE, () -> fatal.accept(new FencedException(0)));
+            var outcome = coordination.lead(LEASE, () -> fatal.accept(replaced()));
             switch (outcome) {
                 case ZooKeeperLease.Outcome.Granted(ZooKeeperLease lease) -> {
                     return lease;
@@ -125,6 +124,10 @@ public final class BookKeeperStorage implements Storage {
                 }
             }
         }
+    }
+
+    private FencedException replaced() {
+        return new FencedException("another node leads " + settings.name() + " by now");
     }
 
     private static void pause(Env env) throws StartException {

@@ -9,7 +9,6 @@ import io.cleave.bookkeeper.LedgerListNode.Versioned;
 import io.cleave.log.FencedException;
 import io.cleave.log.LogException;
 
-import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
@@ -164,13 +163,16 @@ final class LedgerChain {
     }
 
     private long seal(Span span) {
-        try (ReadHandle sealed = ledgers.recover(span.ledgerId())) {
-            long lastEntry = sealed.getLastAddConfirmed();
-            return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
+        try {
+            ReadHandle sealed = ledgers.recover(span.ledgerId());
+            try {
+                long lastEntry = sealed.getLastAddConfirmed();
+                return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
+            } finally {
+                sealed.closeAsync();
+            }
         } catch (LogException e) {
             throw Ledgers.isGone(e) ? lost(span) : e;
-        } catch (BKException | InterruptedException e) {
-            throw Ledgers.closing(e);
         }
     }
 

@@ -120,7 +120,7 @@ final class LedgerReader implements AutoCloseable {
             count++;
         }
         long entryBytes = Math.max(1, bytes / Math.max(1, count));
-        entriesAtOnce = (int) Math.clamp(MAX_BYTES / entryBytes, 1, MAX_ENTRIES);
+        entriesAtOnce = Math.clamp(MAX_BYTES / entryBytes, 1, MAX_ENTRIES);
     }
 
     void release() {

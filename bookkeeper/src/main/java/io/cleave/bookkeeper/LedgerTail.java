@@ -156,8 +156,14 @@ final class LedgerTail implements AutoCloseable {
         if (changed.isDone()) {
             var signal = new CompletableFuture<Boolean>();
             changed = signal;
-            chain.whenChanged(() -> signal.complete(true));
-            look();
+            try {
+                chain.whenChanged(() -> signal.complete(true));
+                look();
+            } catch (LogException e) {
+                // The next step begins with this again.
+                signal.complete(true);
+                throw e;
+            }
         }
         poll();
     }
@@ -174,6 +180,19 @@ final class LedgerTail implements AutoCloseable {
         }
         CompletableFuture<Boolean> signal = changed;
         if (from == null) {
+            await(signal);
+            return;
+        }
+        if (from.isClosed()) {
+            // It gets no more entries, and a bookie would answer at once.
+            lock.lock();
+            try {
+                if (from == ledger) {
+                    advance(from, from.getLastAddConfirmed(), null);
+                }
+            } finally {
+                lock.unlock();
+            }
             await(signal);
             return;
         }

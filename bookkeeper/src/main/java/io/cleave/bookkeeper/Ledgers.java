@@ -130,14 +130,6 @@ final class Ledgers {
         }
     }
 
-    /// Closing a reader only forgets it; should that fail, here is why.
-    static LogException closing(Exception e) {
-        if (e instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        }
-        return new LogException("closing a ledger failed: " + reason(e), e);
-    }
-
     private static String reason(@Nullable Throwable cause) {
         return cause instanceof BKException failure
                 ? BKException.getMessage(failure.getCode())

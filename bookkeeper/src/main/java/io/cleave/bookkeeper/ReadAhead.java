@@ -46,16 +46,17 @@ final class ReadAhead {
     /// @param nextOffset where the next read begins, if it belongs to this scan
     /// @param entries how many are fetched ahead
     /// @param window memory that the collector may have back when it is short of it
-    private record Scan(long nextOffset, int entries, SoftReference<Window> window) {}
+    private record Scan(
+            long nextOffset, int entries, SoftReference<@Nullable Window> window) {}
 
     /// Of the scan that goes on with this span; an empty one if the span is the first of its kind.
     Window window(Span span, int entryCount, IntFunction<CompletableFuture<byte[]>> fetch) {
         Scan before = takeScan(span.from);
-        Window window = Window.NONE;
+        @Nullable Window window = null;
         int entries = 1;
         if (before != null) {
             window = before.window.get();
-            if (window == null || window == Window.NONE) {
+            if (window == null) {
                 window = new Window(new ConcurrentHashMap<>());
             }
             entries = Math.min(2 * before.entries, MOST_ENTRIES);
@@ -71,7 +72,7 @@ final class ReadAhead {
         if (span.lastEntry + 1 < entryCount) {
             remember(new Scan(span.to, entries, new SoftReference<>(window)));
         }
-        return window;
+        return window == null ? Window.NONE : window;
     }
 
     private @Nullable Scan takeScan(long offset) {

@@ -25,11 +25,7 @@ final class StallWatch {
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private volatile Optional<String> stall = Optional.empty();
 
-    StallWatch(
-            Env env,
-            Duration patience,
-            Supplier<OptionalLong> oldest,
-            BooleanSupplier isOver) {
+    StallWatch(Env env, Duration patience, Supplier<OptionalLong> oldest, BooleanSupplier isOver) {
         this.env = env;
         this.patience = patience;
         this.oldest = oldest;

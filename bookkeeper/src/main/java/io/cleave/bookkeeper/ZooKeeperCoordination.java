@@ -56,8 +56,7 @@ public final class ZooKeeperCoordination {
     }
 
     /// `zooKeeper` stays its owner's.
-    public ZooKeeperCoordination(
-            Env env, CuratorFramework zooKeeper, BookKeeperSettings settings) {
+    public ZooKeeperCoordination(Env env, CuratorFramework zooKeeper, BookKeeperSettings settings) {
         this.env = env;
         this.settings = settings;
         nodes = new ZooKeeperNodes(zooKeeper, settings.root());
@@ -84,8 +83,7 @@ public final class ZooKeeperCoordination {
                 member.id(),
                 () ->
                         entry.waitForInitialCreate(
-                                settings.stallTimeout().toMillis(),
-                                TimeUnit.MILLISECONDS));
+                                settings.stallTimeout().toMillis(), TimeUnit.MILLISECONDS));
         return () -> {
             try {
                 entry.close();
@@ -146,7 +144,8 @@ public final class ZooKeeperCoordination {
         nodes.make(SETTINGS, "");
         CuratorCache cache = CuratorCache.build(nodes.zooKeeper(), nodes.path(SETTINGS));
         cache.listenable()
-                .addListener(CuratorCacheListener.builder().forAll((_, _, _) -> changed.run()).build());
+                .addListener(
+                        CuratorCacheListener.builder().forAll((_, _, _) -> changed.run()).build());
         cache.start();
         return cache::close;
     }

@@ -37,7 +37,10 @@ record ZooKeeperHolder(String host, long pid, long startedMillis, String id) {
         try {
             return Optional.of(
                     new ZooKeeperHolder(
-                            words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]));
+                            words[0],
+                            Long.parseLong(words[1]),
+                            Long.parseLong(words[2]),
+                            words[3]));
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// In ZooKeeper it is a node with the epoch, and below it one with the holder that goes with the
 /// holder's session. Both change in one step. A session that expired while nobody else took the
-/// lease is no loss: the holder enters itself again, with the same epoch. Who has taken it has another epoch,
-/// and the old holder is told.
+/// lease is no loss: the holder enters itself again, with the same epoch. Who has taken it has
+/// another epoch, and the old holder is told.
 ///
 /// A lease tells who should lead, not who can do harm: a process that was paused believes in its
 /// lease for a while. What it writes is held off by the fence of the log. Threads: any.
@@ -62,11 +62,7 @@ public final class ZooKeeperLease implements AutoCloseable {
     }
 
     private ZooKeeperLease(
-            Env env,
-            ZooKeeperNodes nodes,
-            String name,
-            Duration sessionTimeout,
-            Runnable lost) {
+            Env env, ZooKeeperNodes nodes, String name, Duration sessionTimeout, Runnable lost) {
         this.env = env;
         this.nodes = nodes;
         this.name = name;
@@ -77,11 +73,7 @@ public final class ZooKeeperLease implements AutoCloseable {
     /// Takes the lease if nobody has it, or one who is known to be no more. `lost` is called once,
     /// on a thread of its own, when another has taken it.
     static Outcome take(
-            Env env,
-            ZooKeeperNodes nodes,
-            String name,
-            Duration sessionTimeout,
-            Runnable lost) {
+            Env env, ZooKeeperNodes nodes, String name, Duration sessionTimeout, Runnable lost) {
         var lease = new ZooKeeperLease(env, nodes, name, sessionTimeout, lost);
         Optional<String> other = lease.take();
         if (other.isPresent()) {

@@ -40,8 +40,7 @@ final class ZooKeeperNodes {
                 () -> {
                     var stat = new Stat();
                     try {
-                        byte[] data =
-                                zooKeeper.getData().storingStatIn(stat).forPath(path(name));
+                        byte[] data = zooKeeper.getData().storingStatIn(stat).forPath(path(name));
                         return Optional.of(
                                 new Text(
                                         Bytes.wrap(data).utf8(),
@@ -92,8 +91,12 @@ final class ZooKeeperNodes {
         run(
                 "changing",
                 name,
-                () -> zooKeeper.create().orSetData().creatingParentsIfNeeded()
-                        .forPath(path(name), bytes(text)));
+                () ->
+                        zooKeeper
+                                .create()
+                                .orSetData()
+                                .creatingParentsIfNeeded()
+                                .forPath(path(name), bytes(text)));
     }
 
     /// False when the node has another version.

@@ -136,8 +136,7 @@ class BookKeeperLogFaultsTest {
     private static List<String> tail(Log log, int count) {
         List<String> read = new ArrayList<>();
         try (LogCursor cursor = log.read(0)) {
-            while (read.size() < count
-                    && log.awaitDurable(read.size(), Duration.ofSeconds(20))) {
+            while (read.size() < count && log.awaitDurable(read.size(), Duration.ofSeconds(20))) {
                 while (cursor.next()) {
                     read.add(cursor.position() + ":" + cursor.record().utf8());
                 }
@@ -221,8 +220,7 @@ class BookKeeperLogFaultsTest {
         ledgers.startBookie(1);
         ledgers.startBookie(2);
         for (int count = 0; count < 50; count++) {
-            expected.add(
-                    waiting.get(count).get(60, TimeUnit.SECONDS) + ":two gone " + count);
+            expected.add(waiting.get(count).get(60, TimeUnit.SECONDS) + ":two gone " + count);
         }
         assertThat(fatal).isEmpty();
         assertThat(readAll(log)).isEqualTo(expected);

@@ -107,8 +107,7 @@ class BookKeeperStorageTest {
     void withoutBookiesWritesAreRefusedReadsGoOnAndItComesBackByItself() throws Exception {
         var impatient = BookKeeperSettings.parse(settings.name() + "?stall-seconds=2");
         try (Node node =
-                Node.start(
-                        NodeOptions.inMemory(), new BookKeeperStorage(impatient), fatal::add)) {
+                Node.start(NodeOptions.inMemory(), new BookKeeperStorage(impatient), fatal::add)) {
             run(node, "CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
             run(node, "UPSERT INTO t (k, v) VALUES (1, \"a\"u)");
             ledgers.stopBookie(0);

@@ -69,8 +69,7 @@ class LedgerListTest {
         assertThat(THREE.trimmedBefore(100).firstPosition()).isEqualTo(100);
         assertThat(THREE.trimmedBefore(9999).firstPosition()).isEqualTo(250);
         assertThat(THREE.trimmedBefore(9999).trimmed()).containsExactly(12L, 15L);
-        assertThat(THREE.trimmedBefore(9999).without(List.of(12L)).trimmed())
-                .containsExactly(15L);
+        assertThat(THREE.trimmedBefore(9999).without(List.of(12L)).trimmed()).containsExactly(15L);
     }
 
     @Test

@@ -151,8 +151,7 @@ class ZooKeeperCoordinationTest {
 
         one.nodes().make("leases/cell-2/holder", new ZooKeeperHolder("far", 1, 1, "x").encode());
         one.nodes().put("leases/cell-2", "0");
-        assertThat(one.lead("cell-2", () -> {}))
-                .isEqualTo(new Outcome.Held("process 1 on far"));
+        assertThat(one.lead("cell-2", () -> {})).isEqualTo(new Outcome.Held("process 1 on far"));
     }
 
     @Test
@@ -200,8 +199,7 @@ class ZooKeeperCoordinationTest {
             one.set("zone.host-a", "a");
             one.set("zone.host-b", "x");
             one.set("zone.host-b", "b");
-            assertThat(two.settings())
-                    .isEqualTo(Map.of("zone.host-a", "a", "zone.host-b", "b"));
+            assertThat(two.settings()).isEqualTo(Map.of("zone.host-a", "a", "zone.host-b", "b"));
             await(() -> changes.get() >= 3);
         }
         one.unset("zone.host-b");

@@ -1,7 +1,6 @@
 package io.cleave.cli;
 
 import io.cleave.bookkeeper.BookKeeperStorage;
-import io.cleave.log.FencedException;
 import io.cleave.node.Node;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
@@ -36,8 +35,7 @@ final class Server {
     private static Node start(StartArguments.Request request) throws StartException {
         return request.storage().isEmpty()
                 ? Node.start(request.options(), Server::tell)
-                : Node.start(
-                        request.options(), ledgers(request.storage().get()), Server::tell);
+                : Node.start(request.options(), ledgers(request.storage().get()), Server::tell);
     }
 
     /// Apart, so that nothing of it is loaded without need.
@@ -55,9 +53,10 @@ final class Server {
     /// The log failed: what reached the disk is unknown until it is opened and read again. What is
     /// known to be durable can still be read.
     private static void tell(Throwable failure) {
-        if (failure instanceof FencedException) {
+        if (Node.isReplaced(failure)) {
             // Another node answers for this data now, and what this one says may be out of date.
-            System.err.println("cleave: another node has taken over; this one ends: " + failure.getMessage());
+            System.err.println(
+                    "cleave: another node has taken over; this one ends: " + failure.getMessage());
             Runtime.getRuntime().halt(FAILED);
         }
         System.err.println(

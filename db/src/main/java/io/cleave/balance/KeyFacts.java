@@ -24,6 +24,8 @@ public interface KeyFacts {
         DELETE
     }
 
+    /// A key that was asked for.
+    ///
     /// @param weight what it stands for of the load; samples of one kind weigh the same
     record KeySample(Bytes key, Access access, long micros, double weight) {}
 }

@@ -22,9 +22,11 @@ final class KeyWeights {
         keys = new ArrayList<>(weights.keySet());
         before = new double[keys.size() + 1];
         double sum = 0;
-        for (int index = 0; index < keys.size(); index++) {
+        int index = 0;
+        for (double weight : weights.values()) {
             before[index] = sum / all;
-            sum += weights.get(keys.get(index));
+            sum += weight;
+            index++;
         }
         before[keys.size()] = 1;
         sampleCount = samples.size();

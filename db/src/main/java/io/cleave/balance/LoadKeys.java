@@ -87,7 +87,7 @@ final class LoadKeys {
             boolean toLeft =
                     smallest > 0 && (isLast || pieces.get(smallest - 1) < pieces.get(smallest + 1));
             int cut = toLeft ? smallest - 1 : smallest;
-            cuts.remove(cut);
+            cuts.subList(cut, cut + 1).clear();
             pieces.set(cut, pieces.get(cut) + pieces.remove(cut + 1));
         }
         return cuts;

@@ -9,6 +9,7 @@ import io.cleave.cluster.Partitioner;
 import io.cleave.console.Console;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
+import io.cleave.log.FencedException;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.query.Database;
@@ -203,6 +204,12 @@ public final class Node implements AutoCloseable {
             builds.close();
             throw new StartException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Whether what `fatal` was told means that another node has taken over: this one is to end at
+    /// once, for what it reads may be out of date.
+    public static boolean isReplaced(Throwable failure) {
+        return failure instanceof FencedException;
     }
 
     public int grpcPort() {

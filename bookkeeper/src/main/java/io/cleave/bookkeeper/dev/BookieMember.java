@@ -71,6 +71,7 @@ final class BookieMember {
         return configuration;
     }
 
+    @SuppressWarnings("try") // an interrupt ends this process, wherever it comes
     private static void awaitLedgers(String zooKeeper) throws Exception {
         Env env = new SystemEnv();
         try (var client = new ZooKeeper(zooKeeper, SESSION_MILLIS, _ -> {})) {

@@ -52,7 +52,7 @@ final class ClusterFile {
         members.removeIf(
                 other -> other.kind() == member.kind() && other.number() == member.number());
         members.add(member);
-        members.sort(Comparator.comparing(Member::kind).thenComparing(Member::number));
+        members.sort(Comparator.comparing(Member::kind).thenComparingInt(Member::number));
         write();
     }
 
