@@ -583,7 +583,9 @@ public final class Database {
             for (TableAccess access : accesses) {
                 List<Issue> warnings = access.warnings();
                 if (!warnings.isEmpty()) {
+                    // Parts of a batch say the same.
                     all = new ArrayList<>(all);
+                    all.removeAll(warnings);
                     all.addAll(warnings);
                 }
             }

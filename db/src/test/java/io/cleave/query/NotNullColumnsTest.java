@@ -37,6 +37,9 @@ class NotNullColumnsTest {
     private static final CellOptions TINY =
             new CellOptions(16 << 10, 64 << 10, 32 << 10, 1 << 20, 10_000);
 
+    /// Of the steps that take long, one in so many is taken.
+    private static final int SLOW_STEPS = 3;
+
     private final TestStore store = new TestStore(TINY, new MemoryBlobs(), 2);
     private Database database = open();
     private final ColumnWork real =
@@ -179,7 +182,7 @@ class NotNullColumnsTest {
         run("CREATE TABLE t (k Int32 NOT NULL, pad Utf8, PRIMARY KEY (k))");
         Map<Integer, List<Value>> model = new TreeMap<>();
         List<Value> presets = new ArrayList<>();
-        for (int step = 0; step < 400; step++) {
+        for (int step = 0; step < 300; step++) {
             step(random, model, presets);
             if (step % 20 == 0) {
                 var rows = new ArrayList<List<Value>>();
@@ -187,10 +190,10 @@ class NotNullColumnsTest {
                 assertThat(run("SELECT " + columns(presets.size()) + " FROM t"))
                         .as("-Dseed=%d, step %d", seed, step)
                         .isEqualTo(rows);
-                for (int column = 0; column < presets.size(); column++) {
-                    int at = column;
+                if (!presets.isEmpty()) {
+                    int at = random.nextInt(presets.size());
                     long count = model.values().stream().filter(r -> !r.get(at).isNull()).count();
-                    assertThat(run("SELECT COUNT(c%d) FROM t".formatted(column)))
+                    assertThat(run("SELECT COUNT(c%d) FROM t".formatted(at)))
                             .as("-Dseed=%d, step %d", seed, step)
                             .containsExactly(List.of(of((int) count)));
                 }
@@ -247,7 +250,11 @@ class NotNullColumnsTest {
                                         column, isNull ? "DROP DEFAULT" : "SET DEFAULT " + text));
                 presets.set(column, value);
             }
-            case 9 -> store.cluster().compact("t");
+            case 9 -> {
+                if (random.nextInt(SLOW_STEPS) == 0) {
+                    store.cluster().compact("t");
+                }
+            }
             case 10 -> {
                 if (store.cluster().allTablets().size() < 5) {
                     try {
@@ -258,8 +265,10 @@ class NotNullColumnsTest {
                 }
             }
             default -> {
-                store.restart();
-                database = open();
+                if (random.nextInt(SLOW_STEPS) == 0) {
+                    store.restart();
+                    database = open();
+                }
             }
         }
     }
