@@ -115,7 +115,7 @@ final class CellCommits {
     @GuardedBy("lock")
     private Moment apply(byte[] record, List<TabletWrites> writes, ReadLocks locks, AppendedBy by) {
         try {
-            Moment moment = cell.timeline().begin();
+            Moment moment = begin();
             RecordCodec.setTimestamp(record, moment.timestamp());
             for (TabletWrites tablet : writes) {
                 Tablet written = cell.state().write(moment.timestamp(), tablet);
@@ -133,6 +133,13 @@ final class CellCommits {
             cell.brokeOff(e);
             throw e;
         }
+    }
+
+    /// What the catalog has in memory is what it has on disk: whoever changes it waits until it is
+    /// known how that ended.
+    private Moment begin() {
+        Timeline timeline = cell.timeline();
+        return cell.id() == Cell.SYSTEM_ID ? timeline.begin() : timeline.beginImpatient();
     }
 
     /// As [Cell#append], by a caller who helps the log's writer as soon as it has let go of the

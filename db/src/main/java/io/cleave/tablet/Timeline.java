@@ -53,13 +53,18 @@ public final class Timeline {
     /// A commit's place in time.
     public static final class Moment {
         private final long timestamp;
+
+        /// Whoever waits wants to know when it takes long.
+        private final boolean impatient;
+
         private final CompletableFuture<@Nullable LogException> passed = new CompletableFuture<>();
 
         // Guarded by the timeline's lock.
         private boolean ended;
 
-        private Moment(long timestamp) {
+        private Moment(long timestamp, boolean impatient) {
             this.timestamp = timestamp;
+            this.impatient = impatient;
         }
 
         public long timestamp() {
@@ -80,10 +85,20 @@ public final class Timeline {
 
     /// The next timestamp, in flight. Whoever has it ends it, whatever happens.
     public Moment begin() {
+        return begin(false);
+    }
+
+    /// The same for one who is told when a log does not answer for long, and can live with not
+    /// knowing what becomes of it.
+    Moment beginImpatient() {
+        return begin(true);
+    }
+
+    private Moment begin(boolean impatient) {
         lock.lock();
         try {
             last = Math.max(last + 1, env.wallMicros());
-            var moment = new Moment(last);
+            var moment = new Moment(last, impatient);
             LogException failed = failure;
             if (failed == null) {
                 inFlight.add(moment);
@@ -154,13 +169,13 @@ public final class Timeline {
         }
     }
 
-    /// A log does not answer for long. Whoever waits now is told so, and does not know what becomes
-    /// of it; but everything stays in flight, and passes when the log goes on.
+    /// A log does not answer for long. Whoever is impatient is told so, and does not know what
+    /// becomes of it; but everything stays in flight, and passes when the log goes on.
     void stall(LogException why) {
         List<Moment> waiting;
         lock.lock();
         try {
-            waiting = List.copyOf(inFlight);
+            waiting = inFlight.stream().filter(each -> each.impatient).toList();
         } finally {
             lock.unlock();
         }
