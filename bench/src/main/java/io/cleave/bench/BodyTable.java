@@ -73,6 +73,17 @@ final class BodyTable implements AutoCloseable {
         }
     }
 
+    /// Settings of the table that is there.
+    void set(String settings) {
+        try (QuerySession session = open()) {
+            session.createQuery("ALTER TABLE bodies SET (" + settings + ")", TxMode.NONE)
+                    .execute()
+                    .join()
+                    .getStatus()
+                    .expectSuccess();
+        }
+    }
+
     QuerySession open() {
         return client.createSession(SESSION_WAIT).join().getValue();
     }

@@ -6,6 +6,7 @@ import java.util.Locale;
 /// What a benchmark found out, one line a figure, printed as it is known. A figure may have a bar.
 final class Figures {
     private final PrintStream out;
+    private final StringBuilder all = new StringBuilder();
     private int met;
     private int missed;
 
@@ -14,7 +15,18 @@ final class Figures {
     }
 
     void print(String name, double value, String unit) {
-        out.println(line(name, value, unit));
+        say(line(name, value, unit));
+    }
+
+    /// A line of words.
+    void say(String line) {
+        out.println(line);
+        all.append(line).append('\n');
+    }
+
+    /// All that was said so far.
+    String text() {
+        return all.toString();
     }
 
     void printWithBarAtMost(double bar, String name, double value, String unit) {
@@ -29,13 +41,13 @@ final class Figures {
         met += good ? 1 : 0;
         missed += good ? 0 : 1;
         String verdict = good ? "met" : "missed";
-        out.println(line(name, value, unit) + "  bar " + number(bar).strip() + " " + verdict);
+        say(line(name, value, unit) + "  bar " + number(bar).strip() + " " + verdict);
     }
 
     /// Prints the sum, if there were bars, and tells whether all were met.
     boolean finish() {
         if (met + missed > 0) {
-            out.println("bars: " + met + " met, " + missed + " missed");
+            say("bars: " + met + " met, " + missed + " missed");
         }
         return missed == 0;
     }

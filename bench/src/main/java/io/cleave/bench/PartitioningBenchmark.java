@@ -6,9 +6,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /// How tables split and merge by themselves, and what clients notice of it; what read replicas do.
+/// A run of all parts writes `docs/benchmarks/partitioning.md`.
 @Command(
         name = "partitioning",
         description = "Tables that split and merge by size and by load; read replicas.",
@@ -32,7 +34,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--split-cpu",
             paramLabel = "PERCENT",
-            defaultValue = "0.5",
+            defaultValue = "1",
             description =
                     "Of a core, from which on part load has tablets split. The clients are on the"
                             + " same machine and leave little of it for tablets."
@@ -69,7 +71,12 @@ final class PartitioningBenchmark implements Callable<Integer> {
         if (wanted(Part.RENAME)) {
             new LargeRename(figures, gigabytes).run();
         }
-        return figures.finish() ? ExitCode.OK : ExitCode.SOFTWARE;
+        boolean good = figures.finish();
+        if (only == null) {
+            Path page = PartitioningPage.write(figures.text(), megabytes, splitCpu, gigabytes);
+            System.out.println("written: " + page);
+        }
+        return good ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private boolean wanted(Part part) {

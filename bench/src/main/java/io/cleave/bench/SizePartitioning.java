@@ -17,16 +17,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /// A table grows to thirty times the size of a tablet, and shrinks to a twentieth, while clients
-/// read and write it.
+/// read and write it. What they notice is compared with the same load on a table whose tablets do
+/// not change, on the same server and after it has warmed up.
 final class SizePartitioning {
     private static final int CELLS = 4;
     private static final int LOADERS = 4;
     private static final int CLIENTS = 8;
     private static final int BODY_BYTES = 4_000;
     private static final int ROWS_A_BATCH = 64;
-    private static final int SIZES = 30;
+    static final int SIZES = 30;
     private static final int MIN = 8;
     private static final int KEPT_IN = 20;
+
+    /// The server is warm when a round is as good as the one before, but for that.
+    private static final double SAME = 0.15;
+
+    private static final int MOST_ROUNDS = 8;
+
+    /// Each round loads that part of the rows.
+    private static final int ROUNDS = 8;
+
+    /// 20 MB. As fast as it goes, all would wait for the load, and nobody could tell for what else.
+    private static final double LOADED_A_SECOND = 5_000;
+
+    private static final double ERASED_A_SECOND = 10_000;
     private static final Duration THINKING = Duration.ofMillis(5);
     private static final Duration REST = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -42,8 +56,6 @@ final class SizePartitioning {
     }
 
     void run() throws Exception {
-        Noticed quiet = baseline();
-        print("without splits", quiet);
         try (var server =
                         ServerProcess.start(
                                 "--cells",
@@ -55,11 +67,17 @@ final class SizePartitioning {
                                 "--merge-age",
                                 "10");
                 var table = new BodyTable(server.endpoint())) {
+            var tablets = new Tablets(server.console(), BodyTable.NAME);
+            Noticed loading = loading(table);
+            print("without splits", loading);
+            Noticed erasing = during(table, () -> erase(table, tablets, rowCount / ROUNDS));
+            print("without merges", erasing);
             table.create(
                     "AUTO_PARTITIONING_PARTITION_SIZE_MB = %d, AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = %d"
                             .formatted(tabletMegabytes, MIN));
-            var tablets = new Tablets(server.console(), BodyTable.NAME);
+            long from = System.nanoTime();
             Noticed growing = during(table, () -> load(table, rowCount));
+            figures.print("growing: loaded in", (System.nanoTime() - from) / 1e9, "s");
             print("growing", growing);
             settle(tablets);
             List<Long> sizes = tablets.sizes();
@@ -72,24 +90,29 @@ final class SizePartitioning {
                     during(
                             table,
                             () -> {
-                                erase(table);
-                                tablets.compact();
+                                erase(table, tablets, rowCount);
                                 settle(tablets);
                             });
             print("shrinking", shrinking);
             figures.printWithBarAtMost(
                     MIN, "tablets after 95 % is erased", tablets.sizes().size(), "");
-            compare(quiet, growing, "growing");
-            compare(quiet, shrinking, "shrinking");
+            compare(loading, growing, "growing");
+            compare(erasing, shrinking, "shrinking");
         }
     }
 
-    /// The same load where nothing splits.
-    private Noticed baseline() throws Exception {
-        try (var server = ServerProcess.start("--cells", "" + CELLS, "--auto-partitioning", "off");
-                var table = new BodyTable(server.endpoint())) {
-            table.create("UNIFORM_PARTITIONS = 4");
-            return during(table, () -> load(table, rowCount / 3));
+    /// The same load where nothing splits or merges, once it takes no longer than the time before.
+    private Noticed loading(BodyTable table) throws Exception {
+        double before = Double.NaN;
+        for (int round = 1; ; round++) {
+            table.create("AUTO_PARTITIONING_BY_SIZE = DISABLED, UNIFORM_PARTITIONS = " + SIZES);
+            Noticed noticed = during(table, () -> load(table, rowCount / ROUNDS));
+            double now = noticed.write(990);
+            figures.print("warm-up %d: write p99".formatted(round), now, "ms");
+            if (Math.abs(now - before) <= SAME * before || round == MOST_ROUNDS) {
+                return noticed;
+            }
+            before = now;
         }
     }
 
@@ -161,32 +184,42 @@ final class SizePartitioning {
         inBatches(
                 table,
                 rows,
+                LOADED_A_SECOND,
                 (session, ids) ->
                         BodyTable.write(session, ThreadLocalRandom.current(), BODY_BYTES, ids),
                 SizePartitioning::mixed);
     }
 
     /// All but every twentieth row.
-    private void erase(BodyTable table) throws InterruptedException, ExecutionException {
+    private static void erase(BodyTable table, Tablets tablets, long rows) throws Exception {
         long perGroup = KEPT_IN - 1;
         inBatches(
                 table,
-                rowCount / KEPT_IN * perGroup,
+                rows / KEPT_IN * perGroup,
+                ERASED_A_SECOND,
                 BodyTable::erase,
                 index -> mixed(index / perGroup * KEPT_IN + 1 + index % perGroup));
+        tablets.compact();
     }
 
     private interface Batch {
         Status run(QuerySession session, long... ids);
     }
 
-    private static void inBatches(BodyTable table, long rows, Batch batch, LongFunction<Long> ids)
+    private static void inBatches(
+            BodyTable table, long rows, double perSecond, Batch batch, LongFunction<Long> ids)
             throws InterruptedException, ExecutionException {
         var next = new AtomicLong();
+        long began = System.nanoTime();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             for (int index = 0; index < LOADERS; index++) {
-                running.add(threads.submit(() -> batches(table, rows, batch, ids, next)));
+                running.add(
+                        threads.submit(
+                                () -> {
+                                    batches(table, rows, began, perSecond, batch, ids, next);
+                                    return null;
+                                }));
             }
             for (Future<?> each : running) {
                 each.get();
@@ -195,10 +228,19 @@ final class SizePartitioning {
     }
 
     private static void batches(
-            BodyTable table, long rows, Batch batch, LongFunction<Long> ids, AtomicLong next) {
+            BodyTable table,
+            long rows,
+            long began,
+            double perSecond,
+            Batch batch,
+            LongFunction<Long> ids,
+            AtomicLong next)
+            throws InterruptedException {
         try (QuerySession session = table.open()) {
             long from = next.getAndAdd(ROWS_A_BATCH);
             while (from < rows) {
+                long due = began + (long) (from / perSecond * 1e9) - System.nanoTime();
+                Thread.sleep(Duration.ofNanos(Math.max(0, due)));
                 long[] chosen = new long[(int) Math.min(ROWS_A_BATCH, rows - from)];
                 for (int index = 0; index < chosen.length; index++) {
                     chosen[index] = ids.apply(from + index);

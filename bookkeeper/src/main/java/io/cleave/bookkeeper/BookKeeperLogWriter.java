@@ -384,17 +384,18 @@ final class BookKeeperLogWriter implements LogWriter {
         ledgerBytes += batch.ledgerBytes();
         for (int entry = 0; entry < batch.entryCount(); entry++) {
             boolean isLast = entry == batch.entryCount() - 1;
-            to.appendAsync(batch.encode(epoch, entry))
-                    .whenComplete(
-                            (entryId, failure) -> {
-                                if (failure != null) {
-                                    refused(failure);
-                                } else if (isLast) {
-                                    added(batch, to.getId(), entryId);
-                                } else {
-                                    answered();
-                                }
-                            });
+            var _ =
+                    to.appendAsync(batch.encode(epoch, entry))
+                            .whenComplete(
+                                    (entryId, failure) -> {
+                                        if (failure != null) {
+                                            refused(failure);
+                                        } else if (isLast) {
+                                            added(batch, to.getId(), entryId);
+                                        } else {
+                                            answered();
+                                        }
+                                    });
         }
     }
 

@@ -53,7 +53,9 @@ final class LedgerBatch {
 
     /// What it takes in a ledger.
     long ledgerBytes() {
-        return LedgerRecords.HEADER_BYTES + bytes + LedgerRecords.LENGTH_BYTES * records.size();
+        return LedgerRecords.HEADER_BYTES
+                + bytes
+                + (long) LedgerRecords.LENGTH_BYTES * records.size();
     }
 
     /// Of its records.

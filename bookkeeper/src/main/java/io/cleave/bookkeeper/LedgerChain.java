@@ -148,11 +148,11 @@ final class LedgerChain {
             replaced = node.replace(expected, next);
         } catch (LogException e) {
             // Whether it is in the list is not known: whoever finds it there finds it empty.
-            ledger.closeAsync();
+            var _ = ledger.closeAsync();
             throw e;
         }
         if (replaced.isEmpty()) {
-            ledger.closeAsync();
+            var _ = ledger.closeAsync();
             ledgers.delete(ledger.getId());
             return Optional.empty();
         }
@@ -169,7 +169,7 @@ final class LedgerChain {
                 long lastEntry = sealed.getLastAddConfirmed();
                 return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
             } finally {
-                sealed.closeAsync();
+                var _ = sealed.closeAsync();
             }
         } catch (LogException e) {
             throw Ledgers.isGone(e) ? lost(span) : e;

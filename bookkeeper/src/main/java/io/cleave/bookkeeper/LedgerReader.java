@@ -51,7 +51,7 @@ final class LedgerReader implements AutoCloseable {
     /// If the ledger is sealed now, all its entries are durable.
     void extendToSeal() {
         if (!ledger.isClosed()) {
-            ledger.closeAsync();
+            var _ = ledger.closeAsync();
             ledger = chain.ledgers().open(ledgerId);
         }
         extendToSeal(ledger);
@@ -137,6 +137,6 @@ final class LedgerReader implements AutoCloseable {
             var _ = ahead.thenAccept(LedgerEntries::close);
             ahead = null;
         }
-        ledger.closeAsync();
+        var _ = ledger.closeAsync();
     }
 }

@@ -96,7 +96,7 @@ final class LedgerTail implements AutoCloseable {
             return had;
         }
         if (had != null) {
-            had.closeAsync();
+            var _ = had.closeAsync();
         }
         ReadHandle opened = chain.ledgers().open(last.ledgerId());
         ledger = opened;
@@ -187,7 +187,7 @@ final class LedgerTail implements AutoCloseable {
             // It gets no more entries, and a bookie would answer at once.
             lock.lock();
             try {
-                if (from == ledger) {
+                if (isPresent(from)) {
                     advance(from, from.getLastAddConfirmed(), null);
                 }
             } finally {
@@ -212,13 +212,20 @@ final class LedgerTail implements AutoCloseable {
             }
             lock.lock();
             try {
-                if (from == ledger) {
+                if (isPresent(from)) {
                     advance(from, last, known);
                 }
             } finally {
                 lock.unlock();
             }
         }
+    }
+
+    /// Whether the tail is still in this ledger, as it was opened.
+    @GuardedBy("lock")
+    @SuppressWarnings("ReferenceEquality") // the same handle, not one like it
+    private boolean isPresent(ReadHandle opened) {
+        return opened == ledger;
     }
 
     /// Returns when it is done, whatever it is, or after a while.
@@ -237,7 +244,7 @@ final class LedgerTail implements AutoCloseable {
         lock.lock();
         try {
             if (ledger != null) {
-                ledger.closeAsync();
+                var _ = ledger.closeAsync();
                 ledger = null;
             }
         } finally {

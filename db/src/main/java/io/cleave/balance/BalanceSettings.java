@@ -70,15 +70,28 @@ public record BalanceSettings(
     /// With fewer samples nothing is said about keys.
     static final int MIN_SAMPLES = 50;
 
-    /// Of `splitCores`: the keys of tablets below it are not looked at.
+    /// Of a share, so that a tenth of a hundred is ten, whatever doubles say.
+    static final double ROUNDING = 1e-6;
+
+    /// Of the load over the whole window: while the later half of it has as much or more, the load
+    /// rises, and how much it will be is not known.
+    static final double RISING = 1.25;
+
+    /// Of the mean of a table's busy tablets: what came of a split by load and has more is uneven.
+    static final double UNEVEN = 1.3;
+
+    /// Of `splitCores`: tablets below it are not evened out.
+    static final double UNEVEN_SHARE = 0.7;
+
+    /// Of `splitCores`: tablets below it are not busy, and their keys are not looked at.
     static final double BUSY_SHARE = 0.2;
 
     /// Merged tablets have at most this much of the load at which one is split.
     private static final double MOST_MERGE_SHARE = 0.9;
 
     public BalanceSettings {
-        if (forceSplitBytes < 1 << 20) {
-            throw refused("tablets are split by force from 1 MB on, or more");
+        if (forceSplitBytes < 1 << 10) {
+            throw refused("tablets are split by force from 1 KB on, or more");
         }
         if (!(splitCores > 0) || !(splitQueue > 0) || !(splitRejects > 0)) {
             throw refused("the load from which on a tablet is split is more than 0");
@@ -132,6 +145,23 @@ public record BalanceSettings(
                 peak,
                 age,
                 horizon,
+                maxWays,
+                loadMaxCount);
+    }
+
+    /// The same with another size from which on a tablet is split by force.
+    public BalanceSettings withForceSplitBytes(long bytes) {
+        return new BalanceSettings(
+                enabled,
+                bytes,
+                splitCores,
+                mergeShare,
+                splitQueue,
+                splitRejects,
+                loadWindow,
+                mergeWindow,
+                mergeAge,
+                tailHorizon,
                 maxWays,
                 loadMaxCount);
     }

@@ -49,7 +49,7 @@ public final class Balancer {
                 }
             } else {
                 switch (wish.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION -> byLoad(wish);
+                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN -> byLoad(wish);
                     default -> bySize(wish);
                 }
             }
@@ -118,23 +118,18 @@ public final class Balancer {
     private void ahead(Wish wish, GrowingKeys growing) {
         var ahead = new Wish(wish.tablet(), Rule.SPLIT_AHEAD, 2, wish.figures(), "");
         List<Figure> figures = new ArrayList<>(wish.figures());
-        figures.add(
-                Figure.share(
-                        "writes beyond all before them",
-                        growing.share(),
-                        BalanceSettings.TAIL_SHARE));
+        figures.add(growing.figure());
         List<Bytes> frontier = List.of(growing.frontier());
-        int index = table.tablets().indexOf(wish.tablet());
-        boolean isOpen =
-                index + 1 < table.tablets().size() && table.tablets().get(index + 1).rows() == 0;
-        if (isOpen) {
+        String verb = growing.way().verb();
+        Optional<TabletState> next = next(wish.tablet(), growing.way());
+        if (next.isPresent() && next.get().rows() == 0) {
             left.add(
                     leave(
                             ahead,
                             figures,
                             frontier,
-                            "its keys grow into tablet %d, which is open for them; they are at"
-                                    .formatted(table.tablets().get(index + 1).tabletId())));
+                            "its keys %s into tablet %d, which is open for them; they are at"
+                                    .formatted(verb, next.get().tabletId())));
             return;
         }
         TabletState tablet = wish.tablet();
@@ -147,13 +142,13 @@ public final class Balancer {
             left.add(leave(ahead, figures, frontier, "it was cut only just; its keys are at"));
             return;
         }
-        Optional<Bytes> key = growing.ahead().filter(wish.tablet().range()::contains);
+        Optional<Bytes> key = growing.ahead().filter(bound -> isInside(tablet.range(), bound));
         if (key.isEmpty()) {
             String why =
                     growing.ahead().isPresent()
-                            ? "its keys grow out of it soon; they are at"
-                            : "its keys grow, and where they will be cannot be told; they are at";
-            left.add(leave(ahead, figures, frontier, why));
+                            ? "its keys %s out of it soon; they are at"
+                            : "its keys %s, and where they will be cannot be told; they are at";
+            left.add(leave(ahead, figures, frontier, why.formatted(verb)));
             return;
         }
         splits.add(
@@ -162,8 +157,24 @@ public final class Balancer {
                         List.of(key.get()),
                         Rule.SPLIT_AHEAD,
                         figures,
-                        Placement.LAST_ELSEWHERE,
+                        switch (growing.way()) {
+                            case UP -> Placement.LAST_ELSEWHERE;
+                            case DOWN -> Placement.FIRST_ELSEWHERE;
+                        },
                         List.of("any key behind the writes: all of them would come to one side")));
+    }
+
+    /// The neighbour that keys come to when they have left this tablet.
+    private Optional<TabletState> next(TabletState tablet, GrowingKeys.Way way) {
+        int index =
+                table.tablets().indexOf(tablet)
+                        + switch (way) {
+                            case UP -> 1;
+                            case DOWN -> -1;
+                        };
+        return index >= 0 && index < table.tablets().size()
+                ? Optional.of(table.tablets().get(index))
+                : Optional.empty();
     }
 
     private void take(Wish wish, KeyChoice choice, Placement placement) {

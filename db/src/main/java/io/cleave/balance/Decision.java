@@ -54,7 +54,9 @@ public sealed interface Decision {
     enum Placement {
         STAY,
         /// The last of them goes to another cell, if there is one.
-        LAST_ELSEWHERE
+        LAST_ELSEWHERE,
+        /// The first of them does.
+        FIRST_ELSEWHERE
     }
 
     /// Makes one tablet of neighbours.

@@ -17,13 +17,49 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Keys that grow: most of the later writes go beyond all the earlier ones, so that they come to
-/// one tablet wherever it is cut.
+/// Keys that grow, or get ever smaller: most of the later writes go beyond all the earlier ones, so
+/// that they come to one tablet wherever it is cut.
 ///
-/// @param frontier the greatest key so far
+/// @param frontier the furthest key so far
 /// @param share of the later writes that went beyond the earlier ones
 /// @param ahead where the keys will be after a while; empty if that cannot be told
-record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
+record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead) {
+    /// Where the next keys are.
+    enum Way {
+        UP,
+        DOWN;
+
+        /// Whether a key is further on than another.
+        boolean isBeyond(Bytes key, Bytes other) {
+            return order().compare(key, other) > 0;
+        }
+
+        private Comparator<Bytes> order() {
+            return switch (this) {
+                case UP -> Comparator.naturalOrder();
+                case DOWN -> Comparator.reverseOrder();
+            };
+        }
+
+        /// What the keys do.
+        String verb() {
+            return switch (this) {
+                case UP -> "grow";
+                case DOWN -> "fall";
+            };
+        }
+    }
+
+    Figure figure() {
+        String where =
+                switch (way) {
+                    case UP -> "beyond";
+                    case DOWN -> "below";
+                };
+        return Figure.share(
+                "writes " + where + " all before them", share, BalanceSettings.TAIL_SHARE);
+    }
+
     /// Empty if the keys do not grow, or are not written in the first place.
     static Optional<GrowingKeys> find(List<Type> types, List<KeySample> samples, Duration horizon) {
         List<KeySample> writes =
@@ -34,33 +70,41 @@ record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
         if (writes.size() < BalanceSettings.MIN_SAMPLES || writes.size() * 2 < samples.size()) {
             return Optional.empty();
         }
+        return find(Way.UP, types, writes, horizon)
+                .or(() -> find(Way.DOWN, types, writes, horizon));
+    }
+
+    private static Optional<GrowingKeys> find(
+            Way way, List<Type> types, List<KeySample> writes, Duration horizon) {
         List<KeySample> earlier = writes.subList(0, writes.size() / 2);
         List<KeySample> later = writes.subList(writes.size() / 2, writes.size());
-        Bytes before = greatest(earlier);
-        long beyond = later.stream().filter(s -> s.key().compareTo(before) > 0).count();
+        Bytes before = furthest(way, earlier);
+        long beyond = later.stream().filter(s -> way.isBeyond(s.key(), before)).count();
         double share = (double) beyond / later.size();
         if (share <= BalanceSettings.TAIL_SHARE) {
             return Optional.empty();
         }
-        Bytes frontier = greatest(later);
+        Bytes frontier = furthest(way, later);
         long micros = later.getLast().micros() - earlier.getLast().micros();
         double times = micros <= 0 ? 1 : (double) horizon.toNanos() / 1000 / micros;
         return Optional.of(
                 new GrowingKeys(
+                        way,
                         frontier,
                         share,
-                        Optional.ofNullable(ahead(new KeyColumns(types), before, frontier, times))
-                                .filter(key -> key.compareTo(frontier) > 0)));
+                        Optional.ofNullable(
+                                        ahead(way, new KeyColumns(types), before, frontier, times))
+                                .filter(key -> !way.isBeyond(frontier, key))));
     }
 
-    private static Bytes greatest(List<KeySample> samples) {
-        return samples.stream().map(KeySample::key).max(Comparator.naturalOrder()).orElseThrow();
+    private static Bytes furthest(Way way, List<KeySample> samples) {
+        return samples.stream().map(KeySample::key).max(way.order()).orElseThrow();
     }
 
-    /// The first column that grew goes on as fast, so many times as far. Of a text nobody knows
-    /// where it goes: it is cut right behind the last one.
+    /// The first column that moved goes on as fast, so many times as far. Of a text nobody knows
+    /// where it goes: it is cut right at the last one.
     private static @Nullable Bytes ahead(
-            KeyColumns columns, Bytes before, Bytes frontier, double times) {
+            Way way, KeyColumns columns, Bytes before, Bytes frontier, double times) {
         Value[] from = columns.decode(before).orElse(null);
         Value[] to = columns.decode(frontier).orElse(null);
         if (from == null || to == null) {
@@ -75,7 +119,12 @@ record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
             return null;
         }
         Value next =
-                further(columns.types().get(column).unwrapped(), from[column], to[column], times);
+                further(
+                        way,
+                        columns.types().get(column).unwrapped(),
+                        from[column],
+                        to[column],
+                        times);
         if (next == null) {
             return null;
         }
@@ -84,27 +133,33 @@ record GrowingKeys(Bytes frontier, double share, Optional<Bytes> ahead) {
         return KeyCodec.encode(columns.types(), values);
     }
 
-    private static @Nullable Value further(Type type, Value from, Value to, double times) {
+    private static @Nullable Value further(Way way, Type type, Value from, Value to, double times) {
         return switch (to) {
             case Value.Int(long number) when type instanceof Primitive primitive -> {
                 long start = from instanceof Value.Int(long known) ? known : number;
-                yield further(primitive, start, number, times);
+                yield further(way, primitive, start, number, times);
             }
-            case Value.Text(String text) when type == Primitive.UTF8 -> Value.text(text + '\0');
-            case Value.Binary(Bytes bytes) -> Value.binary(bytes.successor());
+            case Value.Text(String text) when type == Primitive.UTF8 ->
+                    way == Way.UP ? Value.text(text + '\0') : to;
+            case Value.Binary(Bytes bytes) -> way == Way.UP ? Value.binary(bytes.successor()) : to;
             default -> null;
         };
     }
 
-    private static @Nullable Value further(Primitive type, long from, long to, double times) {
-        long most = Ints.max(type);
-        // All of Uint64 that a long can say.
-        long limit = most < 0 ? Long.MAX_VALUE : most;
+    private static @Nullable Value further(
+            Way way, Primitive type, long from, long to, double times) {
         if (!Ints.isSigned(type) && (from < 0 || to < 0)) {
-            return null;
+            return null; // more than a long can say
         }
-        double step = Math.max(1, ((double) to - from) * times);
-        double key = to + step;
-        return key >= limit ? null : Value.of((long) key);
+        double step = Math.max(1, Math.abs((double) to - from) * times);
+        return switch (way) {
+            case UP -> {
+                long most = Ints.max(type);
+                // All of Uint64 that a long can say.
+                long limit = most < 0 ? Long.MAX_VALUE : most;
+                yield to + step >= limit ? null : Value.of((long) (to + step));
+            }
+            case DOWN -> to - step <= Ints.min(type) ? null : Value.of((long) (to - step));
+        };
     }
 }

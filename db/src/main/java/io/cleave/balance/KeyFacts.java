@@ -24,5 +24,8 @@ public interface KeyFacts {
         DELETE
     }
 
-    record KeySample(Bytes key, Access access, long micros) {}
+    /// A key that was asked for.
+    ///
+    /// @param weight what it stands for of the load; samples of one kind weigh the same
+    record KeySample(Bytes key, Access access, long micros, double weight) {}
 }

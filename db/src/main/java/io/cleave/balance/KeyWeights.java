@@ -3,62 +3,74 @@ package io.cleave.balance;
 import io.cleave.balance.KeyFacts.KeySample;
 import io.cleave.base.Bytes;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
 
-/// Sampled keys in order, to ask which of them has a share of all samples before it.
+/// The keys that were sampled, each once and in order, with what the samples of it weigh of all.
+/// There are samples.
 final class KeyWeights {
-    private static final double ROUNDING = 1e-6;
-
-    private final List<Bytes> sorted;
+    private final List<Bytes> keys;
+    private final double[] before;
+    private final int sampleCount;
 
     KeyWeights(List<KeySample> samples) {
-        sorted = samples.stream().map(KeySample::key).sorted().toList();
+        TreeMap<Bytes, Double> weights = new TreeMap<>();
+        samples.forEach(sample -> weights.merge(sample.key(), sample.weight(), Double::sum));
+        double all = weights.values().stream().mapToDouble(Double::doubleValue).sum();
+        keys = new ArrayList<>(weights.keySet());
+        before = new double[keys.size() + 1];
+        double sum = 0;
+        int index = 0;
+        for (double weight : weights.values()) {
+            before[index] = sum / all;
+            sum += weight;
+            index++;
+        }
+        before[keys.size()] = 1;
+        sampleCount = samples.size();
     }
 
-    long distinct() {
-        return sorted.stream().distinct().count();
+    int sampleCount() {
+        return sampleCount;
     }
 
-    Bytes keyAt(double share) {
-        // A tenth of a hundred is ten, whatever doubles say.
-        int index = (int) (share * sorted.size() + ROUNDING);
-        return sorted.get(Math.clamp(index, 0, sorted.size() - 1));
+    /// Ascending.
+    List<Bytes> keys() {
+        return Collections.unmodifiableList(keys);
     }
 
-    /// How many of the samples have a key less than this one.
+    /// The share of all weights before each of the keys, and 1.
+    double[] before() {
+        return before.clone();
+    }
+
+    /// The share of the keys less than this one.
     double before(Bytes key) {
-        int low = 0;
-        int high = sorted.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (sorted.get(middle).compareTo(key) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return (double) low / sorted.size();
+        int found = Collections.binarySearch(keys, key);
+        return before[found < 0 ? -found - 1 : found];
     }
 
-    /// The key that most samples have, and its share of them. There are samples.
+    /// The key that weighs most, and its share.
     HotKey hottest() {
-        Bytes hottest = sorted.getFirst();
-        int most = 0;
-        int run = 0;
-        for (int index = 0; index < sorted.size(); index++) {
-            boolean same = index > 0 && sorted.get(index).equals(sorted.get(index - 1));
-            run = same ? run + 1 : 1;
-            if (run > most) {
-                most = run;
-                hottest = sorted.get(index);
+        int hottest = 0;
+        for (int index = 1; index < keys.size(); index++) {
+            if (share(index) > share(hottest) + BalanceSettings.ROUNDING) {
+                hottest = index;
             }
         }
-        return new HotKey(hottest, (double) most / sorted.size());
+        return new HotKey(keys.get(hottest), share(hottest));
+    }
+
+    private double share(int index) {
+        return before[index + 1] - before[index];
     }
 
     record HotKey(Bytes key, double share) {
         boolean isHot() {
-            return share >= BalanceSettings.HOT_KEY_SHARE;
+            // A quarter of a hundred is 25, whatever doubles say.
+            return share >= BalanceSettings.HOT_KEY_SHARE - BalanceSettings.ROUNDING;
         }
     }
 }

@@ -5,76 +5,125 @@ import io.cleave.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
-/// Where a tablet is cut so that each piece has about as much of its load, by keys that were
-/// sampled.
+/// Where a tablet is cut so that the piece with most of its load has as little as can be, by keys
+/// that were sampled.
 ///
-/// In two: the key with half of the samples before it, cut to as few columns as tell it from those
-/// with 10 % and with 90 % before them. Of several such cuts it is the shortest one that is fairly
-/// even, or else the most even one. If there is none, one key has most of the load, and cutting
-/// does not help.
+/// A hot key cannot be cut: the cuts are before it or behind it, whichever is more even, and if it
+/// alone has more than an even share, it is a piece by itself. A piece has more than a fifth of an
+/// even share: of two, 10 % of the load; so the key with half of the load before it is another one
+/// than those with 10 % and with 90 %, unless a cut beside it spreads the load just as well.
+///
+/// Each bound has as few columns as a cut that is nearly as even has.
 final class LoadKeys {
-    /// From the key that is wanted to those it must be told from, in even shares.
-    private static final double REACH_OF_HALVES = 0.8;
+    /// Of an even share, a piece has more than that.
+    private static final double LEAST = 0.2;
 
-    /// A piece in the middle has neighbours on both sides.
-    private static final double REACH = 0.4;
+    /// Of the load of all, the greatest piece has less than that: or else it is not worth a cut.
+    private static final double MOST = 0.9;
 
-    /// A cut that is at most so far off, in even shares, is fairly even.
-    private static final double EVEN = 0.2;
+    /// A bound with fewer columns may be so far off, in even shares.
+    private static final double EVEN = 0.1;
+
+    /// Samples that a piece is known by.
+    private static final int SAMPLES_A_PIECE = BalanceSettings.MIN_SAMPLES / 2;
 
     private LoadKeys() {}
 
-    static KeyChoice choose(KeyColumns columns, KeyWeights samples, int ways) {
-        if (samples.distinct() < 2) {
+    static KeyChoice choose(KeyColumns columns, KeyWeights samples, int wantedWays) {
+        if (samples.keys().size() < 2) {
             return KeyChoice.none("all its load is on one key");
         }
-        double reach = (ways == 2 ? REACH_OF_HALVES : REACH) / ways;
-        List<Bytes> cuts = new ArrayList<>();
-        List<Figure> figures = new ArrayList<>();
         List<String> rejected = new ArrayList<>();
-        for (int piece = 1; piece < ways; piece++) {
-            double share = (double) piece / ways;
-            Optional<Bytes> cut = cut(columns, samples, share, reach, EVEN / ways);
-            if (cut.isPresent()) {
-                cuts.add(cut.get());
-                figures.add(KeyChoice.before("load", piece, ways, samples.before(cut.get())));
-            } else {
-                rejected.add(
-                        String.format(
-                                Locale.ROOT,
-                                "the key with %.0f %% of the load before it is also that with %.0f"
-                                        + " %% or %.0f %%",
-                                share * 100,
-                                (share - reach) * 100,
-                                (share + reach) * 100));
-            }
+        int ways = wantedWays;
+        if (samples.sampleCount() < ways * SAMPLES_A_PIECE) {
+            ways = Math.max(2, samples.sampleCount() / SAMPLES_A_PIECE);
+            rejected.add(
+                    "%d pieces: only %d of its keys are known"
+                            .formatted(wantedWays, samples.sampleCount()));
         }
-        return new KeyChoice(cuts, figures, rejected);
+        List<Integer> even = EvenCuts.choose(samples.before(), ways);
+        List<Double> pieces = new ArrayList<>();
+        List<Integer> cuts = withoutSmall(samples.before(), even, LEAST / ways, pieces);
+        double greatest = pieces.stream().mapToDouble(Double::doubleValue).max().orElse(1);
+        if (cuts.isEmpty() || greatest >= MOST - BalanceSettings.ROUNDING) {
+            return KeyChoice.none(
+                    String.format(
+                            Locale.ROOT,
+                            "no cut leaves less than %.0f %% of the load to one piece",
+                            MOST * 100));
+        }
+        if (cuts.size() < even.size()) {
+            rejected.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%d pieces: one would have %.0f %% of the load or less",
+                            even.size() + 1,
+                            LEAST / ways * 100));
+        }
+        return bounds(columns, samples, cuts, EVEN / ways, rejected);
     }
 
-    private static Optional<Bytes> cut(
-            KeyColumns columns, KeyWeights samples, double share, double reach, double even) {
-        Bytes low = samples.keyAt(share - reach);
-        Bytes high = samples.keyAt(share + reach);
-        Bytes nearest = null;
-        for (Bytes prefix : columns.prefixes(samples.keyAt(share))) {
-            // Both keys differ from it in these columns.
-            boolean isTold = low.compareTo(prefix) < 0 && !high.startsWith(prefix);
-            if (isTold && off(samples, prefix, share) <= even) {
-                return Optional.of(prefix);
-            }
-            if (isTold
-                    && (nearest == null
-                            || off(samples, prefix, share) < off(samples, nearest, share))) {
-                nearest = prefix;
-            }
+    /// A piece that is too small goes to the smaller one of its neighbours. Adds the shares of all
+    /// that are left to `pieces`.
+    private static List<Integer> withoutSmall(
+            double[] before, List<Integer> even, double least, List<Double> pieces) {
+        List<Integer> cuts = new ArrayList<>(even);
+        double from = 0;
+        for (int cut : cuts) {
+            pieces.add(before[cut] - from);
+            from = before[cut];
         }
-        return Optional.ofNullable(nearest);
+        pieces.add(1 - from);
+        while (!cuts.isEmpty()) {
+            int smallest = 0;
+            for (int piece = 1; piece < pieces.size(); piece++) {
+                smallest = pieces.get(piece) < pieces.get(smallest) ? piece : smallest;
+            }
+            if (pieces.get(smallest) > least + BalanceSettings.ROUNDING) {
+                break;
+            }
+            boolean isLast = smallest == cuts.size();
+            boolean toLeft =
+                    smallest > 0 && (isLast || pieces.get(smallest - 1) < pieces.get(smallest + 1));
+            int cut = toLeft ? smallest - 1 : smallest;
+            cuts.subList(cut, cut + 1).clear();
+            pieces.set(cut, pieces.get(cut) + pieces.remove(cut + 1));
+        }
+        return cuts;
     }
 
-    private static double off(KeyWeights samples, Bytes key, double share) {
-        return Math.abs(samples.before(key) - share);
+    private static KeyChoice bounds(
+            KeyColumns columns,
+            KeyWeights samples,
+            List<Integer> cuts,
+            double even,
+            List<String> rejected) {
+        List<Bytes> bounds = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        Bytes last = samples.keys().getFirst();
+        for (int cut : cuts) {
+            Bytes bound = shortest(columns, samples, last, samples.keys().get(cut), even);
+            bounds.add(bound);
+            figures.add(
+                    KeyChoice.before(
+                            "load", bounds.size(), cuts.size() + 1, samples.before(bound)));
+            last = bound;
+        }
+        return new KeyChoice(bounds, figures, rejected);
+    }
+
+    /// The first columns of the key: behind the bound before it, and with nearly as much before
+    /// them as the key has.
+    private static Bytes shortest(
+            KeyColumns columns, KeyWeights samples, Bytes last, Bytes key, double even) {
+        double share = samples.before(key);
+        for (Bytes prefix : columns.prefixes(key)) {
+            if (last.compareTo(prefix) < 0
+                    && share - samples.before(prefix) <= even + BalanceSettings.ROUNDING) {
+                return prefix;
+            }
+        }
+        return key;
     }
 }

@@ -109,7 +109,13 @@ final class MergeRules {
         if (queue > settings.splitQueue() * settings.mergeShare()) {
             return String.format(Locale.ROOT, "with it %.1f commits would wait", queue);
         }
-        double parent = run.stream().mapToDouble(TabletState::parentCores).max().orElse(0);
+        // The least of what was too much for one of them is too much for all.
+        double parent =
+                run.stream()
+                        .mapToDouble(TabletState::parentCores)
+                        .filter(cores -> cores > 0)
+                        .min()
+                        .orElse(0);
         if (parent > 0 && cores(run) > parent * settings.mergeShare()) {
             return String.format(
                     Locale.ROOT,

@@ -6,6 +6,8 @@ public enum Rule {
     /// A tablet so large is cut whatever its table says.
     SPLIT_BY_FORCE("split by force"),
     SPLIT_BY_LOAD("split by load"),
+    /// A split by load has left it with more than the others.
+    SPLIT_UNEVEN("split of uneven load"),
     /// Its commits wait or are refused, though it takes little CPU time.
     SPLIT_BY_SATURATION("split by saturation"),
     /// Its keys grow: it is cut where they will be.

@@ -4,7 +4,9 @@ import io.cleave.schema.Partitioning;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Which tablets are to be split, in how many, and which are not although they are large or hot.
 /// Not at which key.
@@ -12,6 +14,9 @@ final class SplitRules {
     private final TableState table;
     private final BalanceSettings settings;
     private final long splitBytes;
+
+    /// Of the tablets that are busy.
+    private final double meanCores;
 
     /// How many more tablets there may be.
     private long sizeRoom;
@@ -45,9 +50,17 @@ final class SplitRules {
         long max = table.partitioning().maxCount();
         sizeRoom = (max == 0 ? BalanceSettings.SIZE_MAX_COUNT : max) - count;
         loadRoom = (max == 0 ? settings.loadMaxCount() : max) - count;
+        double least = settings.splitCores() * BalanceSettings.BUSY_SHARE;
+        meanCores =
+                table.tablets().stream()
+                        .mapToDouble(TabletState::cores)
+                        .filter(cores -> cores >= least)
+                        .average()
+                        .orElse(0);
     }
 
-    /// The most urgent first: size that is over all bounds, then load, then size.
+    /// The most urgent first: size that is over all bounds, then load, then size. One for each
+    /// tablet at most.
     List<Wish> wishes() {
         List<Wish> wishes = new ArrayList<>();
         for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
@@ -60,11 +73,19 @@ final class SplitRules {
                 wishes.add(byLoad(tablet));
             }
         }
+        Set<Long> evened = new HashSet<>();
+        for (TabletState tablet : by(Comparator.comparingDouble(this::pressure))) {
+            if (isUneven(tablet) && tablet.bytes() < settings.forceSplitBytes()) {
+                wishes.add(uneven(tablet));
+                evened.add(tablet.tabletId());
+            }
+        }
         for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
             boolean isHot = pressure(tablet) >= 1 && table.partitioning().byLoad();
             if (tablet.bytes() >= sizeWanted()
                     && tablet.bytes() < settings.forceSplitBytes()
-                    && !isHot) {
+                    && !isHot
+                    && !evened.contains(tablet.tabletId())) {
                 wishes.add(bySize(tablet, Rule.SPLIT_BY_SIZE));
             }
         }
@@ -90,6 +111,11 @@ final class SplitRules {
                 Math.max(
                         tablet.queue() / settings.splitQueue(),
                         tablet.rejects() / settings.splitRejects()));
+    }
+
+    private boolean isSaturated(TabletState tablet) {
+        return tablet.queue() >= settings.splitQueue()
+                || tablet.rejects() >= settings.splitRejects();
     }
 
     private Wish bySize(TabletState tablet, Rule rule) {
@@ -140,6 +166,15 @@ final class SplitRules {
                             settings.loadWindow().toMillis() / 1000.0));
             return blocked(tablet, rule, figures, "it is too young for its load to be known");
         }
+        // Commits that wait already do not wait for better figures.
+        if (!isSaturated(tablet) && isRising(tablet)) {
+            figures.add(
+                    Figure.cores(
+                            "over the later half of the time",
+                            tablet.lateCores(),
+                            tablet.cores() * BalanceSettings.RISING));
+            return blocked(tablet, rule, figures, "its load still rises");
+        }
         int ways = ways(isBusy ? tablet.cores() / (settings.splitCores() / 2) : 2, loadRoom);
         if (ways < 2) {
             long max = table.partitioning().maxCount();
@@ -150,7 +185,42 @@ final class SplitRules {
         return new Wish(tablet, rule, ways, figures, "");
     }
 
-    /// Pieces of half of what is split: more than what is merged.
+    /// Of tablets that a split has left with about as much as is split, some come to be over that
+    /// and are cut again. Those that are not quite would have far more than all others then.
+    private boolean isUneven(TabletState tablet) {
+        return table.partitioning().byLoad()
+                && tablet.parentCores() > 0
+                && pressure(tablet) < 1
+                && tablet.cores() >= settings.splitCores() * BalanceSettings.UNEVEN_SHARE
+                && tablet.cores() > BalanceSettings.UNEVEN * meanCores
+                && tablet.ageMillis() >= settings.loadWindow().toMillis()
+                && !isRising(tablet)
+                && loadRoom > 0;
+    }
+
+    private Wish uneven(TabletState tablet) {
+        used(2);
+        return new Wish(
+                tablet,
+                Rule.SPLIT_UNEVEN,
+                2,
+                List.of(
+                        Figure.cores(
+                                "CPU time",
+                                tablet.cores(),
+                                settings.splitCores() * BalanceSettings.UNEVEN_SHARE),
+                        Figure.count(
+                                "beside the mean of busy tablets",
+                                tablet.cores() / meanCores,
+                                BalanceSettings.UNEVEN)),
+                "");
+    }
+
+    private static boolean isRising(TabletState tablet) {
+        return tablet.lateCores() >= tablet.cores() * BalanceSettings.RISING;
+    }
+
+    /// Pieces of half of what is split, or more: two of them are more than what is merged.
     private int ways(double halves, long room) {
         long ways = Math.min((long) halves, settings.maxWays());
         return (int) Math.min(Math.max(ways, 2), room + 1);

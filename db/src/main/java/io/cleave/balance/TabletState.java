@@ -5,6 +5,7 @@ import io.cleave.schema.KeyRange;
 /// What was measured of a tablet.
 ///
 /// @param cores of CPU time spent in it for reads and writes, over the load window
+/// @param lateCores the same over the later half of it
 /// @param peakCores the most over the merge window
 /// @param queue commits that waited for it, on average over the load window
 /// @param peakQueue the most over the merge window
@@ -18,6 +19,7 @@ public record TabletState(
         long bytes,
         long rows,
         double cores,
+        double lateCores,
         double peakCores,
         double queue,
         double peakQueue,

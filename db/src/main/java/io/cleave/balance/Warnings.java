@@ -71,10 +71,7 @@ final class Warnings {
                                 warn(
                                         tablet,
                                         Rule.WARN_GROWING_KEY,
-                                        Figure.share(
-                                                "writes beyond all before them",
-                                                keys.share(),
-                                                BalanceSettings.TAIL_SHARE),
+                                        keys.figure(),
                                         List.of(keys.frontier()),
                                         "all new rows come to one tablet: let the key begin with a"
                                                 + " hash of it")));

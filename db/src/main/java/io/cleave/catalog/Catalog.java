@@ -43,6 +43,7 @@ public final class Catalog {
     private final Cell cell;
     private final Sequences sequences;
     private final IndexPositions positions;
+    private final DecisionRows decisions;
     private final List<Consumer<List<CatalogChange>>> listeners = new CopyOnWriteArrayList<>();
     private volatile CatalogView view;
 
@@ -61,6 +62,7 @@ public final class Catalog {
         reservedTo = found.nextId();
         nextId = reservedTo;
         positions = new IndexPositions(cell, view);
+        decisions = new DecisionRows(cell);
     }
 
     /// Makes its tables in a new cell, and those that an older one lacks. To be called before the
@@ -88,6 +90,11 @@ public final class Catalog {
     /// How far indexes have come that follow their tables.
     public IndexPositions positions() {
         return positions;
+    }
+
+    /// What was decided about tablets.
+    public DecisionRows decisions() {
+        return decisions;
     }
 
     public CatalogView view() {

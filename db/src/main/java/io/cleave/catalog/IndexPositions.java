@@ -88,7 +88,7 @@ public final class IndexPositions {
                     tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
             while (rows.next()) {
                 stored.put(
-                        SystemTables.readPositionKey(rows.row()),
+                        SystemTables.readNumberKey(rows.row()),
                         SystemTables.readPosition(rows.row()));
             }
         }

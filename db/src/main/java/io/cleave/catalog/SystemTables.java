@@ -35,6 +35,7 @@ import java.util.stream.LongStream;
 ///                                             value was given yet, and the value only if used
 /// users, groups, acls                         see AccessRows
 /// positions key table Uint64 (of an index)    1 moment Uint64: see IndexPositions
+/// decisions key number Uint64                 1 entry String: what was decided about tablets
 /// ```
 final class SystemTables {
     static final long PATHS = 1;
@@ -46,6 +47,7 @@ final class SystemTables {
     static final long GROUPS = 7;
     static final long ACLS = 8;
     static final long POSITIONS = 9;
+    static final long DECISIONS = 10;
 
     private static final List<Primitive> PATH_KEY = List.of(Primitive.UTF8);
     private static final List<Primitive> TABLET_KEY = List.of(Primitive.UINT64, Primitive.STRING);
@@ -53,7 +55,7 @@ final class SystemTables {
     private SystemTables() {}
 
     static List<TabletSpec> tablets() {
-        return LongStream.rangeClosed(PATHS, POSITIONS)
+        return LongStream.rangeClosed(PATHS, DECISIONS)
                 .mapToObj(id -> new TabletSpec(id, id, KeyRange.ALL))
                 .toList();
     }
@@ -203,8 +205,27 @@ final class SystemTables {
         return new KeyedChange(numberKey(indexTableId), RowChange.ERASE);
     }
 
-    /// The index's table.
-    static long readPositionKey(Row row) {
+    static KeyedChange putDecision(long number, Bytes entry) {
+        return new KeyedChange(
+                numberKey(number),
+                RowChange.encode(
+                        RowChange.Kind.REPLACE,
+                        new int[] {1},
+                        new byte[] @Nullable [] {entry.array()}));
+    }
+
+    static KeyedChange removeDecision(long number) {
+        return new KeyedChange(numberKey(number), RowChange.ERASE);
+    }
+
+    static Bytes readDecision(Row row) {
+        int index = row.cellIndex(1);
+        Check.that(index >= 0, "a decision without what was decided");
+        return Bytes.copyOf(row.data(index), row.from(index), row.to(index));
+    }
+
+    /// The number that is the key: of an index's table, or of a decision.
+    static long readNumberKey(Row row) {
         return whole(KeyCodec.decode(List.of(Primitive.UINT64), row.key())[0]);
     }
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /// The key ranges a new table begins with. Pure.
 final class InitialLayout {
-    static final int MAX_TABLETS = 35_000;
+    private static final int MAX_TABLETS = TabletLimits.OF_TABLE;
 
     private InitialLayout() {}
 

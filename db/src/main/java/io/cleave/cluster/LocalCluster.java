@@ -11,6 +11,7 @@ import io.cleave.catalog.CatalogChange.RemoveNode;
 import io.cleave.catalog.CatalogChange.RemoveTablets;
 import io.cleave.catalog.CatalogView;
 import io.cleave.catalog.CatalogView.Node;
+import io.cleave.catalog.DecisionRows;
 import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
@@ -243,6 +244,11 @@ public final class LocalCluster implements Scheme {
                     catalog.change(puts);
                     return true;
                 });
+    }
+
+    /// Where decisions about tablets are kept.
+    DecisionRows decisionRows() {
+        return catalog.decisions();
     }
 
     /// The next number of a column's sequence; it is never given again.

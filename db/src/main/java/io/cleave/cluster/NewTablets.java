@@ -51,8 +51,16 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
             Map<Table, List<KeyRange>> tables,
             List<CatalogChange> changes,
             long wholeFrom) {
+        long count = TabletLimits.count(catalog.view());
+        for (List<KeyRange> ranges : tables.values()) {
+            count += ranges.size();
+        }
+        for (TabletMap map : there.values()) {
+            count += map.routes().size();
+        }
         Map<Table, TabletMap> made = new LinkedHashMap<>(there);
         try {
+            TabletLimits.checkDatabase(count);
             tables.forEach((table, ranges) -> made.put(table, create(table, ranges)));
         } catch (StatusException e) {
             drop(made.keySet());

@@ -6,6 +6,7 @@ import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.Figure;
+import io.cleave.balance.Rule;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 
@@ -17,9 +18,6 @@ import java.util.List;
 /// @param micros when it was made, or said for the first time
 /// @param lastMicros when it was said last
 /// @param range the keys it is about
-/// @param text in words, with keys as people write them
-/// @param keys as people write them
-/// @param rejected what was looked at and not taken
 /// @param outcome in words; empty while there is none
 /// @param verdict why it is said to have helped, or not; empty while that is not known
 public record PartitionDecision(
@@ -29,15 +27,57 @@ public record PartitionDecision(
         long tableId,
         String path,
         KeyRange range,
-        Decision decision,
-        String text,
-        List<String> keys,
-        List<String> rejected,
+        Content content,
         State state,
         long durationMicros,
         String outcome,
         Helped helped,
         String verdict) {
+    /// What was decided.
+    ///
+    /// @param kind SPLIT, MERGE, LEAVE or WARN
+    /// @param tabletIds in key order
+    /// @param figures each number it goes by with its threshold
+    /// @param text in words, with keys as people write them
+    /// @param keys as people write them
+    /// @param rejected what was looked at and not taken
+    public record Content(
+            String kind,
+            Rule rule,
+            List<Long> tabletIds,
+            List<Figure> figures,
+            String text,
+            List<String> keys,
+            List<String> rejected) {
+        public Content {
+            tabletIds = List.copyOf(tabletIds);
+            figures = List.copyOf(figures);
+            keys = List.copyOf(keys);
+            rejected = List.copyOf(rejected);
+        }
+
+        private static Content of(Table table, Decision decision) {
+            return new Content(
+                    switch (decision) {
+                        case Split _ -> "SPLIT";
+                        case Merge _ -> "MERGE";
+                        case Leave _ -> "LEAVE";
+                        case Warn _ -> "WARN";
+                    },
+                    decision.rule(),
+                    decision.tabletIds(),
+                    decision.figures(),
+                    decision.text(key -> KeyText.of(table, key)),
+                    decision.keys().stream().map(key -> KeyText.of(table, key)).toList(),
+                    switch (decision) {
+                        case Split split -> split.rejected();
+                        case Merge merge -> merge.rejected();
+                        case Leave _, Warn _ -> List.of();
+                    });
+        }
+    }
+
+    /// Their names are on disk.
     public enum State {
         /// Nothing is to be done.
         NOTED,
@@ -45,18 +85,16 @@ public record PartitionDecision(
         PLANNED,
         RUNNING,
         DONE,
-        FAILED
+        FAILED,
+        /// The node ended while it was carried out.
+        UNKNOWN
     }
 
+    /// Their names are on disk.
     public enum Helped {
         NOT_KNOWN,
         YES,
         NO
-    }
-
-    public PartitionDecision {
-        keys = List.copyOf(keys);
-        rejected = List.copyOf(rejected);
     }
 
     static PartitionDecision of(
@@ -68,14 +106,7 @@ public record PartitionDecision(
                 table.id(),
                 table.path(),
                 range,
-                decision,
-                decision.text(key -> KeyText.of(table, key)),
-                decision.keys().stream().map(key -> KeyText.of(table, key)).toList(),
-                switch (decision) {
-                    case Split split -> split.rejected();
-                    case Merge merge -> merge.rejected();
-                    case Leave _, Warn _ -> List.of();
-                },
+                Content.of(table, decision),
                 state,
                 0,
                 "",
@@ -83,28 +114,36 @@ public record PartitionDecision(
                 "");
     }
 
-    /// SPLIT, MERGE, LEAVE or WARN.
     public String kind() {
-        return switch (decision) {
-            case Split _ -> "SPLIT";
-            case Merge _ -> "MERGE";
-            case Leave _ -> "LEAVE";
-            case Warn _ -> "WARN";
-        };
+        return content.kind;
     }
 
     public String rule() {
-        return decision.rule().text();
+        return content.rule.text();
     }
 
-    /// In key order.
     public List<Long> tabletIds() {
-        return decision.tabletIds();
+        return content.tabletIds;
     }
 
-    /// Each number it goes by with its threshold, in words.
-    public List<String> figures() {
-        return decision.figures().stream().map(Figure::text).toList();
+    public String text() {
+        return content.text;
+    }
+
+    public List<Figure> figures() {
+        return content.figures;
+    }
+
+    public List<String> figureTexts() {
+        return content.figures.stream().map(Figure::text).toList();
+    }
+
+    public List<String> keys() {
+        return content.keys;
+    }
+
+    public List<String> rejected() {
+        return content.rejected;
     }
 
     PartitionDecision numbered(long newNumber) {
@@ -115,10 +154,7 @@ public record PartitionDecision(
                 tableId,
                 path,
                 range,
-                decision,
-                text,
-                keys,
-                rejected,
+                content,
                 state,
                 durationMicros,
                 outcome,
@@ -135,10 +171,7 @@ public record PartitionDecision(
                 tableId,
                 later.path,
                 later.range,
-                later.decision,
-                later.text,
-                later.keys,
-                later.rejected,
+                later.content,
                 state,
                 durationMicros,
                 outcome,
@@ -154,10 +187,7 @@ public record PartitionDecision(
                 tableId,
                 path,
                 range,
-                decision,
-                text,
-                keys,
-                rejected,
+                content,
                 newState,
                 newDurationMicros,
                 newOutcome,
@@ -173,14 +203,24 @@ public record PartitionDecision(
                 tableId,
                 path,
                 range,
-                decision,
-                text,
-                keys,
-                rejected,
+                content,
                 state,
                 durationMicros,
                 outcome,
                 newHelped,
                 newVerdict);
+    }
+
+    /// As a node finds it that starts anew: whoever carried it out, or was to look whether it has
+    /// helped, is gone.
+    PartitionDecision found() {
+        return switch (state) {
+            case RUNNING -> ended(State.UNKNOWN, durationMicros, "the node ended meanwhile");
+            case DONE ->
+                    helped == Helped.NOT_KNOWN && verdict.isEmpty()
+                            ? judged(helped, "the node ended before that was known")
+                            : this;
+            case NOTED, PLANNED, FAILED, UNKNOWN -> this;
+        };
     }
 }

@@ -7,7 +7,6 @@ import io.cleave.balance.Balancer;
 import io.cleave.balance.Decision;
 import io.cleave.balance.Decision.Leave;
 import io.cleave.balance.Decision.Merge;
-import io.cleave.balance.Decision.Placement;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.TableState;
@@ -30,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Splits and merges tablets by itself: looks at every table once a second, asks [Balancer] what is
-/// to be done, and does it, one thing at a time for each table.
+/// Splits and merges tablets by itself: looks at every table ten times in a load window, asks
+/// [Balancer] what is to be done, and does it: all splits, one after the other, or one merge.
 ///
 /// Threads: any; one looks at tables, and each change has one of its own.
 public final class Partitioner implements AutoCloseable {
@@ -40,7 +39,10 @@ public final class Partitioner implements AutoCloseable {
     /// Tables that are changed at a time.
     private static final int MOST_CHANGES = 4;
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /// A load window is made of so many looks.
+    private static final int LOOKS_PER_WINDOW = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     /// A look may take this part of the time at most.
     private static final int PAUSE_PER_LOOK = 20;
@@ -50,7 +52,11 @@ public final class Partitioner implements AutoCloseable {
     private final LocalCluster cluster;
     private final BalanceSettings settings;
     private final Env env;
-    private final DecisionLog log = new DecisionLog();
+
+    /// Between two looks.
+    private final Duration usualPause;
+
+    private final DecisionLog log;
     private final Verdicts verdicts;
     private final TopTablets tops = new TopTablets();
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,6 +80,9 @@ public final class Partitioner implements AutoCloseable {
         this.cluster = cluster;
         this.settings = settings;
         this.env = env;
+        Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
+        usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+        log = new DecisionLog(cluster.decisionRows());
         verdicts = new Verdicts(log, settings);
     }
 
@@ -90,13 +99,14 @@ public final class Partitioner implements AutoCloseable {
 
     private void run() {
         try {
-            Duration pause = PAUSE;
+            Duration pause = usualPause;
             while (await(pause)) {
                 long began = env.nanoTime();
                 look();
+                log.save(env.wallMicros());
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
-                pause = least.compareTo(PAUSE) > 0 ? least : PAUSE;
+                pause = least.compareTo(usualPause) > 0 ? least : usualPause;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -163,10 +173,18 @@ public final class Partitioner implements AutoCloseable {
                 case Leave _, Warn _ -> note(looked, decision, State.NOTED, micros);
             }
         }
-        looked.decisions().stream()
-                .filter(decision -> decision instanceof Split || decision instanceof Merge)
-                .findFirst()
-                .ifPresent(decision -> act(looked, decision, micros));
+        // Each split is of another tablet, and there is room for all of them. A table whose load
+        // has
+        // doubled would else be uneven for as long as it takes to cut one tablet after the other.
+        List<Decision> changes = new ArrayList<>();
+        for (Decision decision : looked.decisions()) {
+            if (decision instanceof Split || (decision instanceof Merge && changes.isEmpty())) {
+                changes.add(decision);
+            }
+        }
+        if (!changes.isEmpty()) {
+            act(looked, changes, micros);
+        }
     }
 
     /// What was seen of a table, and what is to be done.
@@ -215,24 +233,20 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    private void act(Looked looked, Decision decision, long micros) {
+    private void act(Looked looked, List<Decision> changes, long micros) {
         Table table = looked.table();
         if (!settings.enabled()) {
-            note(looked, decision, State.PLANNED, micros);
+            changes.forEach(decision -> note(looked, decision, State.PLANNED, micros));
             return;
         }
         if (!begin(table.id())) {
             return;
         }
-        long number =
-                log.add(
-                        PartitionDecision.of(
-                                table, looked.range(decision), decision, State.RUNNING, micros));
         env.spawnWorker(
                 "partition-" + table.id(),
                 () -> {
                     try {
-                        carryOut(looked, decision, number);
+                        changes.forEach(decision -> carryOut(looked, decision));
                     } finally {
                         end(table.id());
                     }
@@ -248,6 +262,15 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void end(long tableId) {
         lock.lock();
         try {
@@ -258,7 +281,20 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    private void carryOut(Looked looked, Decision decision, long number) {
+    private void carryOut(Looked looked, Decision decision) {
+        if (isClosed()) {
+            return;
+        }
+        long number =
+                log.add(
+                        PartitionDecision.of(
+                                looked.table(),
+                                looked.range(decision),
+                                decision,
+                                State.RUNNING,
+                                env.wallMicros()));
+        // Whatever becomes of it, why it was begun is known.
+        log.save(env.wallMicros());
         long began = env.nanoTime();
         State state = State.DONE;
         String outcome;
@@ -315,7 +351,11 @@ public final class Partitioner implements AutoCloseable {
             case Split split -> {
                 List<TabletInfo> made = cluster.split(table, split.keys());
                 remember(looked, split, made);
-                yield split.placement() == Placement.LAST_ELSEWHERE ? spread(table, made) : made;
+                yield switch (split.placement()) {
+                    case STAY -> made;
+                    case LAST_ELSEWHERE -> spread(table, made, made.size() - 1);
+                    case FIRST_ELSEWHERE -> spread(table, made, 0);
+                };
             }
             // The ids of tablets are of one table.
             case Merge merge -> List.of(cluster.merge(table.path(), merge.tabletIds()));
@@ -327,7 +367,7 @@ public final class Partitioner implements AutoCloseable {
     private void remember(Looked looked, Split split, List<TabletInfo> made) {
         boolean byLoad =
                 switch (split.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
+                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD -> true;
                     default -> false;
                 };
         lock.lock();
@@ -342,12 +382,12 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    /// Brings the last of these to the cell of the table's bundle that has the fewest tablets.
-    private List<TabletInfo> spread(Table table, List<TabletInfo> made) {
-        TabletInfo last = made.getLast();
+    /// Brings one of these to the cell of the table's bundle that has the fewest tablets.
+    private List<TabletInfo> spread(Table table, List<TabletInfo> made, int index) {
+        TabletInfo moved = made.get(index);
         Map<Long, Long> counts = new HashMap<>();
         for (long cellId : Bundles.cells(cluster.view(), table)) {
-            if (cellId != last.cellId()) {
+            if (cellId != moved.cellId()) {
                 counts.put(cellId, 0L);
             }
         }
@@ -363,8 +403,8 @@ public final class Partitioner implements AutoCloseable {
         if (target.isEmpty()) {
             return made;
         }
-        List<TabletInfo> spread = new ArrayList<>(made.subList(0, made.size() - 1));
-        spread.add(cluster.move(table.path(), last.tabletId(), target.get()));
+        List<TabletInfo> spread = new ArrayList<>(made);
+        spread.set(index, cluster.move(table.path(), moved.tabletId(), target.get()));
         return spread;
     }
 
@@ -405,7 +445,17 @@ public final class Partitioner implements AutoCloseable {
         return settings;
     }
 
-    /// Ends what is under way.
+    /// Whether it changes no table at present.
+    public boolean isAtRest() {
+        lock.lock();
+        try {
+            return changing.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends what is under way, and keeps what was decided.
     @Override
     public void close() {
         lock.lock();
@@ -413,12 +463,14 @@ public final class Partitioner implements AutoCloseable {
             closed = true;
             changed.signalAll();
             while (running || !changing.isEmpty()) {
-                env.await(changed, PAUSE);
+                env.await(changed, LONGEST_PAUSE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return;
         } finally {
             lock.unlock();
         }
+        log.saveAll();
     }
 }

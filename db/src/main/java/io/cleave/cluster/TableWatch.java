@@ -8,6 +8,7 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletMeter;
 import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
@@ -79,12 +80,14 @@ final class TableWatch implements KeyFacts {
     @Override
     public List<KeySample> samples(long tabletId) {
         TabletWatch watch = tablets.get(tabletId);
-        return watch == null
-                ? List.of()
-                : watch.tablet().meter().keys().stream().map(TableWatch::sample).toList();
+        if (watch == null) {
+            return List.of();
+        }
+        TabletMeter meter = watch.tablet().meter();
+        return meter.keys().stream().map(from -> sample(from, meter.nanos(from.access()))).toList();
     }
 
-    private static KeySample sample(KeyReservoir.Sample from) {
+    private static KeySample sample(KeyReservoir.Sample from, double weight) {
         Access access =
                 switch (from.access()) {
                     case READ -> Access.READ;
@@ -92,6 +95,6 @@ final class TableWatch implements KeyFacts {
                     case WRITE -> Access.WRITE;
                     case DELETE -> Access.DELETE;
                 };
-        return new KeySample(from.key(), access, from.micros());
+        return new KeySample(from.key(), access, from.micros(), weight);
     }
 }

@@ -70,6 +70,9 @@ final class TabletChanges {
             }
             cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
         }
+        CatalogView view = catalog.view();
+        TabletLimits.checkTable(view.tablets(table.id()).size() + keys.size());
+        TabletLimits.checkDatabase(TabletLimits.count(view) + keys.size());
         List<Route> children = new ArrayList<>();
         try {
             for (var cut : cuts.entrySet()) {

@@ -33,6 +33,7 @@ final class TabletWatch {
     private long changeCount = -1;
     private TreeStatistics statistics;
     private double cores;
+    private double lateCores;
     private double queue;
     private double rejects;
 
@@ -73,6 +74,7 @@ final class TabletWatch {
             cores = (totals.cpuNanos() - from.cpuNanos()) / NANOS_PER_SECOND / seconds;
             queue = (totals.waitNanos() - from.waitNanos()) / NANOS_PER_SECOND / seconds;
             rejects = (totals.rejects() - from.rejects()) / seconds;
+            lateCores = lateCores(totals, nowNanos);
         }
         if (totals.equals(first.totals)) {
             // One that nobody uses is kept in mind at little cost.
@@ -86,6 +88,18 @@ final class TabletWatch {
         if (nowNanos - beganNanos >= window) {
             peak(nowNanos);
         }
+    }
+
+    /// Since half of a window ago.
+    private double lateCores(Totals totals, long nowNanos) {
+        Mark from = marks.getFirst();
+        for (Mark mark : marks) {
+            if (nowNanos - mark.nanos >= settings.loadWindow().toNanos() / 2) {
+                from = mark;
+            }
+        }
+        long half = Math.max(settings.loadWindow().toNanos() / 2, nowNanos - from.nanos);
+        return (double) (totals.cpuNanos() - from.totals.cpuNanos()) / half;
     }
 
     private static Mark second(Deque<Mark> all) {
@@ -120,6 +134,7 @@ final class TabletWatch {
                 statistics.bytes(),
                 statistics.rows(),
                 cores,
+                lateCores,
                 peaks.stream().mapToDouble(Peak::cores).max().orElse(cores),
                 queue,
                 peaks.stream().mapToDouble(Peak::queue).max().orElse(queue),

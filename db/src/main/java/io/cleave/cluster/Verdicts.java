@@ -93,7 +93,7 @@ final class Verdicts {
     private static Verdict judge(Expected each, List<TabletState> now) {
         double hottest = now.stream().mapToDouble(TabletState::cores).max().orElse(0);
         return switch (each.decision.rule()) {
-            case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
+            case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
                     verdict(
                             hottest <= each.cores * LESS,
                             "the hottest of %d tablets has %s; it was %s"

@@ -6,6 +6,7 @@ import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /// Counts what one run keeps of its rows, and ends it before it fills the heap. The count is an
 /// estimate of what the rows take on the heap. Threads: any.
@@ -18,7 +19,10 @@ final class QueryMemory {
     private static final int BOX_BYTES = 24;
 
     private final long limitBytes;
-    private final AtomicLong usedBytes = new AtomicLong();
+    private static final AtomicLongFieldUpdater<QueryMemory> USED_BYTES =
+            AtomicLongFieldUpdater.newUpdater(QueryMemory.class, "usedBytes");
+
+    private volatile long usedBytes;
 
     QueryMemory(long limitBytes) {
         this.limitBytes = limitBytes;
@@ -62,7 +66,7 @@ final class QueryMemory {
         /// whatever the others have taken.
         void add(long more) {
             long own = bytes.addAndGet(more);
-            if (memory.usedBytes.addAndGet(more) > memory.limitBytes
+            if (USED_BYTES.addAndGet(memory, more) > memory.limitBytes
                     && own > memory.limitBytes / OWN_PART) {
                 throw new Full();
             }
@@ -91,7 +95,7 @@ final class QueryMemory {
         /// Gives all of it back.
         @Override
         public void close() {
-            memory.usedBytes.addAndGet(-bytes.getAndSet(0));
+            USED_BYTES.addAndGet(memory, -bytes.getAndSet(0));
         }
     }
 

@@ -22,17 +22,17 @@ import java.util.random.RandomGenerator;
 public final class RunContext implements ScalarFunction.Run {
     private static final long NOT_ASKED = Long.MIN_VALUE;
 
-    private final Map<String, Value> parameters;
     private static final @Nullable Value[] NONE = {};
 
-    /// By slot; as long as the highest that was set.
-    private @Nullable Value[] subQueries = NONE;
-
+    private final Map<String, Value> parameters;
     private final LongSupplier clock;
     private final RandomGenerator random;
 
     /// The same for all threads of the run.
     private final AtomicLong nowMicros;
+
+    /// By slot; as long as the highest that was set.
+    private @Nullable Value[] subQueries = NONE;
 
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;

@@ -13,7 +13,9 @@ import java.util.List;
 final class Spill implements AutoCloseable {
     private final @Nullable SpillFolder folder;
     private final long memoryBytes;
-    private final List<SpillFile> files = new ArrayList<>();
+
+    /// Most runs need none.
+    private List<SpillFile> files = List.of();
 
     /// Without a folder, what does not fit into memory is refused.
     Spill(@Nullable SpillFolder folder, long memoryBytes) {
@@ -26,6 +28,9 @@ final class Spill implements AutoCloseable {
             throw full();
         }
         SpillFile file = folder.newFile();
+        if (files.isEmpty()) {
+            files = new ArrayList<>();
+        }
         files.add(file);
         return file;
     }
@@ -56,8 +61,8 @@ final class Spill implements AutoCloseable {
     @Override
     public void close() {
         if (!files.isEmpty()) {
-            List<SpillFile> left = List.copyOf(files);
-            files.clear();
+            List<SpillFile> left = files;
+            files = List.of();
             left.forEach(SpillFile::close);
         }
     }

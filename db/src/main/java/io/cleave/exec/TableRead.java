@@ -66,7 +66,7 @@ final class TableRead {
                 }
             }
             Value[] row = run.transaction().get(KeyCodec.encode(types, values), columns);
-            return row == null ? NOTHING : new ArrayRows(new Value[][] {row});
+            return row == null ? NOTHING : new OneRow(row);
         };
     }
 

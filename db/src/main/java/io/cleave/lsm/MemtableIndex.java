@@ -26,7 +26,7 @@ final class MemtableIndex {
     private static final int PART_BITS = 6;
     private static final int PARTS = 1 << PART_BITS;
     private static final int SLOT_WORDS = 2;
-    private static final int FIRST_WORDS = 8 * SLOT_WORDS;
+    private static final int FIRST_WORDS = 4 * SLOT_WORDS;
     private static final long[] NO_SLOTS = new long[SLOT_WORDS];
 
     private final long[][] parts = new long[PARTS][];

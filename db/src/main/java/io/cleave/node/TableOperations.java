@@ -115,10 +115,10 @@ record TableOperations(LocalCluster cluster, Partitioner partitioner, boolean ma
                 entry.micros(),
                 entry.lastMicros(),
                 entry.kind(),
-                entry.decision().rule().text(),
-                entry.decision().tabletIds(),
+                entry.rule(),
+                entry.tabletIds(),
                 entry.text(),
-                entry.decision().figures().stream()
+                entry.figures().stream()
                         .map(
                                 figure ->
                                         new FigureRow(

@@ -379,7 +379,7 @@ public final class Database {
         /// Notes what the run took, which ended at this time.
         private void count(RunSummary summary, long endNanos) {
             long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
-            metrics.add(compiled, summary.use(micros));
+            metrics.add(summary, micros);
         }
 
         private RunSummary runAny() {
@@ -579,7 +579,15 @@ public final class Database {
             workedNanos = now;
             use.ended(now);
             long micros = (now - run.cancellation().begunNanos()) / 1000;
-            return new RunSummary(compiled, issues, accesses, micros, staleMicros);
+            List<Issue> all = issues;
+            for (TableAccess access : accesses) {
+                List<Issue> warnings = access.warnings();
+                if (!warnings.isEmpty()) {
+                    all = new ArrayList<>(all);
+                    all.addAll(warnings);
+                }
+            }
+            return new RunSummary(compiled, all, accesses, micros, staleMicros);
         }
     }
 }

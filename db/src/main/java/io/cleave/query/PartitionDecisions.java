@@ -36,7 +36,7 @@ final class PartitionDecisions implements SystemView {
                                             .map(String::valueOf)
                                             .collect(Collectors.joining(", "))),
                     text("Text", PartitionDecision::text),
-                    text("Figures", entry -> String.join("; ", entry.figures())),
+                    text("Figures", entry -> String.join("; ", entry.figureTexts())),
                     text("Keys", entry -> String.join("; ", entry.keys())),
                     text("Rejected", entry -> String.join("; ", entry.rejected())),
                     text("State", entry -> entry.state().name()),

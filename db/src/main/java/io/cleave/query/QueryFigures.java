@@ -50,17 +50,26 @@ final class QueryFigures {
     private final Figure updatedBytes = new Figure();
     private final Figure erasedRows = new Figure();
 
-    void add(QueryUse use) {
+    /// A run that took so long.
+    void add(RunSummary run, long durationMicros) {
         runs++;
-        duration.add(use.durationMicros());
-        work.add(use.workMicros());
-        readRows.add(use.readRows());
-        readBytes.add(use.readBytes());
-        if (use.writes()) {
+        duration.add(durationMicros);
+        work.add(run.micros());
+        long rows = 0;
+        long updated = 0;
+        long erased = 0;
+        for (TableAccess access : run.accesses()) {
+            rows += access.readRows();
+            updated += access.updatedRows();
+            erased += access.erasedRows();
+        }
+        readRows.add(rows);
+        readBytes.add(run.readBytes());
+        if ((updated | erased) != 0) {
             writes++;
-            updatedRows.add(use.updatedRows());
-            updatedBytes.add(use.updatedBytes());
-            erasedRows.add(use.erasedRows());
+            updatedRows.add(updated);
+            erasedRows.add(erased);
+            updatedBytes.add(run.accesses().stream().mapToLong(TableAccess::updatedBytes).sum());
         }
     }
 

@@ -37,17 +37,18 @@ final class QueryMeter {
     }
 
     /// Whether the run took more of anything than those before it in the minute that ends then.
-    boolean isMore(QueryUse use, long endMicros) {
+    boolean isMore(RunSummary run, long durationMicros, long endMicros) {
+        long readBytes = run.readBytes();
         boolean same = minuteEndMicros == endMicros;
         if (same
-                && use.durationMicros() <= mostDuration
-                && use.workMicros() <= mostWork
-                && use.readBytes() <= mostReadBytes) {
+                && durationMicros <= mostDuration
+                && run.micros() <= mostWork
+                && readBytes <= mostReadBytes) {
             return false;
         }
-        mostDuration = Math.max(use.durationMicros(), same ? mostDuration : 0);
-        mostWork = Math.max(use.workMicros(), same ? mostWork : 0);
-        mostReadBytes = Math.max(use.readBytes(), same ? mostReadBytes : 0);
+        mostDuration = Math.max(durationMicros, same ? mostDuration : 0);
+        mostWork = Math.max(run.micros(), same ? mostWork : 0);
+        mostReadBytes = Math.max(readBytes, same ? mostReadBytes : 0);
         minuteEndMicros = endMicros;
         return true;
     }
@@ -70,12 +71,12 @@ final class QueryMeter {
     }
 
     /// True the first time since the figures were taken away.
-    boolean add(QueryUse use) {
+    boolean add(RunSummary run, long durationMicros) {
         int at = (int) Thread.currentThread().threadId() & (PARTS - 1);
         while (!parts[at].compareAndSet(false, true)) {
             at = (at + 1) & (PARTS - 1);
         }
-        parts[at].figures.add(use);
+        parts[at].figures.add(run, durationMicros);
         parts[at].setRelease(false);
         return !known.getPlain() && known.compareAndSet(false, true);
     }

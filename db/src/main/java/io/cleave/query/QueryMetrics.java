@@ -90,23 +90,29 @@ final class QueryMetrics {
         return tops;
     }
 
-    void add(Compiled compiled, QueryUse use) {
+    /// Counts a run that took so long, without an object for it unless it is one of the longest.
+    void add(RunSummary run, long durationMicros) {
         long now = env.recentMicros();
         long end = minuteEndMicros;
         if (now >= end) {
             turn(now);
             end = minuteEndMicros;
         }
-        QueryMeter meter = compiled.meter();
-        if ((!full || meter.isKnown()) && meter.add(use)) {
+        QueryMeter meter = run.compiled().meter();
+        if ((!full || meter.isKnown()) && meter.add(run, durationMicros)) {
             remember(meter);
         }
         // An earlier run of the text has taken more in this minute, and so in this hour.
-        if (meter.isMore(use, end)) {
-            for (TopQueries top : allTops) {
-                if (top.wants(use, now)) {
-                    top.add(entry(compiled, use, now));
-                }
+        if (meter.isMore(run, durationMicros, end)) {
+            addToTops(run, durationMicros, now);
+        }
+    }
+
+    private void addToTops(RunSummary run, long durationMicros, long now) {
+        QueryUse use = run.use(durationMicros);
+        for (TopQueries top : allTops) {
+            if (top.wants(use, now)) {
+                top.add(entry(run.compiled(), use, now));
             }
         }
     }

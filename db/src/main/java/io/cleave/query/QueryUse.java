@@ -10,8 +10,4 @@ record QueryUse(
         long updatedRows,
         long updatedBytes,
         long erasedRows,
-        long erasedBytes) {
-    boolean writes() {
-        return (updatedRows | erasedRows) != 0;
-    }
-}
+        long erasedBytes) {}

@@ -33,17 +33,24 @@ public record RunSummary(
         return all;
     }
 
+    /// What the run read of all tables, about.
+    long readBytes() {
+        long bytes = 0;
+        for (TableAccess access : accesses) {
+            bytes += access.readBytes();
+        }
+        return bytes;
+    }
+
     /// What the whole run took, if it took so long.
     QueryUse use(long durationMicros) {
         long readRows = 0;
-        long readBytes = 0;
         long updatedRows = 0;
         long updatedBytes = 0;
         long erasedRows = 0;
         long erasedBytes = 0;
         for (TableAccess access : accesses) {
             readRows += access.readRows();
-            readBytes += access.readBytes();
             updatedRows += access.updatedRows();
             updatedBytes += access.updatedBytes();
             erasedRows += access.erasedRows();
@@ -53,7 +60,7 @@ public record RunSummary(
                 durationMicros,
                 micros,
                 readRows,
-                readBytes,
+                readBytes(),
                 updatedRows,
                 updatedBytes,
                 erasedRows,

@@ -30,8 +30,8 @@ final class RunTransaction implements Transaction {
     private final SystemViews views;
     private final Cancellation cancellation;
 
-    /// Few: a query names a handful of tables.
-    private final List<TableAccess> accesses = new ArrayList<>(2);
+    /// Few: a query names a handful of tables, and most only one.
+    private List<TableAccess> accesses = List.of();
 
     /// How many rows may still be touched, and what they may take.
     private int rowsLeft;
@@ -61,7 +61,7 @@ final class RunTransaction implements Transaction {
     }
 
     List<TableAccess> accesses() {
-        return List.copyOf(accesses);
+        return accesses;
     }
 
     @Override
@@ -162,7 +162,7 @@ final class RunTransaction implements Transaction {
         if (write.kind() == RowWrite.Kind.ERASE) {
             access(table).erased(key.length());
         } else {
-            access(table).updated(key.length() + bytes(write.values()));
+            access(table).updated(table, key, key.length() + bytes(write.values()));
         }
     }
 
@@ -238,7 +238,13 @@ final class RunTransaction implements Transaction {
             }
         }
         TableAccess first = new TableAccess(table.path());
-        accesses.add(first);
+        if (accesses.isEmpty()) {
+            accesses = List.of(first);
+        } else {
+            List<TableAccess> more = new ArrayList<>(accesses);
+            more.add(first);
+            accesses = List.copyOf(more);
+        }
         return first;
     }
 

@@ -224,7 +224,11 @@ public final class Session {
 
         /// The request runs this program.
         void runs(QueryMeter query) {
-            lastQuery = query.text();
+            // A reference that is written costs more than one that is read, and most ask the same.
+            String text = query.text();
+            if (!lastQuery.equals(text)) {
+                lastQuery = text;
+            }
             queryCount++;
         }
 

@@ -1,12 +1,24 @@
 package io.cleave.query;
 
-import java.util.concurrent.atomic.AtomicLong;
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.schema.Table;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /// How many rows a query touched in one table.
 public final class TableAccess {
+    private static final AtomicLongFieldUpdater<TableAccess> SCANNED_ROWS =
+            AtomicLongFieldUpdater.newUpdater(TableAccess.class, "scannedRows");
+    private static final AtomicLongFieldUpdater<TableAccess> SCANNED_BYTES =
+            AtomicLongFieldUpdater.newUpdater(TableAccess.class, "scannedBytes");
+
     private final String path;
-    private final AtomicLong scannedRows = new AtomicLong();
-    private final AtomicLong scannedBytes = new AtomicLong();
+    private volatile long scannedRows;
+    private volatile long scannedBytes;
 
     // Of the run's own thread.
     private long foundRows;
@@ -15,6 +27,9 @@ public final class TableAccess {
     private long updatedBytes;
     private long erasedRows;
     private long erasedBytes;
+
+    /// Null while nothing was written.
+    private @Nullable WriteWarnings warnings;
 
     TableAccess(String path) {
         this.path = path;
@@ -25,12 +40,12 @@ public final class TableAccess {
     }
 
     public long readRows() {
-        return foundRows + scannedRows.get();
+        return foundRows + scannedRows;
     }
 
     /// About, as values take them.
     long readBytes() {
-        return foundBytes + scannedBytes.get();
+        return foundBytes + scannedBytes;
     }
 
     long updatedBytes() {
@@ -51,8 +66,8 @@ public final class TableAccess {
 
     /// From any thread.
     void scanned(long rows, long bytes) {
-        scannedRows.addAndGet(rows);
-        scannedBytes.addAndGet(bytes);
+        SCANNED_ROWS.addAndGet(this, rows);
+        SCANNED_BYTES.addAndGet(this, bytes);
     }
 
     /// The others are of the run's own thread.
@@ -61,9 +76,21 @@ public final class TableAccess {
         foundBytes += bytes;
     }
 
-    void updated(long bytes) {
+    void updated(Table table, Bytes key, long bytes) {
         updatedRows++;
         updatedBytes += bytes;
+        WriteWarnings looking = warnings;
+        if (looking == null) {
+            looking = new WriteWarnings(table);
+            warnings = looking;
+        }
+        looking.look(key, bytes);
+    }
+
+    /// What the user should know of the rows that were written.
+    List<Issue> warnings() {
+        WriteWarnings looked = warnings;
+        return looked == null ? List.of() : looked.issues();
     }
 
     void erased(long bytes) {

@@ -44,10 +44,27 @@ public final class TableRows {
     private final Transactions transactions;
     private final SystemViews views;
 
+    /// Those of the session that asks, if there is one.
+    private final TemporaryTables temporaries;
+
     TableRows(Scheme scheme, Transactions transactions, SystemViews views) {
+        this(scheme, transactions, views, new TemporaryTables());
+    }
+
+    private TableRows(
+            Scheme scheme,
+            Transactions transactions,
+            SystemViews views,
+            TemporaryTables temporaries) {
         this.scheme = scheme;
         this.transactions = transactions;
         this.views = views;
+        this.temporaries = temporaries;
+    }
+
+    /// The same as a session sees it, with its temporary tables.
+    public TableRows of(Session session) {
+        return new TableRows(scheme, transactions, views, session.temporaries());
     }
 
     /// The rows with these keys, a `List<Struct>` of all key columns; those that are not there are
@@ -211,7 +228,7 @@ public final class TableRows {
     }
 
     private Table find(String path) {
-        return scheme.find(path)
+        return scheme.find(TemporaryTables.resolved(temporaries.places(), path))
                 .filter(_ -> !scheme.isHidden(path))
                 .orElseThrow(
                         () ->

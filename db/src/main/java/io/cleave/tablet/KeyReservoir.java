@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Threads: any. Who finds another one adding leaves it at that.
 public final class KeyReservoir {
     /// Of each stretch.
-    static final int CAPACITY = 512;
+    static final int CAPACITY = 2048;
 
     static final long STRETCH_MICROS = 5_000_000;
 

@@ -144,10 +144,10 @@ public final class Tablet {
             Bytes key, Projection columns, long snapshot, @Nullable ReadLocks owner) {
         noteRead();
         rowReads.increment();
-        if (!meter.isMeasured()) {
+        if (!meter.isNoted()) {
             return tree.get(key, columns, snapshot, watch(owner));
         }
-        long began = meter.begin();
+        long began = meter.beginRead();
         Row row = tree.get(key, columns, snapshot, watch(owner));
         meter.endRead(began, key);
         return row;

@@ -140,10 +140,10 @@ final class MergedStream implements RowStream {
 
     /// The tablet is that of the cursor.
     private boolean advance(RowCursor rows) {
-        if (tablet == null || !tablet.meter().isMeasured()) {
+        if (tablet == null || !tablet.meter().isNoted()) {
             return rows.next();
         }
-        long began = tablet.meter().begin();
+        long began = tablet.meter().beginRead();
         boolean found = rows.next();
         if (found) {
             tablet.meter().endRead(began, rows.row().key());

@@ -95,6 +95,21 @@ public final class KeyCodec {
         return decode(Arrays.asList(types), key);
     }
 
+    /// Whether a column of the key is NULL.
+    public static boolean hasNull(List<? extends Type> types, Bytes key) {
+        var source = new Source(key.array());
+        for (int column = 0; source.offset < source.data.length; column++) {
+            if (source.data[source.offset] == NULL_MARK) {
+                return true;
+            }
+            if (column == types.size() - 1) {
+                return false;
+            }
+            read(source, types.get(column).unwrapped());
+        }
+        return false;
+    }
+
     /// The least byte string that is greater than everything that begins with `prefix`, or null
     /// when there is none.
     public static @Nullable Bytes prefixEnd(Bytes prefix) {

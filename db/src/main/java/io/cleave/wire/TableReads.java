@@ -4,6 +4,8 @@ import io.cleave.base.Env;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Database;
 import io.cleave.query.KeyBounds;
+import io.cleave.query.Session;
+import io.cleave.query.TableRows;
 import io.cleave.query.TableRows.RangeRead;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
@@ -56,15 +58,14 @@ final class TableReads {
     }
 
     private ReadRowsResponse lookup(ReadRowsRequest request, Cancellation cancellation) {
-        checkSession(request.getSessionId());
+        TableRows rows = rows(request.getSessionId());
         CollectedResults results = new CollectedResults();
-        database.rows()
-                .lookup(
-                        path(request.getPath()),
-                        RequestParts.typedValue(request.getKeys(), "keys"),
-                        request.getColumnsList(),
-                        cancellation,
-                        results);
+        rows.lookup(
+                path(request.getPath()),
+                RequestParts.typedValue(request.getKeys(), "keys"),
+                request.getColumnsList(),
+                cancellation,
+                results);
         return ReadRowsResponse.newBuilder()
                 .setStatus(StatusCode.SUCCESS)
                 .setResultSet(results.sets().getFirst())
@@ -89,7 +90,7 @@ final class TableReads {
             ReadTableRequest request,
             Cancellation cancellation,
             ReplyStream<ReadTableResponse> stream) {
-        checkSession(request.getSessionId());
+        TableRows rows = rows(request.getSessionId());
         PartedResults<ResultSet> results =
                 new PartedResults<>(
                         new MessageSets(),
@@ -102,16 +103,15 @@ final class TableReads {
         }
         boolean notNullAsOptional =
                 request.getReturnNotNullDataAsOptional() == FeatureFlag.Status.ENABLED;
-        database.rows()
-                .read(
-                        new RangeRead(
-                                path(request.getPath()),
-                                bounds(request.getKeyRange()),
-                                request.getColumnsList(),
-                                request.getRowLimit(),
-                                notNullAsOptional),
-                        cancellation,
-                        results);
+        rows.read(
+                new RangeRead(
+                        path(request.getPath()),
+                        bounds(request.getKeyRange()),
+                        request.getColumnsList(),
+                        request.getRowLimit(),
+                        notNullAsOptional),
+                cancellation,
+                results);
         ResultSet rest = results.finish();
         if (rest != null) {
             stream.send(part(rest));
@@ -170,11 +170,15 @@ final class TableReads {
                 });
     }
 
-    /// These calls need no session; one that is named must be there.
-    private void checkSession(String id) {
-        if (!id.isEmpty()) {
-            database.sessions().find(id).touch();
+    /// These calls need no session; one that is named must be there. As the session sees them, if
+    /// there is one.
+    private TableRows rows(String sessionId) {
+        if (sessionId.isEmpty()) {
+            return database.rows();
         }
+        Session session = database.sessions().find(sessionId);
+        session.touch();
+        return database.rows().of(session);
     }
 
     private String path(String sent) {

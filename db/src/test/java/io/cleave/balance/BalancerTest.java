@@ -47,6 +47,7 @@ class BalancerTest {
         return switch (split.placement()) {
             case STAY -> "";
             case LAST_ELSEWHERE -> "; the last one goes to another cell";
+            case FIRST_ELSEWHERE -> "; the first one goes to another cell";
         };
     }
 

@@ -29,13 +29,14 @@ import java.util.stream.IntStream;
 ///
 /// ```
 /// decide size=100 by_size=on by_load=on min=1 max=0 key=Uint64,Utf8
-/// tablet 7 from=10 to=20 mb=104 rows=10 cpu=60 peak=60 queue=0 rejects=0 age=60 parent=0
+/// tablet 7 from=10 to=20 mb=104 rows=10 cpu=60 late=60 peak=60 queue=0 rejects=0 age=60 parent=0
 /// sizes 7 10,'a'=30 10,'b'=60       # keys with so many percent of the bytes before them
 /// even 7 0..1000                    # numbers, evenly
 /// reads 7 10x30 11x5                # samples of keys, so many of each
 /// writes 7 10x30
 /// spread 7 0..1000 200              # reads of 200 numbers, evenly
 /// grow 7 5,1000..2000 100           # writes of growing numbers, over ten seconds
+/// weight 7 4                        # of each sample that comes after this line
 /// ```
 ///
 /// A tablet without `from` begins where the one before it ends.
@@ -47,6 +48,7 @@ final class DrawnTable implements KeyFacts {
     private final Map<Long, List<SizePoint>> sizes = new HashMap<>();
     private final Map<Long, List<KeySample>> samples = new HashMap<>();
     private final Map<Long, List<Long>> even = new HashMap<>();
+    private double weight = 1;
 
     DrawnTable(DataDriven.Command command) {
         Map<String, String> args = command.args();
@@ -110,6 +112,7 @@ final class DrawnTable implements KeyFacts {
             case "even" -> even.put(tabletId, range(rest.getFirst()));
             case "reads" -> rest.forEach(word -> addSamples(tabletId, word, Access.READ));
             case "writes" -> rest.forEach(word -> addSamples(tabletId, word, Access.WRITE));
+            case "weight" -> weight = Double.parseDouble(rest.getFirst());
             case "spread" -> addNumbers(tabletId, rest, Access.READ);
             case "grow" -> addNumbers(tabletId, rest, Access.WRITE);
             default -> throw new IllegalArgumentException(line);
@@ -132,6 +135,7 @@ final class DrawnTable implements KeyFacts {
                 (long) (number(given, "mb", 0) * (1 << 20)),
                 (long) number(given, "rows", 1000),
                 cores,
+                number(given, "late", cores * 100) / 100,
                 number(given, "peak", cores * 100) / 100,
                 queue,
                 number(given, "peakqueue", queue),
@@ -163,7 +167,7 @@ final class DrawnTable implements KeyFacts {
         int at = word.lastIndexOf('x');
         Bytes key = KeyText.parse(table, word.substring(0, at));
         for (int count = Integer.parseInt(word.substring(at + 1)); count > 0; count--) {
-            add(tabletId, new KeySample(key, access, WINDOW_MICROS / 2));
+            add(tabletId, new KeySample(key, access, WINDOW_MICROS / 2, weight));
         }
     }
 
@@ -175,7 +179,7 @@ final class DrawnTable implements KeyFacts {
         for (int index = 0; index < count; index++) {
             long number = ends.getFirst() + (ends.getLast() - ends.getFirst()) * index / count;
             Bytes key = KeyText.parse(table, first + number);
-            add(tabletId, new KeySample(key, access, WINDOW_MICROS * index / count));
+            add(tabletId, new KeySample(key, access, WINDOW_MICROS * index / count, weight));
         }
     }
 

@@ -111,6 +111,7 @@ final class ModelTable implements KeyFacts {
                 own.size(),
                 cores,
                 cores,
+                cores,
                 queue,
                 queue,
                 queue > settings.splitQueue() * 2 ? settings.splitRejects() : 0,
@@ -132,7 +133,8 @@ final class ModelTable implements KeyFacts {
         Piece parent = piece(split.tabletId());
         double cores =
                 switch (split.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_AHEAD -> state(parent).cores();
+                    case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
+                            state(parent).cores();
                     default -> 0;
                 };
         int at = pieces.indexOf(parent);
@@ -182,7 +184,7 @@ final class ModelTable implements KeyFacts {
                 at -= own.get(spot).cores;
             }
             Access access = random.nextBoolean() ? Access.READ : Access.WRITE;
-            samples.add(new KeySample(own.get(spot).key, access, index));
+            samples.add(new KeySample(own.get(spot).key, access, index, 1));
         }
         return samples;
     }

@@ -20,6 +20,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.SimEnv;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
@@ -49,14 +50,16 @@ final class PartitionerRig {
     private static final Duration STEP = Duration.ofMillis(1);
 
     private final Env env;
+    private final Bugs bugs;
     private final Store store;
     private final OptimisticTransactions transactions;
     private final Partitioner partitioner;
     private final Random random = new Random(SEED);
     private long lastKey;
 
-    private PartitionerRig(Env env, BalanceSettings settings) {
-        this.env = env;
+    private PartitionerRig(Env world, BalanceSettings settings) {
+        bugs = new Bugs(world);
+        env = bugs;
         var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
         store = new Store(env, new Ground(env), new Store.Options("/local", 2, options, 8 << 20));
         transactions = new OptimisticTransactions(store.cluster(), env);
@@ -75,6 +78,39 @@ final class PartitionerRig {
                     rig.store.close();
                 });
         return env.digest();
+    }
+
+    /// While it has one, whatever tells the catalog of tablets dies of a bug.
+    private static final class Bugs extends ForwardingEnv {
+        private final Env world;
+        private boolean planted;
+
+        Bugs(Env world) {
+            super(world);
+            this.world = world;
+        }
+
+        @Override
+        public boolean mayFail(String point) {
+            if (planted && point.contains("catalog")) {
+                throw new IllegalStateException("a planted bug");
+            }
+            return super.mayFail(point);
+        }
+
+        @Override
+        public long cpuNanos() {
+            return world.cpuNanos();
+        }
+
+        @Override
+        public boolean isOneIn(int count) {
+            return world.isOneIn(count);
+        }
+    }
+
+    void plantBug(boolean isThere) {
+        bugs.planted = isThere;
     }
 
     private record Ground(Env env) implements Store.Ground {
@@ -204,14 +240,14 @@ final class PartitionerRig {
     }
 
     List<Rule> rules() {
-        return partitioner.decisions().stream().map(entry -> entry.decision().rule()).toList();
+        return partitioner.decisions().stream().map(entry -> entry.content().rule()).toList();
     }
 
     /// The one of this rule in this state.
     PartitionDecision only(Rule rule, State state) {
         List<PartitionDecision> found =
                 partitioner.decisions().stream()
-                        .filter(e -> e.decision().rule() == rule && e.state() == state)
+                        .filter(e -> e.content().rule() == rule && e.state() == state)
                         .toList();
         assertThat(found).as("of %s", partitioner.decisions()).hasSize(1);
         return found.getFirst();

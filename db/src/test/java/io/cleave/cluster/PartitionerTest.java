@@ -122,6 +122,31 @@ class PartitionerTest {
     }
 
     @Test
+    void itGoesOnWhateverAStepDiesOf() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.plantBug(true);
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(3));
+                    assertThat(rig.partitioner().decisions())
+                            .anySatisfy(
+                                    entry -> {
+                                        assertThat(entry.state()).isEqualTo(State.FAILED);
+                                        assertThat(entry.outcome()).contains("a planted bug");
+                                    });
+                    rig.plantBug(false);
+                    rig.write(400, 1200, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.partitioner().decisions())
+                            .anySatisfy(entry -> assertThat(entry.state()).isEqualTo(State.DONE));
+                    assertThat(rig.infos())
+                            .allSatisfy(t -> assertThat(t.bytes()).isLessThan(1 << 20));
+                });
+    }
+
+    @Test
     void whereItIsOffItIsOnlySaid() {
         PartitionerRig.run(
                 DEFAULT.withEnabled(false),

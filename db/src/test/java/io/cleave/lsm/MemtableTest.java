@@ -261,6 +261,41 @@ class MemtableTest {
         readers.forEach(CompletableFuture::join);
     }
 
+    /// Few keys that are written again and again, while others make the index grow.
+    @Test
+    void aReadSeesTheNewestVersionWhileTheIndexGrows() {
+        var memtable = new Memtable(1);
+        int rewritten = 64;
+        int total = 120_000;
+        var published = new AtomicLong(-1);
+        var reader =
+                CompletableFuture.runAsync(
+                        () -> {
+                            var random = new Random(1);
+                            var row = new Row(Projection.ALL);
+                            for (long upTo = -1; upTo < total - 1; upTo = published.get()) {
+                                long newest = published.get() / 2;
+                                int number = random.nextInt(rewritten);
+                                if (newest < rewritten) {
+                                    continue;
+                                }
+                                Bytes key = Bytes.utf8("again" + number);
+                                row.begin(key);
+                                memtable.mergeInto(
+                                        row, key, hash(key), Long.MAX_VALUE, ReadWatch.NONE);
+                                long since = newest - Math.floorMod(newest - number, rewritten);
+                                assertThat(row.timestamp()).isGreaterThanOrEqualTo(since);
+                            }
+                        });
+        for (int count = 0; count < total; count++) {
+            int turn = count / 2;
+            Bytes key = count % 2 == 0 ? Bytes.utf8("again" + turn % rewritten) : scattered(count);
+            memtable.add(key, turn, CHANGE);
+            published.setRelease(count);
+        }
+        reader.join();
+    }
+
     private static void findPublished(
             Memtable memtable, AtomicLong published, Random random, int total) {
         Source source = memtable.source();

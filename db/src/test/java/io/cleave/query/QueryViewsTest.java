@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /// What `.sys` says of queries and sessions, with a clock that is set by hand.
 class QueryViewsTest {
@@ -229,7 +230,10 @@ class QueryViewsTest {
     @Test
     void noRunIsLostBetweenThreads() throws InterruptedException {
         var meter = new QueryMeter("text");
-        var use = new QueryUse(5, 4, 3, 2, 1, 0, 1, 0);
+        var access = new TableAccess("t");
+        access.found(3, 2);
+        Compiled compiled = database.compile(QueryText.ofQueryService("SELECT 1", Map.of()));
+        var summary = new RunSummary(compiled, List.of(), List.of(access), 4, OptionalLong.empty());
         int runs = 20_000;
         List<Thread> threads = new ArrayList<>();
         var taken = new QueryFigures();
@@ -239,7 +243,7 @@ class QueryViewsTest {
                             .start(
                                     () -> {
                                         for (int run = 0; run < runs; run++) {
-                                            meter.add(use);
+                                            meter.add(summary, 5);
                                         }
                                     }));
         }

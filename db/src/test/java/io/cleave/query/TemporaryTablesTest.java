@@ -3,16 +3,22 @@ package io.cleave.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.base.Status;
+import io.cleave.plan.Program.ResultShape;
 import io.cleave.schema.Table;
+import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.testkit.ForwardingEnv;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(60)
 class TemporaryTablesTest {
@@ -42,6 +48,82 @@ class TemporaryTablesTest {
         assertThat(database.refusal(other, "DROP TABLE " + named)).isEqualTo(Status.SCHEME_ERROR);
         assertThat(database.refusal(other, "TRUNCATE TABLE " + named))
                 .isEqualTo(Status.SCHEME_ERROR);
+    }
+
+    @Test
+    void itsSessionReadsItsRowsWithoutAText() {
+        database.run(session, "CREATE TEMP TABLE t (k Int32 NOT NULL, v Int32, PRIMARY KEY (k))");
+        database.run(session, "UPSERT INTO t (k, v) VALUES (1, 5)");
+        assertThat(lookup(session)).containsExactly(Value.of(1), Value.of(5));
+        assertThat(TestDatabase.status(() -> lookup(other))).isEqualTo(Status.SCHEME_ERROR);
+        TableRows alone = database.database().rows();
+        assertThat(TestDatabase.status(() -> alone.bulkUpsert("/local/t", keys())))
+                .isEqualTo(Status.SCHEME_ERROR);
+    }
+
+    private static TypedValue keys() {
+        var key = new Type.Member("k", Type.Primitive.INT32);
+        return new TypedValue(
+                new Type.ListOf(new Type.Struct(List.of(key))),
+                Value.items(List.of(Value.items(List.of(Value.of(1))))));
+    }
+
+    private List<Value> lookup(Session asking) {
+        var row = new ArrayList<Value>();
+        database.database()
+                .rows()
+                .of(asking)
+                .lookup(
+                        "/local/t",
+                        keys(),
+                        List.of(),
+                        Cancellation.byDefault(database.store.env()),
+                        new Results() {
+                            @Override
+                            public void transaction(String txId) {}
+
+                            @Override
+                            public void begin(int resultIndex, ResultShape shape) {}
+
+                            @Override
+                            public void row(int resultIndex, Value[] found) {
+                                row.addAll(List.of(found));
+                            }
+
+                            @Override
+                            public void end(int resultIndex, boolean truncated) {}
+                        });
+        return row;
+    }
+
+    @Test
+    void howeverManyThereWereOneWaitsForTheSessionsEnd() {
+        var waiting = new AtomicInteger();
+        var env =
+                new ForwardingEnv(database.store.env()) {
+                    @Override
+                    public Thread spawn(String name, Runnable body) {
+                        if (name.equals("temporary tables")) {
+                            waiting.incrementAndGet();
+                        }
+                        return super.spawn(name, body);
+                    }
+                };
+        var counting =
+                new Database(env, database.store.cluster(), database.store.transactions(), 1);
+        Session own = counting.sessions().open();
+        for (int count = 0; count < 20; count++) {
+            for (String text :
+                    List.of("CREATE TEMP TABLE t (k Int32, PRIMARY KEY (k))", "DROP TABLE t")) {
+                counting.run(
+                        own,
+                        QueryText.ofQueryService(text, Map.of()),
+                        database.newRun(),
+                        new TestDatabase.Collected());
+            }
+        }
+        counting.sessions().close(own.id());
+        assertThat(waiting).hasValue(1);
     }
 
     @Test

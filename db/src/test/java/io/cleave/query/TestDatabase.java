@@ -48,13 +48,19 @@ final class TestDatabase implements AutoCloseable {
     /// The rows of a text that is run outside every session.
     List<List<Value>> run(String text) {
         var rows = new Collected();
-        database.runAlone(QueryText.ofQueryService(text, Map.of()), run(), rows);
+        database.runAlone(QueryText.ofQueryService(text, Map.of()), newRun(), rows);
         return rows.rows;
+    }
+
+    /// What is said of a text that is run outside every session.
+    RunSummary summary(String text) {
+        return database.runAlone(
+                QueryText.ofQueryService(text, Map.of()), newRun(), new Collected());
     }
 
     List<List<Value>> run(Session session, String text) {
         var rows = new Collected();
-        database.run(session, QueryText.ofQueryService(text, Map.of()), run(), rows);
+        database.run(session, QueryText.ofQueryService(text, Map.of()), newRun(), rows);
         return rows.rows;
     }
 
@@ -76,7 +82,7 @@ final class TestDatabase implements AutoCloseable {
         }
     }
 
-    private QueryRun run() {
+    QueryRun newRun() {
         return new QueryRun(
                 TxControl.IMPLICIT,
                 Map.of(),
@@ -89,7 +95,7 @@ final class TestDatabase implements AutoCloseable {
         store.close();
     }
 
-    private static final class Collected implements Results {
+    static final class Collected implements Results {
         private final List<List<Value>> rows = new ArrayList<>();
 
         @Override

@@ -8,9 +8,6 @@ import java.util.Random;
 
 /// Brings about one misfortune after the other, each for a while.
 final class Nemesis {
-    /// How long the quiet between two misfortunes is, at most.
-    private static final int QUIET_MILLIS = 400;
-
     private static final int CRASH_STEPS = 600;
 
     private final SimEnv env;
@@ -18,6 +15,10 @@ final class Nemesis {
     private final Faults faults;
     private final Totals totals;
     private final Random random;
+
+    /// How long the quiet between two misfortunes is, at most.
+    private final int quietMillis;
+
     private boolean stopped;
 
     private enum Misfortune {
@@ -32,18 +33,19 @@ final class Nemesis {
         BAD_LUCK
     }
 
-    Nemesis(SimEnv env, SimServer server, Faults faults, Totals totals) {
+    Nemesis(SimEnv env, SimServer server, Faults faults, Totals totals, int quietMillis) {
         this.env = env;
         this.server = server;
         this.faults = faults;
         this.totals = totals;
+        this.quietMillis = quietMillis;
         random = faults.random();
     }
 
     void run() {
         Misfortune[] all = Misfortune.values();
         while (!stopped) {
-            sleepMillis(1 + random.nextInt(QUIET_MILLIS));
+            sleepMillis(1 + random.nextInt(quietMillis));
             if (!stopped) {
                 bringAbout(all[random.nextInt(all.length)]);
             }

@@ -1,11 +1,14 @@
 package io.cleave.sim;
 
+import io.cleave.balance.BalanceSettings;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
 import io.cleave.base.Env;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.PartitionDecision;
+import io.cleave.cluster.Partitioner;
 import io.cleave.exec.IndexWriter;
 import io.cleave.index.IndexBuilds;
 import io.cleave.node.Store;
@@ -77,9 +80,24 @@ final class Service {
 
     private static final long NOT_YET_MICROS = 4_000_000_000_000_000L;
 
+    /// Little load and few bytes are much, and a second is long.
+    private static final BalanceSettings NERVOUS =
+            BalanceSettings.DEFAULT
+                    .withSplitCores(0.02)
+                    .withForceSplitBytes(32 << 10)
+                    .withTimes(
+                            Duration.ofMillis(200),
+                            Duration.ofMillis(500),
+                            Duration.ofMillis(300),
+                            Duration.ofMillis(500));
+
+    /// By size and load; sometimes there are more than the maximum.
+    private static final Partitioning PARTITIONING = new Partitioning(true, 2048, true, 1, 10);
+
     private final Env env;
     private final Store store;
     private final OptimisticTransactions transactions;
+    private final Partitioner partitioner;
     private final Bug bug;
 
     /// Changes of tablets under way.
@@ -115,6 +133,8 @@ final class Service {
         transactions = new OptimisticTransactions(store.cluster(), env);
         new IndexBuilds(store.cluster(), transactions, env).resume();
         new TtlRuns(store.cluster(), transactions, TtlOptions.every(TTL_RUNS), env).start();
+        partitioner = new Partitioner(store.cluster(), NERVOUS, env);
+        partitioner.start();
     }
 
     Store store() {
@@ -139,11 +159,17 @@ final class Service {
                 .toList();
     }
 
+    /// What the server has decided by itself, the oldest first.
+    List<PartitionDecision> decisions() {
+        return partitioner.decisions();
+    }
+
     List<Long> cells() {
         return store.cells().stream().map(Cell::id).toList();
     }
 
-    /// Cuts, merges or moves tablets. After the last of those under way, everything must fit.
+    /// Cuts, merges or moves tablets, as the server does by itself, too. After the last of those
+    /// under way, everything must fit.
     void change(Consumer<LocalCluster> change) {
         changing++;
         try {
@@ -151,7 +177,7 @@ final class Service {
         } finally {
             changing--;
         }
-        if (changing == 0) {
+        if (partitioner.isAtRest() && changing == 0) {
             PartitionMap.checkAtRest(store);
         }
     }
@@ -187,7 +213,7 @@ final class Service {
                                 List.of("k"),
                                 List.of(),
                                 new TableOptions(
-                                        Partitioning.DEFAULT,
+                                        PARTITIONING,
                                         Optional.empty(),
                                         Optional.of(
                                                 new TableOptions.ReadReplicas(

@@ -1,12 +1,14 @@
 package io.cleave.sim;
 
 import io.cleave.base.StatusException;
+import io.cleave.cluster.PartitionDecision;
 import io.cleave.sim.SimClient.Clock;
 import io.cleave.sim.SimClient.SilenceException;
 import io.cleave.sim.workload.Bank;
 import io.cleave.sim.workload.Copies;
 import io.cleave.sim.workload.Expiring;
 import io.cleave.sim.workload.Indexed;
+import io.cleave.sim.workload.Journal;
 import io.cleave.sim.workload.Lists;
 import io.cleave.sim.workload.Pairs;
 import io.cleave.sim.workload.Registers;
@@ -18,8 +20,11 @@ import io.cleave.testkit.SimEnv;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /// One run from one seed: a server, clients with workloads, a nemesis, and in the end, when all has
 /// been made good again, a look at everything.
@@ -33,6 +38,13 @@ final class Simulation {
     private static final int CHANGES = 100;
 
     private static final int DRIVERS = 2;
+
+    /// One run in so many.
+    private static final int LEFT_ALONE = 4;
+
+    private static final int QUIET_MILLIS = 400;
+    private static final int LONG_QUIET_MILLIS = 4_000;
+    private static final long LONG_PAUSE_MILLIS = 20;
     private static final Duration HEALING = Duration.ofSeconds(60);
 
     private final long seed;
@@ -45,6 +57,9 @@ final class Simulation {
     private final Clock clock = new Clock();
     private final Random random;
     private final List<Workload> workloads = new ArrayList<>();
+
+    /// Nobody changes tablets but the server itself, and it has the time to see how they are used.
+    private final boolean leftAlone;
 
     /// The longest between two steps of a client: the shorter, the more happens at a time.
     private final Duration pause;
@@ -70,11 +85,14 @@ final class Simulation {
         this.seed = seed;
         this.bug = bug;
         env = new SimEnv(seed);
+        env.measureAll();
         faults = new Faults(env, seed * 31 + 1);
         server = new SimServer(env, faults, totals, bug);
-        nemesis = new Nemesis(env, server, faults, totals);
         random = new Random(seed * 31 + 2);
-        pause = Duration.ofMillis(1L << random.nextInt(4));
+        leftAlone = new SplittableRandom(seed).nextInt(LEFT_ALONE) == 0;
+        int quiet = leftAlone ? LONG_QUIET_MILLIS : QUIET_MILLIS;
+        nemesis = new Nemesis(env, server, faults, totals, quiet);
+        pause = Duration.ofMillis(leftAlone ? LONG_PAUSE_MILLIS : 1L << random.nextInt(4));
     }
 
     /// Runs it all; throws what went wrong, with the seed.
@@ -120,7 +138,7 @@ final class Simulation {
             env.spawn("client", () -> work(stream));
         }
         env.spawn("nemesis", nemesis::run);
-        for (int driver = 0; driver < DRIVERS; driver++) {
+        for (int driver = 0; !leftAlone && driver < DRIVERS; driver++) {
             var stream = new Random(random.nextLong());
             working++;
             env.spawn("driver", () -> drive(stream));
@@ -130,7 +148,7 @@ final class Simulation {
             server.receive("watch", service -> PartitionMap.check(service.store()));
         }
         heal();
-        if (totals.get("changes") < CHANGES) {
+        if (!leftAlone && totals.get("changes") < CHANGES) {
             throw new AssertionError("no more than %d changes".formatted(totals.get("changes")));
         }
         workloads.forEach(workload -> workload.finish(first));
@@ -151,14 +169,19 @@ final class Simulation {
                                 new Expiring("expiring", random.nextBoolean()),
                                 new Copies("copies"),
                                 new Replicated("replicated")));
-        for (int count = 2 + random.nextInt(2); count > 0; count--) {
+        if (leftAlone) {
+            workloads.add(new Journal("journal"));
+        } else {
+            all.add(new Journal("journal"));
+        }
+        for (int count = 2 + random.nextInt(2); workloads.size() < count; ) {
             workloads.add(all.remove(random.nextInt(all.size())));
         }
     }
 
     private void work(Random stream) {
         SimClient client = newClient();
-        for (int step = 0; step < STEPS; step++) {
+        for (int step = 0; step < (leftAlone ? 2 * STEPS : STEPS); step++) {
             workloads.get(stream.nextInt(workloads.size())).step(client, stream);
             client.pause(Duration.ofNanos(stream.nextLong(pause.toNanos())));
         }
@@ -181,8 +204,37 @@ final class Simulation {
         newClient().pause(Duration.ofSeconds(6));
         awaitServer();
         server.calmDown();
+        List<PartitionDecision> before = decisions();
+        for (PartitionDecision decision : before) {
+            totals.count("by itself: " + decision.rule() + " " + decision.state());
+        }
         server.end(SimServer.End.POWER);
         awaitServer();
+        checkDecisions(before, decisions());
+    }
+
+    private List<PartitionDecision> decisions() {
+        return newClient().call("decisions", SimClient.Repeat.HARMLESS, Service::decisions);
+    }
+
+    /// Whatever the server has begun by itself it can still explain, but for what is older than the
+    /// last thousand.
+    private static void checkDecisions(
+            List<PartitionDecision> before, List<PartitionDecision> after) {
+        Map<Long, String> known = new HashMap<>();
+        after.forEach(decision -> known.put(decision.number(), decision.text()));
+        for (PartitionDecision decision : before) {
+            boolean isBegun =
+                    switch (decision.state()) {
+                        case RUNNING, DONE, FAILED, UNKNOWN -> true;
+                        case NOTED, PLANNED -> false;
+                    };
+            if (isBegun
+                    && decision.number() >= after.getFirst().number()
+                    && !decision.text().equals(known.get(decision.number()))) {
+                throw new AssertionError("after a restart nobody knows of " + decision);
+            }
+        }
     }
 
     private void awaitServer() {

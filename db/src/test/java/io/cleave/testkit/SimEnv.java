@@ -37,11 +37,14 @@ public final class SimEnv implements Env {
     /// How often each named point had bad luck.
     private final Map<String, Long> failures = new TreeMap<>();
 
+    /// How often it was asked for one in so many.
+    private final Map<Integer, Long> measured = new TreeMap<>();
+
     private long nanos = 1_000;
     private long wallJumpMicros;
     private long alarmCount;
     private long cpuNanos;
-    private long measured;
+    private boolean measuresAll;
     private double failChance;
     private @Nullable Throwable failure;
 
@@ -122,6 +125,11 @@ public final class SimEnv implements Env {
         return failures;
     }
 
+    /// From now on everything is measured that could be: a run is short.
+    public void measureAll() {
+        measuresAll = true;
+    }
+
     /// The wall clock is set forward, or back.
     public void jumpWall(Duration by) {
         wallJumpMicros += by.toNanos() / 1000;
@@ -147,7 +155,7 @@ public final class SimEnv implements Env {
     /// Every so many.
     @Override
     public boolean isOneIn(int count) {
-        return ++measured % count == 0;
+        return measured.merge(count, 1L, Long::sum) % count == 0 || measuresAll;
     }
 
     @Override

@@ -37,7 +37,7 @@ final class QueryPage {
         Clients and servers share the machine; each server is a process of its own. All are asked through their
         JDBC drivers, one connection and one prepared statement a client, each statement its own transaction; the next
         is sent when the one before is answered. A figure is the middle one of three, each of %d seconds after a third of
-        that and a longer warm-up that are not counted; those that are compared take turns. CPU is that of the whole server, with its collector, its
+        that and a longer warm-up that are not counted; those that are compared take turns, and 64 clients come before 16 and one. CPU is that of the whole server, with its collector, its
         compiler and its background work, and of all processes of PostgreSQL.
 
         - PostgreSQL: %s, `fsync=on`, `synchronous_commit=on`, 1 GB of shared buffers, two parallel workers

@@ -1,0 +1,91 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
+import io.cleave.schema.Column;
+import io.cleave.schema.Table;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the user of a table should know of the rows that a query has written to it: long keys,
+/// large rows, NULL in keys. Each is said once.
+///
+/// Threads: the run's own.
+final class WriteWarnings {
+    static final long LONG_KEY_BYTES = 2 << 10;
+    static final long LARGE_ROW_BYTES = 8 << 20;
+
+    private static final byte NULL_MARK = 0;
+
+    private final Table table;
+
+    /// Nobody chooses the keys of an index, and their columns are NULL where its rows' are.
+    private final boolean isOfIndex;
+
+    /// Empty if none of them can be NULL.
+    private final List<Type> keyTypes;
+
+    private long longestKeyBytes;
+    private long largestRowBytes;
+    private boolean hasNull;
+
+    WriteWarnings(Table table) {
+        this.table = table;
+        isOfIndex = table.isIndexTable();
+        List<Column> key = isOfIndex ? List.of() : table.key();
+        keyTypes =
+                key.stream().allMatch(Column::notNull)
+                        ? List.of()
+                        : key.stream().map(Column::type).toList();
+    }
+
+    void look(Bytes key, long rowBytes) {
+        if (key.length() > longestKeyBytes) {
+            longestKeyBytes = key.length();
+        }
+        if (rowBytes > largestRowBytes) {
+            largestRowBytes = rowBytes;
+        }
+        if (!hasNull && !keyTypes.isEmpty()) {
+            // Most keys are one column, whose first byte says it.
+            hasNull =
+                    keyTypes.size() == 1 ? key.at(0) == NULL_MARK : KeyCodec.hasNull(keyTypes, key);
+        }
+    }
+
+    List<Issue> issues() {
+        if (isOfIndex
+                || (longestKeyBytes <= LONG_KEY_BYTES
+                        && largestRowBytes <= LARGE_ROW_BYTES
+                        && !hasNull)) {
+            return List.of();
+        }
+        List<Issue> issues = new ArrayList<>();
+        if (longestKeyBytes > LONG_KEY_BYTES) {
+            issues.add(
+                    warning(
+                            "a key of %d bytes was written; keys are kept in memory and compared all the time: keep them below %d bytes"
+                                    .formatted(longestKeyBytes, LONG_KEY_BYTES)));
+        }
+        if (largestRowBytes > LARGE_ROW_BYTES) {
+            issues.add(
+                    warning(
+                            "%d bytes were written to a row, which is read and rewritten whole: keep large values in several rows"
+                                    .formatted(largestRowBytes)));
+        }
+        if (hasNull) {
+            issues.add(
+                    warning(
+                            "a row with NULL in its key was written; such rows lie all in one"
+                                + " place: make the columns of the key NOT NULL"));
+        }
+        return issues;
+    }
+
+    private Issue warning(String what) {
+        return Issue.warning(0, "Table '%s': %s".formatted(table.path(), what));
+    }
+}

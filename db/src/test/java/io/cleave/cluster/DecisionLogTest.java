@@ -1,0 +1,175 @@
+package io.cleave.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Placement;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Figure;
+import io.cleave.balance.Rule;
+import io.cleave.base.Bytes;
+import io.cleave.cluster.PartitionDecision.Helped;
+import io.cleave.cluster.PartitionDecision.State;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.TreeMap;
+
+/// What was decided about tablets is known after a restart.
+class DecisionLogTest {
+    private static final long NOW = 1_700_000_000_000_000L;
+    private static final long SECOND = 1_000_000;
+
+    private final TabletBench bench = new TabletBench(1);
+    private DecisionLog log;
+
+    @BeforeEach
+    void open() {
+        bench.create(TabletBench.PATH, 100);
+        log = new DecisionLog(bench.cluster().decisionRows());
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void restart() {
+        bench.store.restart();
+        log = new DecisionLog(bench.cluster().decisionRows());
+    }
+
+    private Table table() {
+        return bench.cluster().table(TabletBench.PATH);
+    }
+
+    private Bytes key(long number) {
+        return KeyText.parse(table(), Long.toString(number));
+    }
+
+    private Decision split() {
+        return new Split(
+                7,
+                List.of(key(50), key(70)),
+                Rule.SPLIT_BY_LOAD,
+                List.of(new Figure("CPU time", 0.7, Double.NaN, Figure.Unit.CORES)),
+                Placement.STAY,
+                List.of("key 60: it is not even"));
+    }
+
+    private Decision leave(long tabletId) {
+        return new Leave(tabletId, Rule.SPLIT_BY_SIZE, List.of(), List.of(), "it is small");
+    }
+
+    private PartitionDecision entry(Decision decision, State state, long micros) {
+        return PartitionDecision.of(
+                table(), new KeyRange(key(0), key(100)), decision, state, micros);
+    }
+
+    @Test
+    void aDecisionIsTheSameAfterARestart() {
+        long number = log.add(entry(split(), State.RUNNING, NOW));
+        log.change(number, entry -> entry.ended(State.DONE, 1234, "tablets 8, 9, 10"));
+        log.change(number, entry -> entry.judged(Helped.YES, "the hottest of 3"));
+        log.say(entry(leave(3), State.NOTED, NOW));
+        List<PartitionDecision> before = log.list();
+        log.save(NOW);
+        restart();
+        assertThat(log.list()).isEqualTo(before);
+        assertThat(log.list(table().id(), KeyRange.point(key(60)))).hasSize(2);
+        assertThat(log.list(table().id(), KeyRange.point(key(100)))).isEmpty();
+        assertThat(log.add(entry(split(), State.RUNNING, NOW))).isGreaterThan(number + 1);
+    }
+
+    @Test
+    void whatWasUnderWayWhenTheNodeEndedIsNotKnown() {
+        log.add(entry(split(), State.RUNNING, NOW));
+        long done = log.add(entry(split(), State.RUNNING, NOW));
+        log.change(done, entry -> entry.ended(State.DONE, 1, "tablet 8"));
+        log.save(NOW);
+        restart();
+        assertThat(log.list().getFirst().state()).isEqualTo(State.UNKNOWN);
+        assertThat(log.list().getFirst().outcome()).contains("ended");
+        assertThat(log.list().getLast().state()).isEqualTo(State.DONE);
+        assertThat(log.list().getLast().helped()).isEqualTo(Helped.NOT_KNOWN);
+        assertThat(log.list().getLast().verdict()).contains("ended");
+    }
+
+    @Test
+    void theLastThousandAreKept() {
+        for (int number = 1; number <= DecisionLog.CAPACITY + 30; number++) {
+            log.add(entry(leave(number), State.NOTED, NOW));
+            if (number % 100 == 0) {
+                log.save(NOW);
+            }
+        }
+        log.save(NOW);
+        assertThat(bench.cluster().decisionRows().read()).hasSize(DecisionLog.CAPACITY);
+        restart();
+        assertThat(log.list()).hasSize(DecisionLog.CAPACITY);
+        assertThat(log.list().getFirst().number()).isEqualTo(31);
+    }
+
+    @Test
+    void whatIsSaidAgainIsOneEntryAlsoAfterARestart() {
+        assertThat(log.say(entry(leave(3), State.NOTED, NOW))).isTrue();
+        log.save(NOW);
+        assertThat(log.say(entry(leave(3), State.NOTED, NOW + 50 * SECOND))).isFalse();
+        log.save(NOW + 50 * SECOND);
+        restart();
+        assertThat(log.list().getFirst().lastMicros())
+                .as("said again is saved once a minute")
+                .isEqualTo(NOW);
+        assertThat(log.say(entry(leave(3), State.NOTED, NOW + 59 * SECOND))).isFalse();
+        assertThat(log.say(entry(leave(4), State.NOTED, NOW + 59 * SECOND))).isTrue();
+        log.saveAll();
+        restart();
+        assertThat(log.list()).hasSize(2);
+        assertThat(log.list().getFirst().lastMicros()).isEqualTo(NOW + 59 * SECOND);
+    }
+
+    @Test
+    void nothingIsWrittenWhileNothingIsNew() {
+        log.say(entry(leave(3), State.NOTED, NOW));
+        log.save(NOW);
+        long before = bench.store.system().timeline().visible();
+        log.say(entry(leave(3), State.NOTED, NOW + SECOND));
+        log.save(NOW + SECOND);
+        assertThat(bench.store.system().timeline().visible()).isEqualTo(before);
+    }
+
+    @Test
+    void anEntryOfANewerVersionIsLeftOut() {
+        log.add(entry(leave(3), State.NOTED, NOW));
+        log.save(NOW);
+        var newer = new TreeMap<Long, Bytes>();
+        newer.put(2L, Bytes.wrap(new byte[] {2, 1, 2, 3}));
+        bench.cluster().decisionRows().change(newer, List.of());
+        restart();
+        assertThat(log.list()).hasSize(1);
+        assertThat(log.add(entry(leave(4), State.NOTED, NOW))).isEqualTo(3);
+    }
+
+    @Test
+    void oneWithKeysLongerThanAnyoneReadsIsOnlyInMemory() {
+        Bytes big = KeyText.parse(table(), "1").successor();
+        byte[] bytes = new byte[DecisionCodec.MOST_BYTES];
+        System.arraycopy(big.array(), 0, bytes, 0, big.length());
+        log.add(
+                PartitionDecision.of(
+                        table(),
+                        new KeyRange(Bytes.wrap(bytes), null),
+                        leave(1),
+                        State.NOTED,
+                        NOW));
+        log.save(NOW);
+        assertThat(log.list()).hasSize(1);
+        assertThat(bench.cluster().decisionRows().read()).isEmpty();
+    }
+}
