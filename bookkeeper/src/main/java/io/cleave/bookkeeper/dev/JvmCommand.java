@@ -53,6 +53,10 @@ public record JvmCommand(List<String> options, String jar, String classPath, Str
     List<String> of(Member.Kind kind, List<String> arguments) {
         List<String> command = new ArrayList<>(options);
         command.add(1, "-Xmx" + HEAP.get(kind) + "m");
+        if (kind == Member.Kind.ZOOKEEPER) {
+            // It has little to do later, and is ready a second earlier.
+            command.add(1, "-XX:TieredStopAtLevel=1");
+        }
         if (jar.isEmpty()) {
             OPEN.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
             command.addAll(List.of("-cp", classPath));
