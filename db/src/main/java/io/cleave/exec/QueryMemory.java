@@ -22,6 +22,7 @@ final class QueryMemory {
     private static final AtomicLongFieldUpdater<QueryMemory> USED_BYTES =
             AtomicLongFieldUpdater.newUpdater(QueryMemory.class, "usedBytes");
 
+    @SuppressWarnings("UnusedVariable") // by way of USED_BYTES
     private volatile long usedBytes;
 
     QueryMemory(long limitBytes) {
