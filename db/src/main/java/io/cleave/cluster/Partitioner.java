@@ -44,7 +44,9 @@ public final class Partitioner implements AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    /// A look may take this part of the time at most.
+    private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
+
+    /// A look may take this part of the time at most, while that is no longer than the pause.
     private static final int PAUSE_PER_LOOK = 20;
 
     private static final double MICROS_PER_SECOND = 1e6;
@@ -107,6 +109,8 @@ public final class Partitioner implements AutoCloseable {
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
                 pause = least.compareTo(usualPause) > 0 ? least : usualPause;
+                // On a busy machine a look takes long although it costs little.
+                pause = pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
