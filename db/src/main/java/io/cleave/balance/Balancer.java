@@ -17,8 +17,8 @@ import java.util.Optional;
 /// facts make the same decisions.
 ///
 /// Splits come first, the most urgent one before the others; if there is none, at most one merge;
-/// then what was left alone and why, then warnings. Whoever carries them out does one and asks
-/// again.
+/// then what was left alone and why, then warnings. Each split is of another tablet, and there is
+/// room for all of them: whoever carries them out does them all and asks again.
 public final class Balancer {
     private final TableState table;
     private final KeyFacts facts;
