@@ -41,17 +41,12 @@ public final class Balancer {
     }
 
     private List<Decision> decide() {
-        for (Wish wish : new SplitRules(table, settings).wishes()) {
-            if (wish.isBlocked()) {
-                left.add(leave(wish, wish.figures(), List.of(), wish.blocked()));
-                if (wish.isFull()) {
-                    warnings.add(Warnings.maximum(table, wish.tablet(), wish.figures()));
-                }
-            } else {
-                switch (wish.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN -> byLoad(wish);
-                    default -> bySize(wish);
-                }
+        var rules = new SplitRules(table, settings);
+        for (Wish wish : rules.wishes()) {
+            int before = splits.size();
+            follow(wish);
+            if (splits.size() == before) {
+                rules.bySizeInstead(wish).ifPresent(this::follow);
             }
         }
         for (TabletState tablet : table.tablets()) {
@@ -67,6 +62,20 @@ public final class Balancer {
         all.addAll(left);
         all.addAll(warnings);
         return all;
+    }
+
+    private void follow(Wish wish) {
+        if (wish.isBlocked()) {
+            left.add(leave(wish, wish.figures(), List.of(), wish.blocked()));
+            if (wish.isFull()) {
+                warnings.add(Warnings.maximum(table, wish.tablet(), wish.figures()));
+            }
+            return;
+        }
+        switch (wish.rule()) {
+            case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN -> byLoad(wish);
+            default -> bySize(wish);
+        }
     }
 
     private void bySize(Wish wish) {
