@@ -38,6 +38,8 @@ public final class KeyReservoir {
         DELETE
     }
 
+    /// A key that was asked for.
+    ///
     /// @param nanos of CPU time; if none of its kind was measured, as much as the others have
     public record Sample(Bytes key, Access access, long micros, double nanos) {}
 
