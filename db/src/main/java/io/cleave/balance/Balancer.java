@@ -17,8 +17,8 @@ import java.util.Optional;
 /// facts make the same decisions.
 ///
 /// Splits come first, the most urgent one before the others; if there is none, at most one merge;
-/// then what was left alone and why, then warnings. Whoever carries them out does one and asks
-/// again.
+/// then what was left alone and why, then warnings. Each split is of another tablet, and there is
+/// room for all of them: whoever carries them out does them all and asks again.
 public final class Balancer {
     private final TableState table;
     private final KeyFacts facts;
@@ -41,17 +41,12 @@ public final class Balancer {
     }
 
     private List<Decision> decide() {
-        for (Wish wish : new SplitRules(table, settings).wishes()) {
-            if (wish.isBlocked()) {
-                left.add(leave(wish, wish.figures(), List.of(), wish.blocked()));
-                if (wish.isFull()) {
-                    warnings.add(Warnings.maximum(table, wish.tablet(), wish.figures()));
-                }
-            } else {
-                switch (wish.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN -> byLoad(wish);
-                    default -> bySize(wish);
-                }
+        var rules = new SplitRules(table, settings);
+        for (Wish wish : rules.wishes()) {
+            int before = splits.size();
+            follow(wish);
+            if (splits.size() == before) {
+                rules.bySizeInstead(wish).ifPresent(this::follow);
             }
         }
         for (TabletState tablet : table.tablets()) {
@@ -67,6 +62,20 @@ public final class Balancer {
         all.addAll(left);
         all.addAll(warnings);
         return all;
+    }
+
+    private void follow(Wish wish) {
+        if (wish.isBlocked()) {
+            left.add(leave(wish, wish.figures(), List.of(), wish.blocked()));
+            if (wish.isFull()) {
+                warnings.add(Warnings.maximum(table, wish.tablet(), wish.figures()));
+            }
+            return;
+        }
+        switch (wish.rule()) {
+            case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN -> byLoad(wish);
+            default -> bySize(wish);
+        }
     }
 
     private void bySize(Wish wish) {

@@ -11,6 +11,8 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -148,18 +150,23 @@ record GrowingKeys(Way way, Bytes frontier, double share, Optional<Bytes> ahead)
 
     private static @Nullable Value further(
             Way way, Primitive type, long from, long to, double times) {
-        if (!Ints.isSigned(type) && (from < 0 || to < 0)) {
-            return null; // more than a long can say
-        }
-        double step = Math.max(1, Math.abs((double) to - from) * times);
-        return switch (way) {
-            case UP -> {
-                long most = Ints.max(type);
-                // All of Uint64 that a long can say.
-                long limit = most < 0 ? Long.MAX_VALUE : most;
-                yield to + step >= limit ? null : Value.of((long) (to + step));
-            }
-            case DOWN -> to - step <= Ints.min(type) ? null : Value.of((long) (to - step));
-        };
+        // Of Uint64 a long says only half.
+        boolean unsigned = !Ints.isSigned(type);
+        BigInteger at = Ints.number(unsigned, to);
+        BigInteger moved = at.subtract(Ints.number(unsigned, from)).abs();
+        BigInteger step =
+                new BigDecimal(moved)
+                        .multiply(BigDecimal.valueOf(times))
+                        .toBigInteger()
+                        .max(BigInteger.ONE);
+        BigInteger next =
+                switch (way) {
+                    case UP -> at.add(step);
+                    case DOWN -> at.subtract(step);
+                };
+        boolean isLegal =
+                next.compareTo(Ints.number(unsigned, Ints.min(type))) > 0
+                        && next.compareTo(Ints.number(unsigned, Ints.max(type))) < 0;
+        return isLegal ? Value.of(next.longValue()) : null;
     }
 }

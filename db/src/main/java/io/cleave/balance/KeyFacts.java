@@ -18,7 +18,7 @@ public interface KeyFacts {
 
     enum Access {
         READ,
-        /// Where a scan began.
+        /// Where a scan began, or a key that it came by.
         RANGE,
         WRITE,
         DELETE
@@ -26,6 +26,6 @@ public interface KeyFacts {
 
     /// A key that was asked for.
     ///
-    /// @param weight what it stands for of the load; samples of one kind weigh the same
+    /// @param weight what it stands for of the load
     record KeySample(Bytes key, Access access, long micros, double weight) {}
 }

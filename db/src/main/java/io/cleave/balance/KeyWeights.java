@@ -1,11 +1,13 @@
 package io.cleave.balance;
 
+import io.cleave.balance.KeyFacts.Access;
 import io.cleave.balance.KeyFacts.KeySample;
 import io.cleave.base.Bytes;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// The keys that were sampled, each once and in order, with what the samples of it weigh of all.
@@ -14,6 +16,7 @@ final class KeyWeights {
     private final List<Bytes> keys;
     private final double[] before;
     private final int sampleCount;
+    private final HotKey hottest;
 
     KeyWeights(List<KeySample> samples) {
         TreeMap<Bytes, Double> weights = new TreeMap<>();
@@ -30,6 +33,24 @@ final class KeyWeights {
         }
         before[keys.size()] = 1;
         sampleCount = samples.size();
+        hottest = hottest(samples, all);
+    }
+
+    /// A scan that was seen at a key is load of others, too.
+    private static HotKey hottest(List<KeySample> samples, double all) {
+        TreeMap<Bytes, Double> weights = new TreeMap<>();
+        for (KeySample sample : samples) {
+            double weight = sample.access() == Access.RANGE ? 0 : sample.weight();
+            weights.merge(sample.key(), weight, Double::sum);
+        }
+        HotKey hottest = null;
+        for (var entry : weights.entrySet()) {
+            double share = entry.getValue() / all;
+            if (hottest == null || share > hottest.share + BalanceSettings.ROUNDING) {
+                hottest = new HotKey(entry.getKey(), share);
+            }
+        }
+        return Objects.requireNonNull(hottest);
     }
 
     int sampleCount() {
@@ -52,19 +73,9 @@ final class KeyWeights {
         return before[found < 0 ? -found - 1 : found];
     }
 
-    /// The key that weighs most, and its share.
+    /// The key that itself has most of the load, and its share.
     HotKey hottest() {
-        int hottest = 0;
-        for (int index = 1; index < keys.size(); index++) {
-            if (share(index) > share(hottest) + BalanceSettings.ROUNDING) {
-                hottest = index;
-            }
-        }
-        return new HotKey(keys.get(hottest), share(hottest));
-    }
-
-    private double share(int index) {
-        return before[index + 1] - before[index];
+        return hottest;
     }
 
     record HotKey(Bytes key, double share) {

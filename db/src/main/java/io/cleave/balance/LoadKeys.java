@@ -32,7 +32,10 @@ final class LoadKeys {
 
     static KeyChoice choose(KeyColumns columns, KeyWeights samples, int wantedWays) {
         if (samples.keys().size() < 2) {
-            return KeyChoice.none("all its load is on one key");
+            return KeyChoice.none(
+                    samples.hottest().isHot()
+                            ? "all its load is on one key"
+                            : "its scans are known by one key only");
         }
         List<String> rejected = new ArrayList<>();
         int ways = wantedWays;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Which tablets are to be split, in how many, and which are not although they are large or hot.
@@ -60,7 +61,7 @@ final class SplitRules {
     }
 
     /// The most urgent first: size that is over all bounds, then load, then size. One for each
-    /// tablet at most.
+    /// tablet at most; [#bySizeInstead] has another one for those that cannot be split so.
     List<Wish> wishes() {
         List<Wish> wishes = new ArrayList<>();
         for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
@@ -90,6 +91,30 @@ final class SplitRules {
             }
         }
         return wishes;
+    }
+
+    /// What is left to a tablet that is not split by load after all: it may be large, too. Nothing
+    /// while it only waits for its load to be known.
+    Optional<Wish> bySizeInstead(Wish refused) {
+        boolean isByLoad =
+                switch (refused.rule()) {
+                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN ->
+                            table.partitioning().byLoad();
+                    default -> false;
+                };
+        boolean isWaiting = refused.isBlocked() && !refused.isFull();
+        if (!isByLoad
+                || isWaiting
+                || !table.partitioning().bySize()
+                || refused.tablet().bytes() < sizeWanted()) {
+            return Optional.empty();
+        }
+        if (!refused.isBlocked()) {
+            sizeRoom += refused.ways() - 1;
+            loadRoom += refused.ways() - 1;
+        }
+        Wish wish = bySize(refused.tablet(), Rule.SPLIT_BY_SIZE);
+        return wish.isFull() && refused.isFull() ? Optional.empty() : Optional.of(wish);
     }
 
     /// What the table says, even if it does not go by it.

@@ -8,7 +8,6 @@ import io.cleave.schema.Table;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.Tablet;
-import io.cleave.tablet.TabletMeter;
 import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
@@ -83,18 +82,17 @@ final class TableWatch implements KeyFacts {
         if (watch == null) {
             return List.of();
         }
-        TabletMeter meter = watch.tablet().meter();
-        return meter.keys().stream().map(from -> sample(from, meter.nanos(from.access()))).toList();
+        return watch.tablet().meter().keys().stream().map(TableWatch::sample).toList();
     }
 
-    private static KeySample sample(KeyReservoir.Sample from, double weight) {
+    private static KeySample sample(KeyReservoir.Sample from) {
         Access access =
                 switch (from.access()) {
                     case READ -> Access.READ;
-                    case RANGE -> Access.RANGE;
+                    case RANGE, BATCH -> Access.RANGE;
                     case WRITE -> Access.WRITE;
                     case DELETE -> Access.DELETE;
                 };
-        return new KeySample(from.key(), access, from.micros(), weight);
+        return new KeySample(from.key(), access, from.micros(), from.nanos());
     }
 }

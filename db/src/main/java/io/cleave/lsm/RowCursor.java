@@ -6,6 +6,7 @@ import io.cleave.base.Direction;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /// The rows of a key range as of a snapshot. Sees the tree as it was when the scan began, plus
 /// nothing: there is nothing to close. Threads: one at a time.
@@ -103,6 +104,15 @@ public final class RowCursor {
             state = State.DONE;
         }
         return rows;
+    }
+
+    /// Behind the rows of the last batch, or the last one of them; nothing at the end of all.
+    public Optional<Bytes> batchEnd() {
+        if (merge.isAtEnd()) {
+            return Optional.empty();
+        }
+        Source at = merge.source(0);
+        return Optional.of(Bytes.copyOf(at.key, 0, at.keyBytes));
     }
 
     private int takeBlock(CellBatches into) {

@@ -164,7 +164,7 @@ public final class Tablet {
         Check.that(!part.isEmpty(), "a scan of %s in a tablet of %s", range, range());
         noteRead();
         rangeReads.increment();
-        boolean isMeasured = meter.isScanMeasured();
+        boolean isMeasured = meter.isScanNoted();
         long began = isMeasured ? meter.begin() : 0;
         RowCursor rows =
                 tree.scan(part.from(), part.to(), columns, snapshot, direction, watch(owner));

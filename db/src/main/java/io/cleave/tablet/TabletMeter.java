@@ -6,10 +6,7 @@ import io.cleave.tablet.KeyReservoir.Access;
 import io.cleave.tablet.KeyReservoir.Sample;
 import io.cleave.tablet.TabletWrites.KeyedChange;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /// What the load on a tablet costs: CPU time, commits that wait, and which keys are asked for.
@@ -26,7 +23,7 @@ public final class TabletMeter {
     /// the more keys are known.
     static final int ONE_KEY_IN = 16;
 
-    /// Of scans that begin: they are fewer, and each costs more.
+    /// Of scans that begin, and of batches: they are fewer, and each costs more.
     static final int ONE_SCAN_IN = 8;
 
     /// What is said of the beginning of an operation of which nothing is noted, and of one of which
@@ -37,11 +34,6 @@ public final class TabletMeter {
 
     private final Env env;
     private final KeyReservoir keys;
-
-    /// CPU time by kind of access, and keys that were noted.
-    private final Map<Access, LongAdder> cpuNanos = new EnumMap<>(Access.class);
-
-    private final Map<Access, LongAdder> noted = new EnumMap<>(Access.class);
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
 
@@ -52,10 +44,6 @@ public final class TabletMeter {
     TabletMeter(Env env, long seed) {
         this.env = env;
         keys = new KeyReservoir(seed);
-        for (Access access : Access.values()) {
-            cpuNanos.put(access, new LongAdder());
-            noted.put(access, new LongAdder());
-        }
     }
 
     /// Totals since the process started.
@@ -74,7 +62,7 @@ public final class TabletMeter {
 
     public Totals totals() {
         return new Totals(
-                cpuNanos.values().stream().mapToLong(LongAdder::sum).sum(),
+                keys.cpuNanos(),
                 waitNanos.sum(),
                 rejects.sum(),
                 longestKeyBytes,
@@ -84,25 +72,6 @@ public final class TabletMeter {
     /// Keys of the last seconds, the oldest first.
     public List<Sample> keys() {
         return keys.samples(env.wallMicros());
-    }
-
-    /// The CPU time that a key of these stands for; the same for all while too little is known.
-    public double nanos(Access access) {
-        boolean isKnown = true;
-        for (Access each : Access.values()) {
-            isKnown &= sum(noted, each) == 0 || sum(cpuNanos, each) > 0;
-        }
-        return isKnown && sum(noted, access) > 0
-                ? (double) sum(cpuNanos, access) / sum(noted, access)
-                : 1;
-    }
-
-    private static long sum(Map<Access, LongAdder> sums, Access access) {
-        return Objects.requireNonNull(sums.get(access)).sum();
-    }
-
-    private static void add(Map<Access, LongAdder> sums, Access access, long what) {
-        Objects.requireNonNull(sums.get(access)).add(what);
     }
 
     /// Whether the key of the read that comes now is to be noted.
@@ -116,8 +85,9 @@ public final class TabletMeter {
     }
 
     public void endRead(long began, Bytes key) {
-        count(began, ONE_IN, Access.READ);
+        long nanos = since(began, ONE_IN);
         note(key, Access.READ);
+        keys.spent(Access.READ, nanos);
     }
 
     /// What is measured always begins.
@@ -127,16 +97,24 @@ public final class TabletMeter {
 
     /// A batch of a scan; all of them are measured.
     public void endBatch(long began) {
-        count(began, 1, Access.RANGE);
+        keys.spent(Access.BATCH, since(began, 1));
     }
 
-    boolean isScanMeasured() {
+    /// A key that a batch came by, if it is noted: what scans cost is spread over all that they
+    /// pass, and not put where they began.
+    public void noteBatch(Bytes key) {
+        note(key, Access.BATCH);
+    }
+
+    /// Whether where a scan begins, or where its batch has come to, is to be noted.
+    public boolean isScanNoted() {
         return env.isOneIn(ONE_SCAN_IN);
     }
 
     void endScanStart(long began, Bytes from) {
-        count(began, ONE_SCAN_IN, Access.RANGE);
+        long nanos = since(began, ONE_SCAN_IN);
         note(from, Access.RANGE);
+        keys.spent(Access.RANGE, nanos);
     }
 
     /// Many rows are noted and measured always, few of them now and then.
@@ -162,12 +140,13 @@ public final class TabletMeter {
             return;
         }
         int rows = changes.size();
-        count(began, oneNotedIn(rows) * oneMeasuredIn(rows), access);
+        long nanos = since(began, oneNotedIn(rows) * oneMeasuredIn(rows));
         for (int row = env.random().nextInt(Math.min(rows, ONE_KEY_IN));
                 row < rows;
                 row += ONE_KEY_IN) {
             note(changes.get(row).key(), access);
         }
+        keys.spent(access, nanos);
     }
 
     /// Under the cell's lock.
@@ -190,13 +169,11 @@ public final class TabletMeter {
 
     private void note(Bytes key, Access access) {
         keys.add(key, access, env.recentMicros());
-        add(noted, access, 1);
     }
 
-    private void count(long began, int times, Access access) {
-        if (began != KEY_ONLY) {
-            // The clock may have come in between.
-            add(cpuNanos, access, Math.max(0, env.cpuNanos() - began) * times);
-        }
+    /// What it has cost, and so many others like it.
+    private long since(long began, int times) {
+        // The clock may have come in between.
+        return began == KEY_ONLY ? 0 : Math.max(0, env.cpuNanos() - began) * times;
     }
 }

@@ -3,6 +3,7 @@ package io.cleave.txn;
 import io.cleave.lsm.CellSink;
 import io.cleave.lsm.RowCursor;
 import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletMeter;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 import io.cleave.value.Vector;
@@ -62,9 +63,13 @@ final class TabletBatches implements BatchStream, CellSink {
         for (int place = 0; place < batch.width(); place++) {
             batch.column(place).clear();
         }
-        long began = tablet.meter().begin();
+        TabletMeter meter = tablet.meter();
+        long began = meter.begin();
         int rows = cursor.nextBatch(wantedRows);
-        tablet.meter().endBatch(began);
+        meter.endBatch(began);
+        if (rows > 0 && meter.isScanNoted()) {
+            cursor.batchEnd().ifPresent(meter::noteBatch);
+        }
         wantedRows = Math.min(wantedRows * 4, MOST_ROWS);
         scannedRows += rows;
         batch.setRows(rows);

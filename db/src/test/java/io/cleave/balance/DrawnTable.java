@@ -15,6 +15,7 @@ import io.cleave.testkit.DataDriven;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,11 +31,14 @@ import java.util.stream.IntStream;
 /// ```
 /// decide size=100 by_size=on by_load=on min=1 max=0 key=Uint64,Utf8
 /// tablet 7 from=10 to=20 mb=104 rows=10 cpu=60 late=60 peak=60 queue=0 rejects=0 age=60 parent=0
+/// tail 8 49 mb=60                   # 49 tablets, 8 and on, of one number each from a million on
 /// sizes 7 10,'a'=30 10,'b'=60       # keys with so many percent of the bytes before them
 /// even 7 0..1000                    # numbers, evenly
 /// reads 7 10x30 11x5                # samples of keys, so many of each
 /// writes 7 10x30
 /// spread 7 0..1000 200              # reads of 200 numbers, evenly
+/// starts 7 10x30                    # of scans
+/// scan 7 0..1000 200                # passes 200 numbers, evenly
 /// grow 7 5,1000..2000 100           # writes of growing numbers, over ten seconds
 /// weight 7 4                        # of each sample that comes after this line
 /// ```
@@ -42,6 +46,7 @@ import java.util.stream.IntStream;
 /// A tablet without `from` begins where the one before it ends.
 final class DrawnTable implements KeyFacts {
     private static final long WINDOW_MICROS = 10_000_000;
+    private static final long TAIL = 1_000_000;
 
     private final Table table;
     private final List<TabletState> tablets = new ArrayList<>();
@@ -108,14 +113,27 @@ final class DrawnTable implements KeyFacts {
         List<String> rest = words.subList(2, words.size());
         switch (words.getFirst()) {
             case "tablet" -> tablets.add(tablet(tabletId, rest));
+            case "tail" -> addTail(tabletId, Integer.parseInt(rest.getFirst()), rest.get(1));
             case "sizes" -> rest.forEach(word -> addSize(tabletId, word));
             case "even" -> even.put(tabletId, range(rest.getFirst()));
             case "reads" -> rest.forEach(word -> addSamples(tabletId, word, Access.READ));
             case "writes" -> rest.forEach(word -> addSamples(tabletId, word, Access.WRITE));
             case "weight" -> weight = Double.parseDouble(rest.getFirst());
             case "spread" -> addNumbers(tabletId, rest, Access.READ);
+            case "starts" -> rest.forEach(word -> addSamples(tabletId, word, Access.RANGE));
+            case "scan" -> addNumbers(tabletId, rest, Access.RANGE);
             case "grow" -> addNumbers(tabletId, rest, Access.WRITE);
             default -> throw new IllegalArgumentException(line);
+        }
+    }
+
+    private void addTail(long tabletId, int count, String size) {
+        for (int index = 0; index < count; index++) {
+            boolean isLast = index == count - 1;
+            tablets.add(
+                    tablet(
+                            tabletId + index,
+                            isLast ? List.of(size) : List.of(size, "to=" + (TAIL + index))));
         }
     }
 
@@ -174,10 +192,13 @@ final class DrawnTable implements KeyFacts {
     private void addNumbers(long tabletId, List<String> words, Access access) {
         int comma = words.getFirst().lastIndexOf(',') + 1;
         String first = words.getFirst().substring(0, comma);
-        List<Long> ends = range(words.getFirst().substring(comma));
+        String[] ends = words.getFirst().substring(comma).split("\\.\\.");
+        var from = new BigInteger(ends[0]);
+        BigInteger length = new BigInteger(ends[1]).subtract(from);
         int count = Integer.parseInt(words.get(1));
         for (int index = 0; index < count; index++) {
-            long number = ends.getFirst() + (ends.getLast() - ends.getFirst()) * index / count;
+            BigInteger behind = length.multiply(BigInteger.valueOf(index));
+            BigInteger number = from.add(behind.divide(BigInteger.valueOf(count)));
             Bytes key = KeyText.parse(table, first + number);
             add(tabletId, new KeySample(key, access, WINDOW_MICROS * index / count, weight));
         }

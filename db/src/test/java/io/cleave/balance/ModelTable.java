@@ -183,7 +183,7 @@ final class ModelTable implements KeyFacts {
                 spot++;
                 at -= own.get(spot).cores;
             }
-            Access access = random.nextBoolean() ? Access.READ : Access.WRITE;
+            Access access = Access.values()[random.nextInt(Access.values().length)];
             samples.add(new KeySample(own.get(spot).key, access, index, 1));
         }
         return samples;

@@ -13,6 +13,7 @@ import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.log.MemoryLog;
 import io.cleave.node.Store;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
@@ -22,6 +23,8 @@ import io.cleave.schema.TableOptions;
 import io.cleave.tablet.CellOptions;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.SimEnv;
+import io.cleave.txn.BatchStream;
+import io.cleave.txn.ColumnBatch;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.OptimisticTransactions;
@@ -213,6 +216,23 @@ final class PartitionerRig {
             tx.rollback();
             pass(STEP);
         }
+    }
+
+    /// Reads the whole table in each ten milliseconds; returns how many rows that were.
+    long scanFor(Duration time) {
+        ReadColumns columns = ReadColumns.of(table(), VALUE);
+        long rows = 0;
+        for (long step = 0; step < time.toMillis() / 10; step++) {
+            Transaction tx = transactions.begin(Isolation.SNAPSHOT_READ_ONLY);
+            try (BatchStream batches = tx.scanBatches(KeyRange.ALL, columns).orElseThrow()) {
+                for (ColumnBatch batch = batches.next(); batch != null; batch = batches.next()) {
+                    rows += batch.rows();
+                }
+            }
+            tx.rollback();
+            pass(STEP.multipliedBy(10));
+        }
+        return rows;
     }
 
     /// Writes so many rows in each ten milliseconds, with growing keys.

@@ -67,6 +67,26 @@ class PartitionerTest {
                 });
     }
 
+    /// All of them begin at the same key, and none of it is that key's load.
+    @Test
+    void scansOfAllRowsAreCutInTheirMiddle() {
+        PartitionerRig.run(
+                DEFAULT.withSplitCores(0.001),
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.write(0, 6000, "x");
+                    rig.pass(Duration.ofSeconds(20));
+                    assertThat(rig.scanFor(Duration.ofSeconds(15))).isEqualTo(1500 * 6000);
+                    assertThat(rig.rules()).doesNotContain(Rule.WARN_HOT_KEY);
+                    PartitionDecision cut = rig.only(Rule.SPLIT_BY_LOAD, State.DONE);
+                    assertThat(cut.keys())
+                            .allSatisfy(
+                                    key -> assertThat(Long.parseLong(key)).isBetween(1000L, 5000L));
+                    assertThat(rig.infos())
+                            .allSatisfy(tablet -> assertThat(tablet.rows()).isGreaterThan(900));
+                });
+    }
+
     @Test
     void growingKeysAreCutAheadAndTheNextTabletIsInAnotherCell() {
         PartitionerRig.run(

@@ -1,6 +1,7 @@
 package io.cleave.tablet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.cleave.base.Bytes;
 import io.cleave.tablet.KeyReservoir.Access;
@@ -48,6 +49,55 @@ class KeyReservoirTest {
     void veryLongKeysAreNotKept() {
         keys.add(Bytes.wrap(new byte[5000]), Access.WRITE, 0);
         assertThat(keys.samples(1)).isEmpty();
+    }
+
+    @Test
+    void aKeyStandsForWhatItsKindHasCostLately() {
+        keys.spent(Access.READ, 1_000_000);
+        add(0, 10, 0);
+        keys.spent(Access.READ, 100);
+        keys.add(key(10), Access.WRITE, 9 * STRETCH);
+        keys.spent(Access.WRITE, 7);
+        add(0, 10, 9 * STRETCH);
+        keys.spent(Access.READ, 50);
+        add(0, 10, 10 * STRETCH);
+        keys.spent(Access.READ, 10);
+        assertThat(keys.samples(10 * STRETCH))
+                .filteredOn(sample -> sample.access() == Access.READ)
+                .hasSize(20)
+                .allSatisfy(sample -> assertThat(sample.nanos()).isEqualTo(3));
+        assertThat(keys.samples(10 * STRETCH))
+                .filteredOn(sample -> sample.access() == Access.WRITE)
+                .singleElement()
+                .satisfies(sample -> assertThat(sample.nanos()).isEqualTo(7));
+        assertThat(keys.cpuNanos()).isEqualTo(1_000_167);
+    }
+
+    @Test
+    void aKindOfWhichNoneWasMeasuredCostsWhatTheOthersDo() {
+        keys.add(key(0), Access.DELETE, 0);
+        assertThat(keys.samples(1).getFirst().nanos()).isEqualTo(1);
+        add(0, 10, 0);
+        keys.spent(Access.READ, 50);
+        assertThat(keys.samples(1)).hasSize(11).allMatch(sample -> sample.nanos() == 5);
+    }
+
+    @Test
+    void keysOfABusyStretchStandForThoseThatAreNotKept() {
+        add(0, 100_000, 0);
+        add(0, 1000, STRETCH);
+        keys.spent(Access.READ, 101_000);
+        double early = 0;
+        double late = 0;
+        for (Sample sample : keys.samples(STRETCH)) {
+            if (sample.micros() == 0) {
+                early += sample.nanos();
+            } else {
+                late += sample.nanos();
+            }
+        }
+        assertThat(early).isCloseTo(100_000, within(0.1));
+        assertThat(late).isCloseTo(1000, within(0.1));
     }
 
     private void add(int from, int to, long micros) {

@@ -1,0 +1,75 @@
+package io.cleave.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.cleave.base.Bytes;
+import io.cleave.tablet.KeyReservoir.Access;
+import io.cleave.tablet.KeyReservoir.Sample;
+import io.cleave.testkit.ForwardingEnv;
+import io.cleave.testkit.SimEnv;
+
+import org.junit.jupiter.api.Test;
+
+class TabletMeterTest {
+    private static final Bytes FIRST = Bytes.utf8("a");
+
+    private final CpuClock clock = new CpuClock();
+    private final TabletMeter meter = new TabletMeter(clock, 1);
+
+    /// Everything that could be measured is.
+    private static final class CpuClock extends ForwardingEnv {
+        private long nanos;
+
+        CpuClock() {
+            super(new SimEnv(1));
+        }
+
+        @Override
+        public long cpuNanos() {
+            return nanos;
+        }
+
+        @Override
+        public boolean isOneIn(int count) {
+            return true;
+        }
+    }
+
+    @Test
+    void whatBatchesCostIsNotPutWhereTheirScanBegan() {
+        long began = meter.begin();
+        clock.nanos += 10;
+        meter.endScanStart(began, FIRST);
+        for (int batch = 0; batch < 4; batch++) {
+            began = meter.begin();
+            clock.nanos += 5000;
+            meter.endBatch(began);
+            meter.noteBatch(Bytes.utf8("b" + batch));
+        }
+        assertThat(meter.keys())
+                .extracting(Sample::access, Sample::nanos)
+                .contains(tuple(Access.RANGE, 10.0 * TabletMeter.ONE_SCAN_IN))
+                .contains(tuple(Access.BATCH, 5000.0));
+        assertThat(meter.totals().cpuNanos()).isEqualTo(20_000 + 10 * TabletMeter.ONE_SCAN_IN);
+    }
+
+    @Test
+    void batchesOfWhichNoKeyIsKnownWeighOnNoOther() {
+        read(10);
+        long began = meter.begin();
+        clock.nanos += 5000;
+        meter.endBatch(began);
+        assertThat(meter.keys())
+                .singleElement()
+                .satisfies(
+                        sample -> assertThat(sample.nanos()).isEqualTo(10.0 * TabletMeter.ONE_IN));
+        assertThat(meter.totals().cpuNanos()).isEqualTo(5000 + 10 * TabletMeter.ONE_IN);
+    }
+
+    private void read(long nanos) {
+        long began = meter.beginRead();
+        clock.nanos += nanos;
+        meter.endRead(began, FIRST);
+    }
+}
