@@ -154,7 +154,7 @@ final class DecisionLog {
 
     private void saveNew(long nowMicros) {
         List<Long> taken = new ArrayList<>();
-        SortedMap<Long, Bytes> puts = new TreeMap<>();
+        List<PartitionDecision> kept = new ArrayList<>();
         lock.lock();
         try {
             // A clock that was set back is no reason to wait for it.
@@ -168,13 +168,40 @@ final class DecisionLog {
             for (long number : taken) {
                 PartitionDecision entry = entries.get(number);
                 if (entry != null) {
-                    DecisionCodec.encode(entry).ifPresent(data -> puts.put(number, data));
+                    kept.add(entry);
                 }
             }
         } finally {
             lock.unlock();
         }
-        write(puts, taken);
+        try {
+            write(taken, kept);
+        } catch (StatusException e) {
+            // The system cell takes nothing: whatever else is wrong, this is not the worst of it.
+            LOGGER.log(System.Logger.Level.DEBUG, "decisions were not saved", e);
+            putBack(taken);
+        } catch (RuntimeException e) {
+            // Tablets are split and merged all the same.
+            LOGGER.log(System.Logger.Level.WARNING, "decisions could not be saved", e);
+            putBack(taken);
+        }
+    }
+
+    private void write(Collection<Long> taken, List<PartitionDecision> kept) {
+        SortedMap<Long, Bytes> puts = new TreeMap<>();
+        for (PartitionDecision entry : kept) {
+            DecisionCodec.encode(entry).ifPresent(data -> puts.put(entry.number(), data));
+        }
+        rows.change(puts, taken.stream().filter(number -> !puts.containsKey(number)).toList());
+    }
+
+    private void putBack(Collection<Long> taken) {
+        lock.lock();
+        try {
+            unsaved.addAll(taken);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The same with all that was only said again.
@@ -195,21 +222,6 @@ final class DecisionLog {
             return repeatsSavedMicros;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void write(SortedMap<Long, Bytes> puts, Collection<Long> taken) {
-        try {
-            rows.change(puts, taken.stream().filter(number -> !puts.containsKey(number)).toList());
-        } catch (StatusException e) {
-            // The system cell takes nothing: whatever else is wrong, this is not the worst of it.
-            LOGGER.log(System.Logger.Level.DEBUG, "decisions were not saved", e);
-            lock.lock();
-            try {
-                unsaved.addAll(taken);
-            } finally {
-                lock.unlock();
-            }
         }
     }
 

@@ -135,6 +135,22 @@ class DecisionLogTest {
     }
 
     @Test
+    void whatCannotBeSavedIsSavedWithTheNext() {
+        var rows = new TroubledRows(bench.cluster().decisionRows());
+        log = new DecisionLog(rows);
+        log.add(entry(split(), State.RUNNING, NOW));
+        rows.trouble(
+                () -> {
+                    throw new IllegalStateException("a planted bug");
+                });
+        log.save(NOW);
+        assertThat(rows.read()).isEmpty();
+        rows.trouble(() -> {});
+        log.save(NOW);
+        assertThat(rows.read()).hasSize(1);
+    }
+
+    @Test
     void nothingIsWrittenWhileNothingIsNew() {
         log.say(entry(leave(3), State.NOTED, NOW));
         log.save(NOW);
