@@ -198,7 +198,7 @@ final class LoadPartitioning {
 
     /// What came of a load.
     ///
-    /// @param seconds until no tablet had more than 1.3 times the mean, and it stayed so
+    /// @param seconds until every tablet had less than 1.3 times the mean, and it stayed so
     private record Spread(double seconds, double ratio, double perSecond) {}
 
     /// What a client does again and again.
@@ -270,7 +270,7 @@ final class LoadPartitioning {
             Map<Long, Long> now = table.counts();
             ratio = ratio(before, now);
             double seconds = (System.nanoTime() - from) / 1e9;
-            boolean isEven = now.size() > 1 && ratio <= MOST;
+            boolean isEven = now.size() > 1 && ratio < MOST;
             even = isEven ? Math.min(even, seconds) : Double.POSITIVE_INFINITY;
             steady = isEven && now.keySet().equals(before.keySet()) ? steady + 1 : 0;
             before = now;

@@ -22,13 +22,15 @@ final class PartitioningPage {
 
                 ## How it was measured
                 Clients and server share the machine; the server is a process of its own with a new folder. The clients use
-                YDB's Java SDK and ask one thing after the other; what fails is not tried again and counts.
+                YDB's Java SDK and ask one thing after the other; what fails counts, and is not tried again but by those who load and erase.
 
                 - Size: a table of %,d MB in rows of 4,000 bytes that do not compress, in no order of keys, under
                   `PARTITION_SIZE_MB = %d` and `MIN_PARTITIONS_COUNT = 8`, in four cells; four clients load 20 MB a second,
                   eight others read and write 1,000 rows of it all the time. Then all but every twentieth row is erased. What the eight notice is
                   compared with the same load and the same erasing of an eighth as many rows on a table of 30 tablets that do not change, on the same server, which
-                  was warmed up until its figures stayed the same. Merges wait for 10 s instead of ten minutes.
+                  was warmed up until its figures stayed the same; it counts until the last tablet was split or merged. A batch of
+                  rows that was refused comes again, and that may happen no more often than where tablets do not change. Merges wait
+                  for 10 s instead of ten minutes.
                 - Load: 32 clients, four reads to a write, 100,000 rows, of which one tablet has all when the load begins. Zipf: exponent
                   0.99, hot rows all over the table; one range: a hundredth of the keys. Share: rows read and written in a tablet over the last
                   five seconds, the most beside the mean of all tablets; it counts from when it is under 1.3 and

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,6 +20,9 @@ import java.util.function.LongFunction;
 /// A table grows to thirty times the size of a tablet, and shrinks to a twentieth, while clients
 /// read and write it. What they notice is compared with the same load on a table whose tablets do
 /// not change, on the same server and after it has warmed up.
+///
+/// It counts what they notice until the tablets change no more. Whoever loads or erases goes on with
+/// what has failed until it is done, and each time counts.
 final class SizePartitioning {
     private static final int CELLS = 4;
     private static final int LOADERS = 4;
@@ -70,16 +74,28 @@ final class SizePartitioning {
             var tablets = new Tablets(server.console(), BodyTable.NAME);
             Noticed loading = loading(table);
             print("without splits", loading);
-            Noticed erasing = during(table, () -> erase(table, tablets, rowCount / ROUNDS));
+            Noticed erasing =
+                    during(
+                            table,
+                            batches -> {
+                                erase(table, tablets, rowCount / ROUNDS, batches);
+                                return System.nanoTime();
+                            });
             print("without merges", erasing);
             table.create(
                     "AUTO_PARTITIONING_PARTITION_SIZE_MB = %d, AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = %d"
                             .formatted(tabletMegabytes, MIN));
             long from = System.nanoTime();
-            Noticed growing = during(table, () -> load(table, rowCount));
-            figures.print("growing: loaded in", (System.nanoTime() - from) / 1e9, "s");
+            Noticed growing =
+                    during(
+                            table,
+                            batches -> {
+                                load(table, rowCount, batches);
+                                double seconds = (System.nanoTime() - from) / 1e9;
+                                figures.print("growing: loaded in", seconds, "s");
+                                return settle(tablets);
+                            });
             print("growing", growing);
-            settle(tablets);
             List<Long> sizes = tablets.sizes();
             double mean = sizes.stream().mapToLong(Long::longValue).average().orElse(0);
             double largest = sizes.stream().mapToLong(Long::longValue).max().orElse(0);
@@ -89,9 +105,9 @@ final class SizePartitioning {
             Noticed shrinking =
                     during(
                             table,
-                            () -> {
-                                erase(table, tablets, rowCount);
-                                settle(tablets);
+                            batches -> {
+                                erase(table, tablets, rowCount, batches);
+                                return settle(tablets);
                             });
             print("shrinking", shrinking);
             figures.printWithBarAtMost(
@@ -106,7 +122,13 @@ final class SizePartitioning {
         double before = Double.NaN;
         for (int round = 1; ; round++) {
             table.create("AUTO_PARTITIONING_BY_SIZE = DISABLED, UNIFORM_PARTITIONS = " + SIZES);
-            Noticed noticed = during(table, () -> load(table, rowCount / ROUNDS));
+            Noticed noticed =
+                    during(
+                            table,
+                            batches -> {
+                                load(table, rowCount / ROUNDS, batches);
+                                return System.nanoTime();
+                            });
             double now = noticed.write(990);
             figures.print("warm-up %d: write p99".formatted(round), now, "ms");
             if (Math.abs(now - before) <= SAME * before || round == MOST_ROUNDS) {
@@ -117,60 +139,88 @@ final class SizePartitioning {
     }
 
     /// What clients noticed.
-    private record Noticed(List<Samples> reads, List<Samples> writes, Map<String, Long> errors) {
+    private record Noticed(
+            List<Samples> reads, List<Samples> writes, Map<String, Long> errors, Batches batches) {
         double write(int perMille) {
             return Samples.millisAt(writes, perMille);
         }
     }
 
-    private interface Work {
-        void run() throws Exception;
+    /// What became of what is loaded or erased.
+    private static final class Batches {
+        private final AtomicLong done = new AtomicLong();
+        private final Map<String, Long> failures = new ConcurrentSkipListMap<>();
+
+        double failuresPerThousand() {
+            long failed = failures.values().stream().mapToLong(Long::longValue).sum();
+            return 1000.0 * failed / done.get();
+        }
     }
 
-    /// Clients read and write rows for as long as the work takes.
+    private interface Work {
+        /// Returns the time until which it counts what clients notice.
+        long run(Batches batches) throws Exception;
+    }
+
+    /// One request of a client.
+    private record Asked(boolean isRead, long fromNanos, long nanos) {}
+
+    /// Clients read and write rows for as long as the work takes. Errors count all that time.
     private Noticed during(BodyTable table, Work work) throws Exception {
         var ended = new AtomicBoolean();
-        var noticed = new Noticed(new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
+        var noticed =
+                new Noticed(new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new Batches());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<List<Asked>> asked = new ArrayList<>();
             List<Future<Map<String, Long>>> running = new ArrayList<>();
             for (int index = 0; index < CLIENTS; index++) {
-                var reads = new Samples();
-                var writes = new Samples();
-                noticed.reads.add(reads);
-                noticed.writes.add(writes);
-                running.add(threads.submit(() -> use(table, ended, reads, writes)));
+                List<Asked> of = new ArrayList<>();
+                asked.add(of);
+                running.add(threads.submit(() -> use(table, ended, of)));
             }
+            long to;
             try {
-                work.run();
+                to = work.run(noticed.batches);
             } finally {
                 ended.set(true);
             }
             for (Future<Map<String, Long>> each : running) {
                 each.get().forEach((what, count) -> noticed.errors.merge(what, count, Long::sum));
             }
+            for (List<Asked> of : asked) {
+                noticed.reads.add(until(to, of, true));
+                noticed.writes.add(until(to, of, false));
+            }
         }
         return noticed;
     }
 
-    private static Map<String, Long> use(
-            BodyTable table, AtomicBoolean ended, Samples reads, Samples writes)
+    private static Samples until(long to, List<Asked> asked, boolean isRead) {
+        var samples = new Samples();
+        for (Asked each : asked) {
+            if (each.isRead == isRead && each.fromNanos - to < 0) {
+                samples.add(each.nanos);
+            }
+        }
+        return samples;
+    }
+
+    private static Map<String, Long> use(BodyTable table, AtomicBoolean ended, List<Asked> asked)
             throws InterruptedException {
         Map<String, Long> errors = new TreeMap<>();
         ThreadLocalRandom random = ThreadLocalRandom.current();
         try (QuerySession session = table.open()) {
             while (!ended.get()) {
                 Thread.sleep(THINKING);
-                long from = System.nanoTime();
+                boolean isRead = random.nextBoolean();
                 // Few rows, so that what is erased stays erased.
                 long id = mixed(random.nextLong(1000) * KEPT_IN);
-                Status status;
-                if (random.nextBoolean()) {
-                    status = BodyTable.read(session, id);
-                    reads.add(System.nanoTime() - from);
-                } else {
-                    status = BodyTable.write(session, random, 100, id);
-                    writes.add(System.nanoTime() - from);
-                }
+                long from = System.nanoTime();
+                Status status =
+                        isRead
+                                ? BodyTable.read(session, id)
+                                : BodyTable.write(session, random, 100, id);
+                asked.add(new Asked(isRead, from, System.nanoTime() - from));
                 if (!status.isSuccess()) {
                     errors.merge(status.toString(), 1L, Long::sum);
                 }
@@ -179,7 +229,7 @@ final class SizePartitioning {
         return errors;
     }
 
-    private static void load(BodyTable table, long rows)
+    private static void load(BodyTable table, long rows, Batches batches)
             throws InterruptedException, ExecutionException {
         inBatches(
                 table,
@@ -187,18 +237,21 @@ final class SizePartitioning {
                 LOADED_A_SECOND,
                 (session, ids) ->
                         BodyTable.write(session, ThreadLocalRandom.current(), BODY_BYTES, ids),
-                SizePartitioning::mixed);
+                SizePartitioning::mixed,
+                batches);
     }
 
     /// All but every twentieth row.
-    private static void erase(BodyTable table, Tablets tablets, long rows) throws Exception {
+    private static void erase(BodyTable table, Tablets tablets, long rows, Batches batches)
+            throws Exception {
         long perGroup = KEPT_IN - 1;
         inBatches(
                 table,
                 rows / KEPT_IN * perGroup,
                 ERASED_A_SECOND,
                 BodyTable::erase,
-                index -> mixed(index / perGroup * KEPT_IN + 1 + index % perGroup));
+                index -> mixed(index / perGroup * KEPT_IN + 1 + index % perGroup),
+                batches);
         tablets.compact();
     }
 
@@ -207,7 +260,12 @@ final class SizePartitioning {
     }
 
     private static void inBatches(
-            BodyTable table, long rows, double perSecond, Batch batch, LongFunction<Long> ids)
+            BodyTable table,
+            long rows,
+            double perSecond,
+            Batch batch,
+            LongFunction<Long> ids,
+            Batches batches)
             throws InterruptedException, ExecutionException {
         var next = new AtomicLong();
         long began = System.nanoTime();
@@ -217,7 +275,15 @@ final class SizePartitioning {
                 running.add(
                         threads.submit(
                                 () -> {
-                                    batches(table, rows, began, perSecond, batch, ids, next);
+                                    run(
+                                            table,
+                                            rows,
+                                            began,
+                                            perSecond,
+                                            batch,
+                                            ids,
+                                            next,
+                                            batches);
                                     return null;
                                 }));
             }
@@ -227,14 +293,15 @@ final class SizePartitioning {
         }
     }
 
-    private static void batches(
+    private static void run(
             BodyTable table,
             long rows,
             long began,
             double perSecond,
             Batch batch,
             LongFunction<Long> ids,
-            AtomicLong next)
+            AtomicLong next,
+            Batches batches)
             throws InterruptedException {
         try (QuerySession session = table.open()) {
             long from = next.getAndAdd(ROWS_A_BATCH);
@@ -248,8 +315,10 @@ final class SizePartitioning {
                 Status status = batch.run(session, chosen);
                 // Held back: the load goes on when there is room again.
                 while (!status.isSuccess()) {
+                    batches.failures.merge(status.toString(), 1L, Long::sum);
                     status = batch.run(session, chosen);
                 }
+                batches.done.incrementAndGet();
                 from = next.getAndAdd(ROWS_A_BATCH);
             }
         }
@@ -261,8 +330,8 @@ final class SizePartitioning {
         return spread ^ spread >>> 32;
     }
 
-    /// Until the tablets have stayed the same for a while.
-    private static void settle(Tablets tablets) throws Exception {
+    /// Until the tablets have stayed the same for a while; returns when they changed last.
+    private static long settle(Tablets tablets) throws Exception {
         long until = System.nanoTime() + LONGEST.toNanos();
         long changed = System.nanoTime();
         List<Tablets.Tablet> before = tablets.list();
@@ -274,6 +343,7 @@ final class SizePartitioning {
                 before = now;
             }
         }
+        return changed;
     }
 
     private void print(String when, Noticed noticed) {
@@ -283,11 +353,18 @@ final class SizePartitioning {
         figures.print(when + ": write p99.9", noticed.write(999), "ms");
         noticed.errors.forEach(
                 (what, count) -> System.out.println(when + ": " + what + ": " + count));
+        noticed.batches.failures.forEach(
+                (what, count) -> System.out.println(when + ": batch: " + what + ": " + count));
     }
 
     private void compare(Noticed quiet, Noticed busy, String when) {
         long failed = busy.errors.values().stream().mapToLong(Long::longValue).sum();
         figures.printWithBarAtMost(0, when + ": reads and writes that failed", (double) failed, "");
+        figures.printWithBarAtMost(
+                quiet.batches.failuresPerThousand(),
+                when + ": of 1,000 batches had to come again",
+                busy.batches.failuresPerThousand(),
+                "");
         figures.printWithBarAtMost(
                 20, when + ": write p99 beyond", busy.write(990) - quiet.write(990), "ms");
         figures.printWithBarAtMost(

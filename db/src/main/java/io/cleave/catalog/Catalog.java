@@ -62,7 +62,7 @@ public final class Catalog {
         reservedTo = found.nextId();
         nextId = reservedTo;
         positions = new IndexPositions(cell, view);
-        decisions = new DecisionRows(cell);
+        decisions = new CellDecisionRows(cell);
     }
 
     /// Makes its tables in a new cell, and those that an older one lacks. To be called before the

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -22,14 +23,22 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
-/// The last decisions about tablets. What is said again and again is one entry. They are kept in
-/// memory and, from [#save] on, in the system cell.
+/// The last decisions about tablets. They are kept in memory and, from [#save] on, in the system
+/// cell.
+///
+/// What is done, or was to be, is one kind of entry; the other are notes, which only say something,
+/// and are one entry for as long as they are said again and again. Each kind has its own bound:
+/// notes of many tablets push out no split or merge, nor one another while they hold.
 ///
 /// Threads: any.
 final class DecisionLog {
+    /// Of splits and merges.
     static final int CAPACITY = 1000;
 
-    /// What was not said for so long is a new entry when it is said again.
+    /// While so many hold, there are no new ones.
+    static final int MOST_NOTES = 500;
+
+    /// What was not said for so long holds no longer, and is a new entry when it is said again.
     private static final long PAUSE_MICROS = 60_000_000;
 
     /// That something was said again is saved so often.
@@ -48,11 +57,23 @@ final class DecisionLog {
     @GuardedBy("lock")
     private final SortedMap<Long, PartitionDecision> entries = new TreeMap<>();
 
+    /// The numbers of notes.
+    @GuardedBy("lock")
+    private final SortedSet<Long> notes = new TreeSet<>();
+
+    /// While there is no room for notes: until then all that are there hold.
+    @GuardedBy("lock")
+    private long fullUntilMicros = Long.MIN_VALUE;
+
     /// The numbers of what may be said again.
     @GuardedBy("lock")
     private final Map<Said, Long> said = new HashMap<>();
 
-    /// The numbers of what is not saved as it is, or is saved and no longer kept.
+    /// Of rows that are or may be there.
+    @GuardedBy("saving")
+    private final SortedSet<Long> saved = new TreeSet<>();
+
+    /// The numbers of what is not saved as it is, or may be saved and is no longer kept.
     @GuardedBy("lock")
     private final SortedSet<Long> unsaved = new TreeSet<>();
 
@@ -81,30 +102,26 @@ final class DecisionLog {
         this.rows = rows;
         for (Map.Entry<Long, Bytes> row : rows.read().entrySet()) {
             lastNumber = row.getKey();
+            saved.add(lastNumber);
             Optional<PartitionDecision> stored = DecisionCodec.decode(lastNumber, row.getValue());
             if (stored.isPresent()) {
                 PartitionDecision entry = stored.get().found();
                 entries.put(entry.number(), entry);
                 if (entry.state() == State.NOTED || entry.state() == State.PLANNED) {
+                    notes.add(entry.number());
                     said.put(Said.of(entry), entry.number());
                 }
             }
         }
     }
 
-    /// Returns its number.
+    /// Adds a split or a merge; returns its number.
     long add(PartitionDecision entry) {
         lock.lock();
         try {
-            long number = ++lastNumber;
-            entries.put(number, entry.numbered(number));
-            unsaved.add(number);
-            while (entries.size() > CAPACITY) {
-                long oldest = entries.firstKey();
-                entries.remove(oldest);
-                unsaved.add(oldest);
-                repeated.remove(oldest);
-                said.values().removeIf(at -> at == oldest);
+            long number = put(entry);
+            if (entries.size() - notes.size() > CAPACITY) {
+                remove(oldestChange());
             }
             return number;
         } finally {
@@ -112,23 +129,90 @@ final class DecisionLog {
         }
     }
 
-    /// Notes what may have been said before; true if it was not.
+    @GuardedBy("lock")
+    private long put(PartitionDecision entry) {
+        long number = ++lastNumber;
+        entries.put(number, entry.numbered(number));
+        unsaved.add(number);
+        return number;
+    }
+
+    @GuardedBy("lock")
+    private long oldestChange() {
+        for (long number : entries.keySet()) {
+            if (!notes.contains(number)) {
+                return number;
+            }
+        }
+        throw new IllegalStateException("there are only notes");
+    }
+
+    @GuardedBy("lock")
+    private void remove(long number) {
+        entries.remove(number);
+        unsaved.add(number);
+        repeated.remove(number);
+        if (notes.remove(number)) {
+            said.values().remove(number);
+        }
+    }
+
+    /// Notes what may have been said before; true if it was not, and there was room.
     boolean say(PartitionDecision entry) {
         var what = Said.of(entry);
         lock.lock();
         try {
             Long number = said.get(what);
             PartitionDecision before = number == null ? null : entries.get(number);
-            if (before != null && entry.micros() - before.lastMicros() < PAUSE_MICROS) {
+            if (before != null && holds(before, entry.micros())) {
                 entries.put(before.number(), before.again(entry));
                 repeated.add(before.number());
                 return false;
             }
-            said.put(what, add(entry));
+            if (!hasRoom(entry.micros())) {
+                return false;
+            }
+            long added = put(entry);
+            notes.add(added);
+            said.put(what, added);
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    private static boolean holds(PartitionDecision note, long nowMicros) {
+        return nowMicros - note.lastMicros() < PAUSE_MICROS;
+    }
+
+    /// Makes room for a note, if it is not full of those that hold.
+    @GuardedBy("lock")
+    private boolean hasRoom(long nowMicros) {
+        if (notes.size() < MOST_NOTES) {
+            return true;
+        }
+        if (nowMicros < fullUntilMicros) {
+            return false;
+        }
+        List<Long> over = new ArrayList<>();
+        long oldestMicros = Long.MAX_VALUE;
+        for (long number : notes) {
+            PartitionDecision note = Objects.requireNonNull(entries.get(number));
+            if (holds(note, nowMicros)) {
+                oldestMicros = Math.min(oldestMicros, note.lastMicros());
+            } else {
+                over.add(number);
+            }
+        }
+        if (over.isEmpty()) {
+            fullUntilMicros = oldestMicros + PAUSE_MICROS;
+            return false;
+        }
+        // No more than has to be: they tell of the past.
+        for (long number : over.subList(0, Math.min(over.size(), notes.size() - MOST_NOTES + 1))) {
+            remove(number);
+        }
+        return notes.size() < MOST_NOTES;
     }
 
     void change(long number, UnaryOperator<PartitionDecision> change) {
@@ -152,9 +236,10 @@ final class DecisionLog {
         }
     }
 
+    @GuardedBy("saving")
     private void saveNew(long nowMicros) {
         List<Long> taken = new ArrayList<>();
-        SortedMap<Long, Bytes> puts = new TreeMap<>();
+        List<PartitionDecision> kept = new ArrayList<>();
         lock.lock();
         try {
             // A clock that was set back is no reason to wait for it.
@@ -168,13 +253,50 @@ final class DecisionLog {
             for (long number : taken) {
                 PartitionDecision entry = entries.get(number);
                 if (entry != null) {
-                    DecisionCodec.encode(entry).ifPresent(data -> puts.put(number, data));
+                    kept.add(entry);
                 }
             }
         } finally {
             lock.unlock();
         }
-        write(puts, taken);
+        try {
+            write(taken, kept);
+        } catch (StatusException e) {
+            // The system cell takes nothing: whatever else is wrong, this is not the worst of it.
+            LOGGER.log(System.Logger.Level.DEBUG, "decisions were not saved", e);
+            putBack(taken);
+        } catch (RuntimeException e) {
+            // Tablets are split and merged all the same.
+            LOGGER.log(System.Logger.Level.WARNING, "decisions could not be saved", e);
+            putBack(taken);
+        }
+    }
+
+    @GuardedBy("saving")
+    private void write(Collection<Long> taken, List<PartitionDecision> kept) {
+        SortedMap<Long, Bytes> puts = new TreeMap<>();
+        for (PartitionDecision entry : kept) {
+            DecisionCodec.encode(entry).ifPresent(data -> puts.put(entry.number(), data));
+        }
+        List<Long> removals = new ArrayList<>();
+        for (long number : taken) {
+            if (saved.contains(number) && !puts.containsKey(number)) {
+                removals.add(number);
+            }
+        }
+        // Before: a commit that fails may be there all the same.
+        saved.addAll(puts.keySet());
+        rows.change(puts, removals);
+        saved.removeAll(removals);
+    }
+
+    private void putBack(Collection<Long> taken) {
+        lock.lock();
+        try {
+            unsaved.addAll(taken);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The same with all that was only said again.
@@ -195,21 +317,6 @@ final class DecisionLog {
             return repeatsSavedMicros;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void write(SortedMap<Long, Bytes> puts, Collection<Long> taken) {
-        try {
-            rows.change(puts, taken.stream().filter(number -> !puts.containsKey(number)).toList());
-        } catch (StatusException e) {
-            // The system cell takes nothing: whatever else is wrong, this is not the worst of it.
-            LOGGER.log(System.Logger.Level.DEBUG, "decisions were not saved", e);
-            lock.lock();
-            try {
-                unsaved.addAll(taken);
-            } finally {
-                lock.unlock();
-            }
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /// The key ranges a new table begins with. Pure.
 final class InitialLayout {
-    private static final int MAX_TABLETS = TabletLimits.OF_TABLE;
+    private static final int MAX_TABLETS = TabletLimits.DEFAULT.ofTable();
 
     private InitialLayout() {}
 

@@ -82,13 +82,17 @@ public final class LocalCluster implements Scheme {
 
     /// `cells` are all user cells of the node, which share their media and their cache.
     public LocalCluster(String database, Catalog catalog, List<Cell> cells, Env env) {
+        this(database, catalog, cells, env, TabletLimits.DEFAULT);
+    }
+
+    LocalCluster(String database, Catalog catalog, List<Cell> cells, Env env, TabletLimits limits) {
         this.database = database;
         this.catalog = catalog;
         this.cells = new Cells(cells);
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
-        newTablets = new NewTablets(catalog, this.cells, maps, media);
+        newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
         var copies = new TableCopies(this, catalog, this.cells, tables, newPaths, newTablets, env);
         otherChanges = new OtherChanges(this, catalog, newPaths, newTablets, maps, copies);
         alterations = new Alterations(this, catalog, this.cells, media, newPaths, newTablets);
@@ -98,7 +102,7 @@ public final class LocalCluster implements Scheme {
                 .ifPresent(adoption -> catalog.change(List.of(adoption)));
         HiddenTables.removal(catalog.view(), database).ifPresent(catalog::change);
         NotNullColumns.undoing(catalog.view()).ifPresent(catalog::change);
-        changes = new TabletChanges(catalog, lock, this.cells, maps, env);
+        changes = new TabletChanges(catalog, lock, this.cells, maps, env, limits);
         new Restart(catalog, this.cells, maps).run();
         catalog.view().tables().forEach(this::configure);
         replicas = new Replicas(catalog, this.cells, env);

@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Makes the tablets of new tables, and the tables known. Called by whoever changes the catalog.
-record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
+record NewTablets(
+        Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
     /// Makes tablets of these ranges for tables that the catalog does not have yet, and then does
     /// the changes, by which it gets them. All of it or nothing.
     void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {
@@ -60,7 +61,7 @@ record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media) {
         }
         Map<Table, TabletMap> made = new LinkedHashMap<>(there);
         try {
-            TabletLimits.checkDatabase(count);
+            limits.checkDatabase(count);
             tables.forEach((table, ranges) -> made.put(table, create(table, ranges)));
         } catch (StatusException e) {
             drop(made.keySet());

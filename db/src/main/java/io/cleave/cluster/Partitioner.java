@@ -14,6 +14,7 @@ import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.DecisionRows;
 import io.cleave.cluster.PartitionDecision.State;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
@@ -79,12 +80,17 @@ public final class Partitioner implements AutoCloseable {
     private boolean closed;
 
     public Partitioner(LocalCluster cluster, BalanceSettings settings, Env env) {
+        this(cluster, cluster.decisionRows(), settings, env);
+    }
+
+    /// With decisions that are kept elsewhere.
+    Partitioner(LocalCluster cluster, DecisionRows rows, BalanceSettings settings, Env env) {
         this.cluster = cluster;
         this.settings = settings;
         this.env = env;
         Duration part = settings.loadWindow().dividedBy(LOOKS_PER_WINDOW);
         usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
-        log = new DecisionLog(cluster.decisionRows());
+        log = new DecisionLog(rows);
         verdicts = new Verdicts(log, settings);
     }
 
@@ -105,8 +111,8 @@ public final class Partitioner implements AutoCloseable {
             while (await(pause)) {
                 long began = env.nanoTime();
                 look();
-                log.save(env.wallMicros());
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
+                log.save(env.wallMicros());
                 Duration least = took.multipliedBy(PAUSE_PER_LOOK);
                 pause = least.compareTo(usualPause) > 0 ? least : usualPause;
                 // On a busy machine a look takes long although it costs little.

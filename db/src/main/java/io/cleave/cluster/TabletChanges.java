@@ -44,18 +44,26 @@ final class TabletChanges {
     private final Cells cells;
     private final TabletMaps maps;
     private final Env env;
+    private final TabletLimits limits;
 
     /// Tablets on their way, by the ids of their tables. Under the lock.
     private final Map<Long, Arrival> arrivals = new TreeMap<>();
 
     private record Arrival(Table table, long cellId) {}
 
-    TabletChanges(Catalog catalog, ReentrantLock lock, Cells cells, TabletMaps maps, Env env) {
+    TabletChanges(
+            Catalog catalog,
+            ReentrantLock lock,
+            Cells cells,
+            TabletMaps maps,
+            Env env,
+            TabletLimits limits) {
         this.catalog = catalog;
         this.lock = lock;
         this.cells = cells;
         this.maps = maps;
         this.env = env;
+        this.limits = limits;
     }
 
     /// Cuts at each of the keys; returns the tablets that have come of it.
@@ -71,8 +79,8 @@ final class TabletChanges {
             cuts.computeIfAbsent(route, _ -> new ArrayList<>()).add(key);
         }
         CatalogView view = catalog.view();
-        TabletLimits.checkTable(view.tablets(table.id()).size() + keys.size());
-        TabletLimits.checkDatabase(TabletLimits.count(view) + keys.size());
+        limits.checkTable(view.tablets(table.id()).size() + keys.size());
+        limits.checkDatabase(TabletLimits.count(view) + keys.size());
         List<Route> children = new ArrayList<>();
         try {
             for (var cut : cuts.entrySet()) {

@@ -5,27 +5,24 @@ import io.cleave.base.StatusException;
 import io.cleave.catalog.CatalogView;
 
 /// How many tablets there may be. Pure.
-final class TabletLimits {
-    static final int OF_TABLE = 35_000;
-    static final int OF_DATABASE = 200_000;
-
-    private TabletLimits() {}
+record TabletLimits(int ofTable, int ofDatabase) {
+    static final TabletLimits DEFAULT = new TabletLimits(35_000, 200_000);
 
     static long count(CatalogView view) {
         return view.tablets().values().stream().mapToLong(places -> places.size()).sum();
     }
 
     /// Refuses a table that would have so many.
-    static void checkTable(long tablets) {
-        if (tablets > OF_TABLE) {
-            throw refused("path", OF_TABLE);
+    void checkTable(long tablets) {
+        if (tablets > ofTable) {
+            throw refused("path", ofTable);
         }
     }
 
     /// Refuses what would bring the database to so many.
-    static void checkDatabase(long tablets) {
-        if (tablets > OF_DATABASE) {
-            throw refused("domain", OF_DATABASE);
+    void checkDatabase(long tablets) {
+        if (tablets > ofDatabase) {
+            throw refused("domain", ofDatabase);
         }
     }
 

@@ -102,9 +102,9 @@ class DecisionLogTest {
     }
 
     @Test
-    void theLastThousandAreKept() {
+    void theLastThousandChangesAreKept() {
         for (int number = 1; number <= DecisionLog.CAPACITY + 30; number++) {
-            log.add(entry(leave(number), State.NOTED, NOW));
+            log.add(entry(split(), State.DONE, NOW));
             if (number % 100 == 0) {
                 log.save(NOW);
             }
@@ -114,6 +114,57 @@ class DecisionLogTest {
         restart();
         assertThat(log.list()).hasSize(DecisionLog.CAPACITY);
         assertThat(log.list().getFirst().number()).isEqualTo(31);
+    }
+
+    @Test
+    void notesPushOutNeitherChangesNorOneAnother() {
+        log.add(entry(split(), State.DONE, NOW));
+        sayOfTablets(1, 2000, NOW);
+        log.save(NOW);
+        List<PartitionDecision> before = log.list();
+        assertThat(before).hasSize(1 + DecisionLog.MOST_NOTES);
+        assertThat(before.getFirst().kind()).isEqualTo("SPLIT");
+        long written = bench.store.system().timeline().visible();
+        assertThat(sayOfTablets(1, 2000, NOW + SECOND)).isZero();
+        log.save(NOW + SECOND);
+        assertThat(bench.store.system().timeline().visible()).isEqualTo(written);
+        assertThat(log.list()).extracting(PartitionDecision::number)
+                .containsExactlyElementsOf(
+                        before.stream().map(PartitionDecision::number).toList());
+    }
+
+    @Test
+    void aNewNoteTakesTheRoomOfOneThatHoldsNoLonger() {
+        sayOfTablets(1, DecisionLog.MOST_NOTES, NOW);
+        sayOfTablets(2, DecisionLog.MOST_NOTES, NOW + 30 * SECOND);
+        assertThat(sayOfTablets(3000, 3000, NOW + 59 * SECOND)).isZero();
+        assertThat(sayOfTablets(3000, 3001, NOW + 61 * SECOND)).isOne();
+        assertThat(log.list()).hasSize(DecisionLog.MOST_NOTES);
+        assertThat(log.list().getFirst().tabletIds()).containsExactly(2L);
+        assertThat(log.list().getLast().tabletIds()).containsExactly(3000L);
+    }
+
+    /// How many of them were new.
+    private int sayOfTablets(long first, long last, long micros) {
+        int added = 0;
+        for (long tabletId = first; tabletId <= last; tabletId++) {
+            added += log.say(entry(leave(tabletId), State.NOTED, micros)) ? 1 : 0;
+        }
+        return added;
+    }
+
+    @Test
+    void onlyWhatWasSavedIsErased() {
+        var rows = new TroubledRows(bench.cluster().decisionRows());
+        log = new DecisionLog(rows);
+        long first = log.add(entry(split(), State.DONE, NOW));
+        log.save(NOW);
+        for (int count = 0; count < DecisionLog.CAPACITY + 30; count++) {
+            log.add(entry(split(), State.DONE, NOW));
+        }
+        log.save(NOW);
+        assertThat(rows.removals).containsExactly(first);
+        assertThat(rows.read()).hasSize(DecisionLog.CAPACITY);
     }
 
     @Test
@@ -135,6 +186,22 @@ class DecisionLogTest {
     }
 
     @Test
+    void whatCannotBeSavedIsSavedWithTheNext() {
+        var rows = new TroubledRows(bench.cluster().decisionRows());
+        log = new DecisionLog(rows);
+        log.add(entry(split(), State.RUNNING, NOW));
+        rows.trouble(
+                () -> {
+                    throw new IllegalStateException("a planted bug");
+                });
+        log.save(NOW);
+        assertThat(rows.read()).isEmpty();
+        rows.trouble(() -> {});
+        log.save(NOW);
+        assertThat(rows.read()).hasSize(1);
+    }
+
+    @Test
     void nothingIsWrittenWhileNothingIsNew() {
         log.say(entry(leave(3), State.NOTED, NOW));
         log.save(NOW);
@@ -146,14 +213,14 @@ class DecisionLogTest {
 
     @Test
     void anEntryOfANewerVersionIsLeftOut() {
-        log.add(entry(leave(3), State.NOTED, NOW));
+        log.say(entry(leave(3), State.NOTED, NOW));
         log.save(NOW);
         var newer = new TreeMap<Long, Bytes>();
         newer.put(2L, Bytes.wrap(new byte[] {2, 1, 2, 3}));
         bench.cluster().decisionRows().change(newer, List.of());
         restart();
         assertThat(log.list()).hasSize(1);
-        assertThat(log.add(entry(leave(4), State.NOTED, NOW))).isEqualTo(3);
+        assertThat(log.add(entry(split(), State.RUNNING, NOW))).isEqualTo(3);
     }
 
     @Test
@@ -161,7 +228,7 @@ class DecisionLogTest {
         Bytes big = KeyText.parse(table(), "1").successor();
         byte[] bytes = new byte[DecisionCodec.MOST_BYTES];
         System.arraycopy(big.array(), 0, bytes, 0, big.length());
-        log.add(
+        log.say(
                 PartitionDecision.of(
                         table(),
                         new KeyRange(Bytes.wrap(bytes), null),

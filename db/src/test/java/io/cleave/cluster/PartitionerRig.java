@@ -55,6 +55,7 @@ final class PartitionerRig {
     private final Env env;
     private final Bugs bugs;
     private final Store store;
+    private final TroubledRows rows;
     private final OptimisticTransactions transactions;
     private final Partitioner partitioner;
     private final Random random = new Random(SEED);
@@ -66,7 +67,8 @@ final class PartitionerRig {
         var options = new CellOptions(1 << 20, 64 << 20, 8 << 20, 64 << 20, 1000);
         store = new Store(env, new Ground(env), new Store.Options("/local", 2, options, 8 << 20));
         transactions = new OptimisticTransactions(store.cluster(), env);
-        partitioner = new Partitioner(store.cluster(), settings, env);
+        rows = new TroubledRows(store.cluster().decisionRows());
+        partitioner = new Partitioner(store.cluster(), rows, settings, env);
         partitioner.start();
     }
 
@@ -114,6 +116,11 @@ final class PartitionerRig {
 
     void plantBug(boolean isThere) {
         bugs.planted = isThere;
+    }
+
+    /// Comes before decisions are saved.
+    void troubleSaving(Runnable trouble) {
+        rows.trouble(trouble);
     }
 
     private record Ground(Env env) implements Store.Ground {

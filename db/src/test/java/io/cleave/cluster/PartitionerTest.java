@@ -167,6 +167,43 @@ class PartitionerTest {
     }
 
     @Test
+    void itGoesOnWhileNothingCanBeSaved() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    rig.troubleSaving(
+                            () -> {
+                                throw new IllegalStateException("a planted bug");
+                            });
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.partitioner().decisions())
+                            .isNotEmpty()
+                            .allSatisfy(entry -> assertThat(entry.state()).isEqualTo(State.DONE));
+                    assertThat(rig.cluster().decisionRows().read()).isEmpty();
+                    rig.troubleSaving(() -> {});
+                    rig.pass(Duration.ofSeconds(3));
+                    assertThat(rig.cluster().decisionRows().read())
+                            .hasSize(rig.partitioner().decisions().size());
+                });
+    }
+
+    @Test
+    void tablesAreLookedAtAsOftenWhereSavingTakesLong() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(new Partitioning(true, 1, false, 1, 1));
+                    rig.troubleSaving(() -> rig.pass(Duration.ofMillis(500)));
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(6));
+                    PartitionDecision said = rig.only(Rule.WARN_MAXIMUM, State.NOTED);
+                    assertThat(said.lastMicros() - said.micros()).isGreaterThan(2_000_000);
+                });
+    }
+
+    @Test
     void whereItIsOffItIsOnlySaid() {
         PartitionerRig.run(
                 DEFAULT.withEnabled(false),

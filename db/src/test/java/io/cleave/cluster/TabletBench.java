@@ -54,23 +54,27 @@ final class TabletBench implements AutoCloseable {
     }
 
     void create(String path, Map<String, String> attributes, long... cuts) {
+        create(cluster(), path, attributes, cuts);
+    }
+
+    static void create(
+            LocalCluster cluster, String path, Map<String, String> attributes, long... cuts) {
         List<List<TableDefinition.TypedValue>> keys =
                 Arrays.stream(cuts)
                         .mapToObj(cut -> new TableDefinition.TypedValue(UINT64, Value.of(cut)))
                         .map(List::of)
                         .toList();
         Layout layout = keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
-        cluster()
-                .createTable(
-                        new TableDefinition(
-                                path,
-                                List.of(column("k", UINT64), column("v", Primitive.UTF8)),
-                                List.of("k"),
-                                List.of(),
-                                TableOptions.DEFAULT,
-                                layout,
-                                attributes),
-                        false);
+        cluster.createTable(
+                new TableDefinition(
+                        path,
+                        List.of(column("k", UINT64), column("v", Primitive.UTF8)),
+                        List.of("k"),
+                        List.of(),
+                        TableOptions.DEFAULT,
+                        layout,
+                        attributes),
+                false);
     }
 
     private static NewColumn column(String name, Primitive type) {

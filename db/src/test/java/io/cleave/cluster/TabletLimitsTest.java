@@ -5,41 +5,100 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.Catalog;
+import io.cleave.schema.SchemeChange.Copy;
+import io.cleave.schema.SchemeChange.CopyTables;
+import io.cleave.testkit.TestStore;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
 
-/// How many tablets there may be, at the limit and one beyond.
+/// How many tablets there may be, at the limit and one beyond: here 4 of a table, and 6 in all.
 class TabletLimitsTest {
-    @Test
-    void aTableHas35000() {
-        TabletLimits.checkTable(35_000);
-        assertThatThrownBy(() -> TabletLimits.checkTable(35_001))
-                .isInstanceOfSatisfying(
-                        StatusException.class,
-                        e -> assertThat(e.status()).isEqualTo(Status.GENERIC_ERROR))
-                .hasMessageContaining("shards count has reached maximum value in the path: 35000");
+    private static final String A = "/local/a";
+    private static final String B = "/local/b";
+    private static final String C = "/local/c";
+
+    private final TestStore store = new TestStore(2);
+    private final LocalCluster cluster =
+            new LocalCluster(
+                    "/local",
+                    new Catalog(store.system()),
+                    store.cells(),
+                    store.env(),
+                    new TabletLimits(4, 6));
+
+    @AfterEach
+    void close() {
+        cluster.close();
+        store.close();
     }
 
     @Test
-    void aDatabaseHas200000() {
-        TabletLimits.checkDatabase(200_000);
-        assertThatThrownBy(() -> TabletLimits.checkDatabase(200_001))
-                .isInstanceOfSatisfying(
-                        StatusException.class,
-                        e -> assertThat(e.status()).isEqualTo(Status.GENERIC_ERROR))
-                .hasMessageContaining(
-                        "shards count has reached maximum value in the domain: 200000");
+    void aTableHas35000AndADatabase200000() {
+        assertThat(TabletLimits.DEFAULT).isEqualTo(new TabletLimits(35_000, 200_000));
     }
 
     @Test
-    void tabletsOfAllTablesCount() {
-        var bench = new TabletBench(2);
-        bench.create(TabletBench.PATH, 100);
-        long before = TabletLimits.count(bench.cluster().view());
-        bench.cluster().split("t", List.of(KeyText.parse(bench.cluster().table("t"), "7")));
-        assertThat(TabletLimits.count(bench.cluster().view())).isEqualTo(before + 1);
-        bench.close();
+    void tablesAreMadeUpToTheLimitOfTheDatabase() {
+        create(A, 10, 20, 30);
+        create(B, 10);
+        refused(() -> create(C), "domain: 6");
+        assertThat(cluster.find(C)).isEmpty();
+        assertThat(held()).isEqualTo(6);
+    }
+
+    @Test
+    void aTableIsSplitUpToItsLimit() {
+        create(A, 10, 20);
+        split(A, 30);
+        refused(() -> split(A, 40), "path: 4");
+        assertThat(cluster.tablets(cluster.table(A))).hasSize(4);
+    }
+
+    @Test
+    void aTableIsSplitUpToTheLimitOfTheDatabase() {
+        create(A, 10, 20);
+        create(B, 10);
+        split(B, 20);
+        refused(() -> split(B, 30), "domain: 6");
+        assertThat(cluster.tablets(cluster.table(B))).hasSize(3);
+    }
+
+    @Test
+    void aTableIsCopiedUpToTheLimitOfTheDatabase() {
+        create(A, 10, 20);
+        copy(A, B);
+        refused(() -> copy(A, C), "domain: 6");
+        assertThat(cluster.find(C)).isEmpty();
+        assertThat(held()).as("nothing is left of the copy").isEqualTo(6);
+    }
+
+    private void create(String path, long... cuts) {
+        TabletBench.create(cluster, path, Map.of(), cuts);
+    }
+
+    private void split(String path, long key) {
+        cluster.split(path, List.of(TabletBench.key(key)));
+    }
+
+    private void copy(String from, String to) {
+        cluster.change(new CopyTables(List.of(new Copy(from, to, false))));
+    }
+
+    private int held() {
+        return store.cells().stream().mapToInt(cell -> cell.tablets().size()).sum();
+    }
+
+    private static void refused(ThrowingCallable change, String where) {
+        assertThatThrownBy(change)
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        e -> assertThat(e.status()).isEqualTo(Status.GENERIC_ERROR))
+                .hasMessageContaining("shards count has reached maximum value in the " + where);
     }
 }

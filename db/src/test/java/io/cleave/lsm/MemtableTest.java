@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -263,14 +264,16 @@ class MemtableTest {
 
     /// Few keys that are written again and again, while others make the index grow.
     @Test
-    void aReadSeesTheNewestVersionWhileTheIndexGrows() {
+    void aReadSeesTheNewestVersionWhileTheIndexGrows() throws InterruptedException {
         var memtable = new Memtable(1);
         int rewritten = 64;
         int total = 120_000;
         var published = new AtomicLong(-1);
+        var reading = new CountDownLatch(1);
         var reader =
                 CompletableFuture.runAsync(
                         () -> {
+                            reading.countDown();
                             var random = new Random(1);
                             var row = new Row(Projection.ALL);
                             for (long upTo = -1; upTo < total - 1; upTo = published.get()) {
@@ -287,6 +290,7 @@ class MemtableTest {
                                 assertThat(row.timestamp()).isGreaterThanOrEqualTo(since);
                             }
                         });
+        reading.await();
         for (int count = 0; count < total; count++) {
             int turn = count / 2;
             Bytes key = count % 2 == 0 ? Bytes.utf8("again" + turn % rewritten) : scattered(count);

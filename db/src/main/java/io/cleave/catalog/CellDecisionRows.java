@@ -1,0 +1,70 @@
+package io.cleave.catalog;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.lsm.Projection;
+import io.cleave.lsm.RowCursor;
+import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CommitResult;
+import io.cleave.tablet.ReadLocks;
+import io.cleave.tablet.Tablet;
+import io.cleave.tablet.TabletWrites;
+import io.cleave.tablet.TabletWrites.KeyedChange;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Decisions in the system cell.
+final class CellDecisionRows implements DecisionRows {
+    private final Cell cell;
+
+    CellDecisionRows(Cell cell) {
+        this.cell = cell;
+    }
+
+    @Override
+    public SortedMap<Long, Bytes> read() {
+        SortedMap<Long, Bytes> found = new TreeMap<>();
+        Tablet tablet = cell.tablet(SystemTables.DECISIONS);
+        if (tablet == null) {
+            return found;
+        }
+        long snapshot = cell.timeline().take();
+        try {
+            RowCursor rows =
+                    tablet.scan(KeyRange.ALL, Projection.ALL, snapshot, Direction.FORWARD, null);
+            while (rows.next()) {
+                found.put(
+                        SystemTables.readNumberKey(rows.row()),
+                        SystemTables.readDecision(rows.row()));
+            }
+        } finally {
+            cell.timeline().release(snapshot);
+        }
+        return found;
+    }
+
+    @Override
+    public void change(SortedMap<Long, Bytes> puts, Collection<Long> removals) {
+        List<KeyedChange> rows = new ArrayList<>();
+        puts.forEach((number, entry) -> rows.add(SystemTables.putDecision(number, entry)));
+        removals.forEach(number -> rows.add(SystemTables.removeDecision(number)));
+        if (rows.isEmpty()) {
+            return;
+        }
+        var writes = List.of(new TabletWrites(SystemTables.DECISIONS, rows));
+        switch (cell.commit(writes, new ReadLocks(), null)) {
+            case CommitResult.Done _ -> {}
+            case CommitResult.Lost(String why) ->
+                    throw new StatusException(Status.UNAVAILABLE, why);
+            case CommitResult.Broken _, CommitResult.Gone _, CommitResult.Moved _ ->
+                    throw new IllegalStateException("the catalog was changed behind its back");
+        }
+    }
+}
