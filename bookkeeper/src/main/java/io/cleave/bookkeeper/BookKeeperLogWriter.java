@@ -41,6 +41,10 @@ final class BookKeeperLogWriter implements LogWriter {
     /// More gain nothing in throughput: what waits shares entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
 
+    /// A ledger with less than this does not end for its age: the list of ledgers would grow for
+    /// ever, as a log that gets little is trimmed seldom.
+    static final long MIN_AGED_BYTES = 1 << 20;
+
     private static final Duration LONG = Duration.ofMinutes(1);
 
     /// Between two tries to go on in another ledger.
@@ -364,7 +368,8 @@ final class BookKeeperLogWriter implements LogWriter {
 
     private boolean isLedgerFull() {
         return ledgerBytes >= options.segmentBytes()
-                || (ledgerBytes > 0 && env.nanoTime() - ledgerSince >= rollAge.toNanos());
+                || (ledgerBytes >= MIN_AGED_BYTES
+                        && env.nanoTime() - ledgerSince >= rollAge.toNanos());
     }
 
     private LedgerBatch takeWaiting() {

@@ -246,7 +246,29 @@ class BookKeeperLogFaultsTest {
 
     @Test
     void anOldLedgerIsFollowedByAnother() throws Exception {
-        var aged = settings.withRollAge(Duration.ofMillis(1));
+        BookKeeperLog log = agingProcess();
+        LogWriter writer = log.openWriter();
+        String large = "x".repeat((int) BookKeeperLogWriter.MIN_AGED_BYTES / 2);
+        for (int count = 0; count < 6; count++) {
+            append(writer, large);
+        }
+        assertThat(log.chain().list().ledgers()).hasSize(3);
+        assertThat(readAll(log)).hasSize(6);
+    }
+
+    @Test
+    void aSmallLedgerDoesNotEndForItsAge() throws Exception {
+        BookKeeperLog log = agingProcess();
+        LogWriter writer = log.openWriter();
+        for (int count = 0; count < 50; count++) {
+            append(writer, "r");
+        }
+        assertThat(log.chain().list().ledgers()).hasSize(1);
+    }
+
+    /// Its ledgers are old at once.
+    private BookKeeperLog agingProcess() throws Exception {
+        var aged = settings.withRollAge(Duration.ZERO);
         CuratorFramework zooKeeper = ZooKeeperSessions.open(aged);
         opened.add(zooKeeper);
         BookKeeper client = BookKeeper.newBuilder(aged.clientConfiguration()).build();
@@ -261,12 +283,7 @@ class BookKeeperLogFaultsTest {
                         LogOptions.DEFAULT,
                         fatal::add);
         opened.add(log);
-        LogWriter writer = log.openWriter();
-        for (int count = 0; count < 5; count++) {
-            append(writer, "r");
-        }
-        assertThat(log.chain().list().ledgers().size()).isBetween(2, 5);
-        assertThat(readAll(log)).hasSize(5);
+        return log;
     }
 
     private static long append(LogWriter writer, String text) {
