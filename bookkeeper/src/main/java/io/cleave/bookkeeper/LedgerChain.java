@@ -16,6 +16,7 @@ import org.apache.bookkeeper.client.api.WriteHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The ledgers of a log, as this process knows them, and the steps that change their list:
@@ -86,11 +87,13 @@ final class LedgerChain {
             while (true) {
                 Versioned found = node.read();
                 LedgerList list = found.list();
-                long end = list.isEmpty() ? 0 : seal(list.last());
-                delete(list.trimmed());
-                Optional<Head> head = append(found, list.epoch() + 1, end);
-                if (head.isPresent()) {
-                    return head.get();
+                OptionalLong end = list.isEmpty() ? OptionalLong.of(0) : seal(list.last());
+                if (end.isPresent()) {
+                    delete(list.trimmed());
+                    Optional<Head> head = append(found, list.epoch() + 1, end.getAsLong());
+                    if (head.isPresent()) {
+                        return head.get();
+                    }
                 }
                 // The writer before has gone on to another ledger, or another one was faster.
             }
@@ -120,8 +123,13 @@ final class LedgerChain {
     /// Where the records of the newest ledger of this epoch end, after which nothing more gets into
     /// it.
     long seal(long epoch) {
-        Versioned found = checked(epoch, learn(node.read()));
-        return seal(found.list().last());
+        while (true) {
+            Versioned found = checked(epoch, learn(node.read()));
+            OptionalLong end = seal(found.list().last());
+            if (end.isPresent()) {
+                return end.getAsLong();
+            }
+        }
     }
 
     /// Throws when the log has a newer writer than this one.
@@ -162,23 +170,34 @@ final class LedgerChain {
         return Optional.of(new Head(epoch, from, ledger));
     }
 
-    private long seal(Span span) {
+    /// Where the records of the last ledger end. Empty when another has replaced it meanwhile, as is
+    /// done with a last ledger that has no records.
+    private OptionalLong seal(Span last) {
         try {
-            ReadHandle sealed = ledgers.recover(span.ledgerId());
-            try {
-                long lastEntry = sealed.getLastAddConfirmed();
-                return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
-            } finally {
-                var _ = sealed.closeAsync();
-            }
+            return OptionalLong.of(recoveredEnd(last));
         } catch (LogException e) {
-            throw Ledgers.isGone(e) ? lost(span) : e;
+            if (!Ledgers.isGone(e)) {
+                throw e;
+            }
+            LedgerList list = learn(node.read()).list();
+            if (!list.isEmpty() && list.last().equals(last)) {
+                throw new CorruptionException(
+                        name(),
+                        last.firstPosition(),
+                        "ledger " + last.ledgerId() + " is not there");
+            }
+            return OptionalLong.empty();
         }
     }
 
-    private CorruptionException lost(Span span) {
-        return new CorruptionException(
-                name(), span.firstPosition(), "ledger " + span.ledgerId() + " is not there");
+    private long recoveredEnd(Span span) {
+        ReadHandle sealed = ledgers.recover(span.ledgerId());
+        try {
+            long lastEntry = sealed.getLastAddConfirmed();
+            return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
+        } finally {
+            var _ = sealed.closeAsync();
+        }
     }
 
     /// One entry of a ledger.

@@ -1,16 +1,20 @@
 package io.cleave.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
-import io.cleave.log.LogOptions;
+import io.cleave.base.CorruptionException;
 
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -41,7 +45,7 @@ class LedgerChainTest {
     }
 
     private LedgerChain chain() {
-        return clients.log(clients.settings().root() + "/logs/1", LogOptions.DEFAULT).chain();
+        return chain(clients.bookKeeper(), clients.zooKeeper());
     }
 
     @Test
@@ -74,5 +78,43 @@ class LedgerChainTest {
         assertThat(read).isEqualTo(entryCount);
         // Two of 16 until the size of entries is known, and then 128 each.
         assertThat(requests).isLessThanOrEqualTo(2 + entryCount / 128 + 1);
+    }
+
+    @Test
+    void aLastLedgerThatARivalHasReplacedIsNoCorruption() {
+        LedgerChain rival = chain();
+        long replaced = rival.claim().ledger().getId();
+        var epochs = new ArrayList<Long>();
+        // The rival is faster each time that this one is about to open a ledger, but not for ever.
+        LedgerChain slow =
+                chain(
+                        Calls.before(
+                                BookKeeper.class,
+                                clients.bookKeeper(),
+                                "newOpenLedgerOp",
+                                () -> {
+                                    if (epochs.size() < 2) {
+                                        epochs.add(rival.claim().epoch());
+                                    }
+                                }),
+                        clients.zooKeeper());
+        assertThat(slow.claim().epoch()).isEqualTo(epochs.getLast() + 1);
+        assertThat(epochs).hasSize(2);
+        assertThat(slow.list().indexOfLedger(replaced)).isEqualTo(-1);
+    }
+
+    @Test
+    void aLastLedgerThatIsGoneIsCorruption() {
+        long gone = chain().claim().ledger().getId();
+        chain().ledgers().delete(gone);
+        assertThatThrownBy(() -> chain().claim())
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContaining("ledger " + gone + " is not there");
+    }
+
+    private LedgerChain chain(BookKeeper client, CuratorFramework zooKeeper) {
+        return new LedgerChain(
+                new LedgerListNode(zooKeeper, clients.settings().root() + "/logs/1"),
+                new Ledgers(client, clients.settings()));
     }
 }
