@@ -8,6 +8,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.log.FencedException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
+import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 
@@ -225,6 +226,45 @@ class BookKeeperLogFaultsTest {
         assertThat(fatal).isEmpty();
         assertThat(readAll(log)).isEqualTo(expected);
         assertThat(readAll(process())).isEqualTo(expected);
+    }
+
+    @Test
+    void aCursorGoesOnWhereAReadHasFailed() throws Exception {
+        BookKeeperLog log = process();
+        LogWriter writer = log.openWriter();
+        List<String> expected = new ArrayList<>();
+        for (int count = 0; count < 200; count++) {
+            expected.add(append(writer, "r" + count) + ":r" + count);
+        }
+        List<String> read = new ArrayList<>();
+        try (LogCursor cursor = log.read(0)) {
+            assertThat(cursor.next()).isTrue();
+            read.add(cursor.position() + ":" + cursor.record().utf8());
+            for (int bookie = 0; bookie < 3; bookie++) {
+                ledgers.stopBookie(bookie);
+            }
+            assertThatThrownBy(() -> readOn(cursor, read)).isInstanceOf(LogException.class);
+            for (int bookie = 0; bookie < 3; bookie++) {
+                ledgers.startBookie(bookie);
+            }
+            boolean isDone = false;
+            for (int tries = 0; !isDone && tries < 300; tries++) {
+                try {
+                    readOn(cursor, read);
+                    isDone = true;
+                } catch (LogException e) {
+                    // The client does not try again at once to reach a bookie.
+                    new SystemEnv().sleep(Duration.ofMillis(100));
+                }
+            }
+        }
+        assertThat(read).isEqualTo(expected);
+    }
+
+    private static void readOn(LogCursor cursor, List<String> read) {
+        while (cursor.next()) {
+            read.add(cursor.position() + ":" + cursor.record().utf8());
+        }
     }
 
     @Test
