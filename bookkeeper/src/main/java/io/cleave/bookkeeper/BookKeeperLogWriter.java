@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -89,7 +90,7 @@ final class BookKeeperLogWriter implements LogWriter {
     @GuardedBy("lock")
     private @Nullable Throwable broken;
 
-    /// By a completion: the log is well, but its owner is not.
+    /// By a completion, or by what makes entries: the log is well, but its owner is not.
     @GuardedBy("lock")
     private @Nullable Throwable thrown;
 
@@ -339,7 +340,7 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             while (true) {
                 if (thrown != null && unanswered == 0) {
-                    throw new LogException("a completion threw " + thrown, thrown);
+                    throw failed(thrown);
                 }
                 if (broken != null || thrown != null) {
                     if (unanswered == 0) {
@@ -389,18 +390,35 @@ final class BookKeeperLogWriter implements LogWriter {
         ledgerBytes += batch.ledgerBytes();
         for (int entry = 0; entry < batch.entryCount(); entry++) {
             boolean isLast = entry == batch.entryCount() - 1;
+            CompletableFuture<Long> sent;
+            try {
+                sent = to.appendAsync(batch.encode(epoch, entry));
+            } catch (RuntimeException | Error e) {
+                unsent(batch.entryCount() - entry, e);
+                return;
+            }
             var _ =
-                    to.appendAsync(batch.encode(epoch, entry))
-                            .whenComplete(
-                                    (entryId, failure) -> {
-                                        if (failure != null) {
-                                            refused(failure);
-                                        } else if (isLast) {
-                                            added(batch, to.getId(), entryId);
-                                        } else {
-                                            answered();
-                                        }
-                                    });
+                    sent.whenComplete(
+                            (entryId, failure) -> {
+                                if (failure != null) {
+                                    refused(failure);
+                                } else if (isLast) {
+                                    added(batch, to.getId(), entryId);
+                                } else {
+                                    answered();
+                                }
+                            });
+        }
+    }
+
+    /// The writer is over, but not before all that was sent is answered for.
+    private void unsent(int entryCount, Throwable failure) {
+        lock.lock();
+        try {
+            unanswered -= entryCount;
+            thrown = thrown == null ? failure : thrown;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -408,6 +426,9 @@ final class BookKeeperLogWriter implements LogWriter {
         lock.lock();
         try {
             unanswered--;
+            if (thrown != null) {
+                work.signal();
+            }
         } finally {
             lock.unlock();
         }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The ledgers of a log, as this process knows them, and the steps that change their list:
@@ -38,7 +39,9 @@ final class LedgerChain {
     @GuardedBy("changing")
     private final List<Long> deleted = new ArrayList<>();
 
-    private volatile Versioned known = new Versioned(LedgerList.EMPTY, -1);
+    /// The newest version that anyone has seen.
+    private final AtomicReference<Versioned> known =
+            new AtomicReference<>(new Versioned(LedgerList.EMPTY, -1));
 
     /// A ledger to append to, whose first record will be `from`.
     record Head(long epoch, long from, WriteHandle ledger) {}
@@ -58,7 +61,7 @@ final class LedgerChain {
 
     /// As it was when it was last looked at or changed.
     LedgerList list() {
-        return known.list();
+        return known.get().list();
     }
 
     @CanIgnoreReturnValue
@@ -67,11 +70,8 @@ final class LedgerChain {
     }
 
     private Versioned learn(Versioned found) {
-        Versioned had = known;
-        if (found.version() > had.version()) {
-            known = found;
-        }
-        return known;
+        return known.accumulateAndGet(
+                found, (had, next) -> next.version() > had.version() ? next : had);
     }
 
     /// Whoever looks at the list when this is called sees a change that came after the look before.
@@ -108,7 +108,7 @@ final class LedgerChain {
         changing.lock();
         try {
             while (true) {
-                Versioned found = checked(epoch, known);
+                Versioned found = checked(epoch, known.get());
                 Optional<Head> head = append(found, epoch, from);
                 if (head.isPresent()) {
                     return head.get();
@@ -221,7 +221,7 @@ final class LedgerChain {
         changing.lock();
         try {
             while (true) {
-                Versioned found = epoch.isPresent() ? known : learn(node.read());
+                Versioned found = epoch.isPresent() ? known.get() : learn(node.read());
                 epoch.ifPresent(expected -> checked(expected, found));
                 LedgerList next = found.list().without(deleted).trimmedBefore(before);
                 if (next.equals(found.list())) {
@@ -245,14 +245,18 @@ final class LedgerChain {
     @GuardedBy("changing")
     private void delete(List<Long> ledgerIds) {
         for (long ledgerId : ledgerIds) {
-            try {
-                if (!deleted.contains(ledgerId)) {
-                    ledgers.delete(ledgerId);
-                    deleted.add(ledgerId);
-                }
-            } catch (LogException e) {
-                return;
+            if (!deleted.contains(ledgerId) && tryToDelete(ledgerId)) {
+                deleted.add(ledgerId);
             }
+        }
+    }
+
+    private boolean tryToDelete(long ledgerId) {
+        try {
+            ledgers.delete(ledgerId);
+            return true;
+        } catch (LogException e) {
+            return false;
         }
     }
 }
