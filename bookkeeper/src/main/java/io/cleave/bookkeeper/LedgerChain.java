@@ -39,12 +39,19 @@ final class LedgerChain {
     @GuardedBy("changing")
     private final List<Long> deleted = new ArrayList<>();
 
+    /// Made, and perhaps not in the list.
+    @GuardedBy("changing")
+    private final List<Unsure> unsure = new ArrayList<>();
+
     /// The newest version that anyone has seen.
     private final AtomicReference<Versioned> known =
             new AtomicReference<>(new Versioned(LedgerList.EMPTY, -1));
 
     /// A ledger to append to, whose first record will be `from`.
     record Head(long epoch, long from, WriteHandle ledger) {}
+
+    /// A ledger that would be in the list from the version after this one on.
+    private record Unsure(long ledgerId, int version) {}
 
     LedgerChain(LedgerListNode node, Ledgers ledgers) {
         this.node = node;
@@ -157,15 +164,18 @@ final class LedgerChain {
         } catch (LogException e) {
             // Whether it is in the list is not known: whoever finds it there finds it empty.
             var _ = ledger.closeAsync();
+            unsure.add(new Unsure(ledger.getId(), expected.version()));
             throw e;
         }
         if (replaced.isEmpty()) {
             var _ = ledger.closeAsync();
-            ledgers.delete(ledger.getId());
+            if (!tryToDelete(ledger.getId())) {
+                unsure.add(new Unsure(ledger.getId(), expected.version()));
+            }
             return Optional.empty();
         }
         deleted.clear();
-        learn(replaced.get());
+        settle(learn(replaced.get()));
         delete(next.trimmed());
         return Optional.of(new Head(epoch, from, ledger));
     }
@@ -230,7 +240,7 @@ final class LedgerChain {
                 Optional<Versioned> replaced = node.replace(found, next);
                 if (replaced.isPresent()) {
                     deleted.clear();
-                    learn(replaced.get());
+                    settle(learn(replaced.get()));
                     delete(next.trimmed());
                     return;
                 }
@@ -239,6 +249,17 @@ final class LedgerChain {
         } finally {
             changing.unlock();
         }
+    }
+
+    /// Deletes ledgers that did not get into the list. Only with a later version is that certain:
+    /// until then ZooKeeper may still carry out the change.
+    @GuardedBy("changing")
+    private void settle(Versioned found) {
+        unsure.removeIf(
+                made ->
+                        found.version() > made.version
+                                && (found.list().names(made.ledgerId)
+                                        || tryToDelete(made.ledgerId)));
     }
 
     /// What cannot be deleted now stays in the list, and is tried again with its next change.

@@ -70,7 +70,19 @@ final class Ledgers {
                         .withPassword(password)
                         .withCustomMetadata(metadata)
                         .execute(),
-                "making a ledger");
+                "making a ledger",
+                this::abandon);
+    }
+
+    /// It is there too late for whoever wanted it, and in no list.
+    private void abandon(WriteHandle late) {
+        var _ =
+                late.closeAsync()
+                        .thenCompose(
+                                _ ->
+                                        client.newDeleteLedgerOp()
+                                                .withLedgerId(late.getId())
+                                                .execute());
     }
 
     /// Fences whoever writes the ledger, and seals it: its last entry is certain from now on.

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.CorruptionException;
+import io.cleave.log.LogException;
 
 import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.ListLedgersResult;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -15,8 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The list of a log's ledgers, when others change it too or a step fails halfway.
 class LedgerChainTest {
@@ -110,6 +116,49 @@ class LedgerChainTest {
         assertThatThrownBy(() -> chain().claim())
                 .isInstanceOf(CorruptionException.class)
                 .hasMessageContaining("ledger " + gone + " is not there");
+    }
+
+    @Test
+    void aLedgerThatDidNotGetIntoTheListIsDeleted() throws Exception {
+        Set<Long> others = allLedgers();
+        var failures = new AtomicInteger(2);
+        LedgerChain chain =
+                chain(
+                        clients.bookKeeper(),
+                        Calls.before(
+                                CuratorFramework.class,
+                                clients.zooKeeper(),
+                                "setData",
+                                () -> {
+                                    if (failures.getAndDecrement() > 0) {
+                                        throw new IllegalStateException("no connection");
+                                    }
+                                }));
+        long epoch = chain.claim().epoch();
+        for (int tries = 0; tries < 2; tries++) {
+            assertThatThrownBy(() -> chain.extend(epoch, 1)).isInstanceOf(LogException.class);
+        }
+        Set<Long> unnamed = allLedgers();
+        unnamed.removeAll(others);
+        assertThat(unnamed).hasSize(3);
+
+        chain.extend(epoch, 1);
+
+        Set<Long> left = allLedgers();
+        left.removeAll(others);
+        assertThat(left)
+                .containsExactlyInAnyOrderElementsOf(
+                        chain.list().ledgers().stream().map(LedgerList.Span::ledgerId).toList())
+                .hasSize(2);
+    }
+
+    private Set<Long> allLedgers() throws Exception {
+        Set<Long> all = new HashSet<>();
+        try (ListLedgersResult found =
+                clients.bookKeeper().newListLedgersOp().execute().get(10, TimeUnit.SECONDS)) {
+            found.toIterable().forEach(all::add);
+        }
+        return all;
     }
 
     private LedgerChain chain(BookKeeper client, CuratorFramework zooKeeper) {
