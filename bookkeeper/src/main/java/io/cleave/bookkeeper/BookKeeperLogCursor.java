@@ -61,6 +61,7 @@ final class BookKeeperLogCursor implements LogCursor {
                     return false;
                 }
             } catch (LogException e) {
+                abandonReader();
                 throw explained(e);
             }
         }
@@ -122,9 +123,9 @@ final class BookKeeperLogCursor implements LogCursor {
         if (found.ledgerId() == frontier.ledgerId()) {
             opened.extendTo(frontier.lastEntry());
         }
-        opened.seek(found.firstPosition(), next);
         reader = opened;
         span = found;
+        opened.seek(found.firstPosition(), next);
         return true;
     }
 
@@ -186,6 +187,13 @@ final class BookKeeperLogCursor implements LogCursor {
     @Override
     public Bytes record() {
         return record;
+    }
+
+    /// It may have passed over what it could not read: another one begins again at `next`.
+    private void abandonReader() {
+        closeReader();
+        span = null;
+        parts.reset();
     }
 
     private void closeReader() {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -40,6 +41,10 @@ import java.util.function.Consumer;
 final class BookKeeperLogWriter implements LogWriter {
     /// More gain nothing in throughput: what waits shares entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
+
+    /// A ledger with less than this does not end for its age: the list of ledgers would grow for
+    /// ever, as a log that gets little is trimmed seldom.
+    static final long MIN_AGED_BYTES = 1 << 20;
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -85,7 +90,7 @@ final class BookKeeperLogWriter implements LogWriter {
     @GuardedBy("lock")
     private @Nullable Throwable broken;
 
-    /// By a completion: the log is well, but its owner is not.
+    /// By a completion, or by what makes entries: the log is well, but its owner is not.
     @GuardedBy("lock")
     private @Nullable Throwable thrown;
 
@@ -335,7 +340,7 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             while (true) {
                 if (thrown != null && unanswered == 0) {
-                    throw new LogException("a completion threw " + thrown, thrown);
+                    throw failed(thrown);
                 }
                 if (broken != null || thrown != null) {
                     if (unanswered == 0) {
@@ -364,7 +369,8 @@ final class BookKeeperLogWriter implements LogWriter {
 
     private boolean isLedgerFull() {
         return ledgerBytes >= options.segmentBytes()
-                || (ledgerBytes > 0 && env.nanoTime() - ledgerSince >= rollAge.toNanos());
+                || (ledgerBytes >= MIN_AGED_BYTES
+                        && env.nanoTime() - ledgerSince >= rollAge.toNanos());
     }
 
     private LedgerBatch takeWaiting() {
@@ -384,18 +390,35 @@ final class BookKeeperLogWriter implements LogWriter {
         ledgerBytes += batch.ledgerBytes();
         for (int entry = 0; entry < batch.entryCount(); entry++) {
             boolean isLast = entry == batch.entryCount() - 1;
+            CompletableFuture<Long> sent;
+            try {
+                sent = to.appendAsync(batch.encode(epoch, entry));
+            } catch (RuntimeException | Error e) {
+                unsent(batch.entryCount() - entry, e);
+                return;
+            }
             var _ =
-                    to.appendAsync(batch.encode(epoch, entry))
-                            .whenComplete(
-                                    (entryId, failure) -> {
-                                        if (failure != null) {
-                                            refused(failure);
-                                        } else if (isLast) {
-                                            added(batch, to.getId(), entryId);
-                                        } else {
-                                            answered();
-                                        }
-                                    });
+                    sent.whenComplete(
+                            (entryId, failure) -> {
+                                if (failure != null) {
+                                    refused(failure);
+                                } else if (isLast) {
+                                    added(batch, to.getId(), entryId);
+                                } else {
+                                    answered();
+                                }
+                            });
+        }
+    }
+
+    /// The writer is over, but not before all that was sent is answered for.
+    private void unsent(int entryCount, Throwable failure) {
+        lock.lock();
+        try {
+            unanswered -= entryCount;
+            thrown = thrown == null ? failure : thrown;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -403,6 +426,9 @@ final class BookKeeperLogWriter implements LogWriter {
         lock.lock();
         try {
             unanswered--;
+            if (thrown != null) {
+                work.signal();
+            }
         } finally {
             lock.unlock();
         }

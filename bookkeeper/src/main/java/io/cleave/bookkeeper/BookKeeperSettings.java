@@ -25,7 +25,7 @@ import java.util.Properties;
 /// | `ledgers` | where the bookies are registered in ZooKeeper | `/ledgers` |
 /// | `session-seconds` | after which ZooKeeper takes a silent node for dead | 10 |
 /// | `stall-seconds` | after which writes that the bookies do not take are refused | 10 |
-/// | `roll-minutes` | after which a log goes on in another ledger | 60 |
+/// | `roll-minutes` | after which a log goes on in another ledger, if this one has 1 MiB or more | 60 |
 /// | `config` | a file of BookKeeper's own client settings: TLS, authentication … | none |
 ///
 /// What the file says goes to BookKeeper's client as it is and wins over everything here; secrets

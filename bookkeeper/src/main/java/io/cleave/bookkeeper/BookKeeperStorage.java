@@ -54,6 +54,8 @@ public final class BookKeeperStorage implements Storage {
             checkFormat(coordination);
             ZooKeeperLease lease = lead(env, coordination, fatal);
             try {
+                int userCells = userCells(coordination, options.userCells());
+                // The last that can fail: from here on the client is the ground's.
                 BookKeeper client = connect(zooKeeper, coordination);
                 return new BookKeeperGround(
                         env,
@@ -65,7 +67,7 @@ public final class BookKeeperStorage implements Storage {
                         coordination,
                         lease,
                         client,
-                        userCells(coordination, options.userCells()));
+                        userCells);
             } catch (StartException | RuntimeException e) {
                 lease.close();
                 throw e;

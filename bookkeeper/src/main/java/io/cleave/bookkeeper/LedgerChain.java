@@ -16,6 +16,8 @@ import org.apache.bookkeeper.client.api.WriteHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The ledgers of a log, as this process knows them, and the steps that change their list:
@@ -37,10 +39,19 @@ final class LedgerChain {
     @GuardedBy("changing")
     private final List<Long> deleted = new ArrayList<>();
 
-    private volatile Versioned known = new Versioned(LedgerList.EMPTY, -1);
+    /// Made, and perhaps not in the list.
+    @GuardedBy("changing")
+    private final List<Unsure> unsure = new ArrayList<>();
+
+    /// The newest version that anyone has seen.
+    private final AtomicReference<Versioned> known =
+            new AtomicReference<>(new Versioned(LedgerList.EMPTY, -1));
 
     /// A ledger to append to, whose first record will be `from`.
     record Head(long epoch, long from, WriteHandle ledger) {}
+
+    /// A ledger that would be in the list from the version after this one on.
+    private record Unsure(long ledgerId, int version) {}
 
     LedgerChain(LedgerListNode node, Ledgers ledgers) {
         this.node = node;
@@ -57,7 +68,7 @@ final class LedgerChain {
 
     /// As it was when it was last looked at or changed.
     LedgerList list() {
-        return known.list();
+        return known.get().list();
     }
 
     @CanIgnoreReturnValue
@@ -66,11 +77,8 @@ final class LedgerChain {
     }
 
     private Versioned learn(Versioned found) {
-        Versioned had = known;
-        if (found.version() > had.version()) {
-            known = found;
-        }
-        return known;
+        return known.accumulateAndGet(
+                found, (had, next) -> next.version() > had.version() ? next : had);
     }
 
     /// Whoever looks at the list when this is called sees a change that came after the look before.
@@ -86,11 +94,13 @@ final class LedgerChain {
             while (true) {
                 Versioned found = node.read();
                 LedgerList list = found.list();
-                long end = list.isEmpty() ? 0 : seal(list.last());
-                delete(list.trimmed());
-                Optional<Head> head = append(found, list.epoch() + 1, end);
-                if (head.isPresent()) {
-                    return head.get();
+                OptionalLong end = list.isEmpty() ? OptionalLong.of(0) : seal(list.last());
+                if (end.isPresent()) {
+                    delete(list.trimmed());
+                    Optional<Head> head = append(found, list.epoch() + 1, end.getAsLong());
+                    if (head.isPresent()) {
+                        return head.get();
+                    }
                 }
                 // The writer before has gone on to another ledger, or another one was faster.
             }
@@ -105,7 +115,7 @@ final class LedgerChain {
         changing.lock();
         try {
             while (true) {
-                Versioned found = checked(epoch, known);
+                Versioned found = checked(epoch, known.get());
                 Optional<Head> head = append(found, epoch, from);
                 if (head.isPresent()) {
                     return head.get();
@@ -120,8 +130,13 @@ final class LedgerChain {
     /// Where the records of the newest ledger of this epoch end, after which nothing more gets into
     /// it.
     long seal(long epoch) {
-        Versioned found = checked(epoch, learn(node.read()));
-        return seal(found.list().last());
+        while (true) {
+            Versioned found = checked(epoch, learn(node.read()));
+            OptionalLong end = seal(found.list().last());
+            if (end.isPresent()) {
+                return end.getAsLong();
+            }
+        }
     }
 
     /// Throws when the log has a newer writer than this one.
@@ -149,36 +164,50 @@ final class LedgerChain {
         } catch (LogException e) {
             // Whether it is in the list is not known: whoever finds it there finds it empty.
             var _ = ledger.closeAsync();
+            unsure.add(new Unsure(ledger.getId(), expected.version()));
             throw e;
         }
         if (replaced.isEmpty()) {
             var _ = ledger.closeAsync();
-            ledgers.delete(ledger.getId());
+            if (!tryToDelete(ledger.getId())) {
+                unsure.add(new Unsure(ledger.getId(), expected.version()));
+            }
             return Optional.empty();
         }
         deleted.clear();
-        learn(replaced.get());
+        settle(learn(replaced.get()));
         delete(next.trimmed());
         return Optional.of(new Head(epoch, from, ledger));
     }
 
-    private long seal(Span span) {
+    /// Where the records of the last ledger end. Empty when another has replaced it meanwhile, as is
+    /// done with a last ledger that has no records.
+    private OptionalLong seal(Span last) {
         try {
-            ReadHandle sealed = ledgers.recover(span.ledgerId());
-            try {
-                long lastEntry = sealed.getLastAddConfirmed();
-                return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
-            } finally {
-                var _ = sealed.closeAsync();
-            }
+            return OptionalLong.of(recoveredEnd(last));
         } catch (LogException e) {
-            throw Ledgers.isGone(e) ? lost(span) : e;
+            if (!Ledgers.isGone(e)) {
+                throw e;
+            }
+            LedgerList list = learn(node.read()).list();
+            if (!list.isEmpty() && list.last().equals(last)) {
+                throw new CorruptionException(
+                        name(),
+                        last.firstPosition(),
+                        "ledger " + last.ledgerId() + " is not there");
+            }
+            return OptionalLong.empty();
         }
     }
 
-    private CorruptionException lost(Span span) {
-        return new CorruptionException(
-                name(), span.firstPosition(), "ledger " + span.ledgerId() + " is not there");
+    private long recoveredEnd(Span span) {
+        ReadHandle sealed = ledgers.recover(span.ledgerId());
+        try {
+            long lastEntry = sealed.getLastAddConfirmed();
+            return lastEntry < 0 ? span.firstPosition() : records(sealed, lastEntry).end();
+        } finally {
+            var _ = sealed.closeAsync();
+        }
     }
 
     /// One entry of a ledger.
@@ -202,7 +231,7 @@ final class LedgerChain {
         changing.lock();
         try {
             while (true) {
-                Versioned found = epoch.isPresent() ? known : learn(node.read());
+                Versioned found = epoch.isPresent() ? known.get() : learn(node.read());
                 epoch.ifPresent(expected -> checked(expected, found));
                 LedgerList next = found.list().without(deleted).trimmedBefore(before);
                 if (next.equals(found.list())) {
@@ -211,7 +240,7 @@ final class LedgerChain {
                 Optional<Versioned> replaced = node.replace(found, next);
                 if (replaced.isPresent()) {
                     deleted.clear();
-                    learn(replaced.get());
+                    settle(learn(replaced.get()));
                     delete(next.trimmed());
                     return;
                 }
@@ -222,18 +251,33 @@ final class LedgerChain {
         }
     }
 
+    /// Deletes ledgers that did not get into the list. Only with a later version is that certain:
+    /// until then ZooKeeper may still carry out the change.
+    @GuardedBy("changing")
+    private void settle(Versioned found) {
+        unsure.removeIf(
+                made ->
+                        found.version() > made.version
+                                && (found.list().names(made.ledgerId)
+                                        || tryToDelete(made.ledgerId)));
+    }
+
     /// What cannot be deleted now stays in the list, and is tried again with its next change.
     @GuardedBy("changing")
     private void delete(List<Long> ledgerIds) {
         for (long ledgerId : ledgerIds) {
-            try {
-                if (!deleted.contains(ledgerId)) {
-                    ledgers.delete(ledgerId);
-                    deleted.add(ledgerId);
-                }
-            } catch (LogException e) {
-                return;
+            if (!deleted.contains(ledgerId) && tryToDelete(ledgerId)) {
+                deleted.add(ledgerId);
             }
+        }
+    }
+
+    private boolean tryToDelete(long ledgerId) {
+        try {
+            ledgers.delete(ledgerId);
+            return true;
+        } catch (LogException e) {
+            return false;
         }
     }
 }

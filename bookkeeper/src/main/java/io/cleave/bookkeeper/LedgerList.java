@@ -77,6 +77,11 @@ record LedgerList(long epoch, List<Span> ledgers, List<Long> trimmed) {
         return -1;
     }
 
+    /// Whether it is part of the log, or waits to be deleted.
+    boolean names(long ledgerId) {
+        return indexOfLedger(ledgerId) >= 0 || trimmed.contains(ledgerId);
+    }
+
     /// Another ledger for the records from here on. A last one without records goes.
     LedgerList with(Span next) {
         List<Span> spans = new ArrayList<>(ledgers);

@@ -116,7 +116,8 @@ final class LedgerReader implements AutoCloseable {
         long bytes = 0;
         int count = 0;
         for (LedgerEntry entry : entries) {
-            bytes += entry.getLength();
+            // getLength() counts all of the ledger up to here.
+            bytes += entry.getEntryBuffer().readableBytes();
             count++;
         }
         long entryBytes = Math.max(1, bytes / Math.max(1, count));

@@ -5,6 +5,8 @@ import io.cleave.log.LogException;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.Handle;
+import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /// Making, opening and deleting ledgers the way the settings say. Each call waits for the answer,
 /// for no longer than writes may stall, and neither fails for an interrupt nor loses it.
@@ -67,7 +70,19 @@ final class Ledgers {
                         .withPassword(password)
                         .withCustomMetadata(metadata)
                         .execute(),
-                "making a ledger");
+                "making a ledger",
+                this::abandon);
+    }
+
+    /// It is there too late for whoever wanted it, and in no list.
+    private void abandon(WriteHandle late) {
+        var _ =
+                late.closeAsync()
+                        .thenCompose(
+                                _ ->
+                                        client.newDeleteLedgerOp()
+                                                .withLedgerId(late.getId())
+                                                .execute());
     }
 
     /// Fences whoever writes the ledger, and seals it: its last entry is certain from now on.
@@ -104,8 +119,12 @@ final class Ledgers {
         }
     }
 
-    /// Waits, but not for ever.
+    /// Waits, but not for ever. What comes after that is closed.
     <T> T await(CompletableFuture<T> future, String what) {
+        return await(future, what, Ledgers::discard);
+    }
+
+    private <T> T await(CompletableFuture<T> future, String what, Consumer<T> late) {
         boolean interrupted = false;
         long left = settings.stallTimeout().toNanos();
         try {
@@ -115,6 +134,7 @@ final class Ledgers {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {
+                    var _ = future.thenAccept(late);
                     throw new LogException(
                             "%s takes longer than %d s: are the bookies running?"
                                     .formatted(what, settings.stallTimeout().toSeconds()),
@@ -127,6 +147,16 @@ final class Ledgers {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private static void discard(@Nullable Object late) {
+        switch (late) {
+            case Handle handle -> {
+                var _ = handle.closeAsync();
+            }
+            case LedgerEntries entries -> entries.close();
+            case null, default -> {}
         }
     }
 

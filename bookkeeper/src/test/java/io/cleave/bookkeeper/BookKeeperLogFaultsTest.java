@@ -8,6 +8,7 @@ import io.cleave.base.SystemEnv;
 import io.cleave.log.FencedException;
 import io.cleave.log.Log;
 import io.cleave.log.LogCursor;
+import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 
@@ -228,6 +229,45 @@ class BookKeeperLogFaultsTest {
     }
 
     @Test
+    void aCursorGoesOnWhereAReadHasFailed() throws Exception {
+        BookKeeperLog log = process();
+        LogWriter writer = log.openWriter();
+        List<String> expected = new ArrayList<>();
+        for (int count = 0; count < 200; count++) {
+            expected.add(append(writer, "r" + count) + ":r" + count);
+        }
+        List<String> read = new ArrayList<>();
+        try (LogCursor cursor = log.read(0)) {
+            assertThat(cursor.next()).isTrue();
+            read.add(cursor.position() + ":" + cursor.record().utf8());
+            for (int bookie = 0; bookie < 3; bookie++) {
+                ledgers.stopBookie(bookie);
+            }
+            assertThatThrownBy(() -> readOn(cursor, read)).isInstanceOf(LogException.class);
+            for (int bookie = 0; bookie < 3; bookie++) {
+                ledgers.startBookie(bookie);
+            }
+            boolean isDone = false;
+            for (int tries = 0; !isDone && tries < 300; tries++) {
+                try {
+                    readOn(cursor, read);
+                    isDone = true;
+                } catch (LogException e) {
+                    // The client does not try again at once to reach a bookie.
+                    new SystemEnv().sleep(Duration.ofMillis(100));
+                }
+            }
+        }
+        assertThat(read).isEqualTo(expected);
+    }
+
+    private static void readOn(LogCursor cursor, List<String> read) {
+        while (cursor.next()) {
+            read.add(cursor.position() + ":" + cursor.record().utf8());
+        }
+    }
+
+    @Test
     void aRestartOfZooKeeperDelaysTheNextLedgerAndNothingElse() throws Exception {
         BookKeeperLog log = process(new LogOptions(2000, 1 << 20));
         LogWriter writer = log.openWriter();
@@ -246,7 +286,29 @@ class BookKeeperLogFaultsTest {
 
     @Test
     void anOldLedgerIsFollowedByAnother() throws Exception {
-        var aged = settings.withRollAge(Duration.ofMillis(1));
+        BookKeeperLog log = agingProcess();
+        LogWriter writer = log.openWriter();
+        String large = "x".repeat((int) BookKeeperLogWriter.MIN_AGED_BYTES / 2);
+        for (int count = 0; count < 6; count++) {
+            append(writer, large);
+        }
+        assertThat(log.chain().list().ledgers()).hasSize(3);
+        assertThat(readAll(log)).hasSize(6);
+    }
+
+    @Test
+    void aSmallLedgerDoesNotEndForItsAge() throws Exception {
+        BookKeeperLog log = agingProcess();
+        LogWriter writer = log.openWriter();
+        for (int count = 0; count < 50; count++) {
+            append(writer, "r");
+        }
+        assertThat(log.chain().list().ledgers()).hasSize(1);
+    }
+
+    /// Its ledgers are old at once.
+    private BookKeeperLog agingProcess() throws Exception {
+        var aged = settings.withRollAge(Duration.ZERO);
         CuratorFramework zooKeeper = ZooKeeperSessions.open(aged);
         opened.add(zooKeeper);
         BookKeeper client = BookKeeper.newBuilder(aged.clientConfiguration()).build();
@@ -261,12 +323,7 @@ class BookKeeperLogFaultsTest {
                         LogOptions.DEFAULT,
                         fatal::add);
         opened.add(log);
-        LogWriter writer = log.openWriter();
-        for (int count = 0; count < 5; count++) {
-            append(writer, "r");
-        }
-        assertThat(log.chain().list().ledgers().size()).isBetween(2, 5);
-        assertThat(readAll(log)).hasSize(5);
+        return log;
     }
 
     private static long append(LogWriter writer, String text) {

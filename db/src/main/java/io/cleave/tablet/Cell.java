@@ -115,7 +115,10 @@ public final class Cell implements AutoCloseable {
         ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
         commits = new CellCommits(this, lock, waits, writer, upkeep);
-        writer.whileStalled(why -> timeline.stall(new LogException(why, null)));
+        writer.whileStalled(
+                why ->
+                        timeline.stall(
+                                new LogException(why, null), () -> writer.stall().isPresent()));
     }
 
     /// The cell flushes and compacts from now on.
@@ -474,9 +477,9 @@ public final class Cell implements AutoCloseable {
         }
     }
 
-    /// As above, but it passes without help.
+    /// As above, but it passes without help. The log of another cell is as good a reason.
     void refuseIfLogStalls() {
-        Optional<String> stall = writer.stall();
+        Optional<String> stall = writer.stall().or(timeline::stalled);
         if (stall.isPresent()) {
             throw new StatusException(
                     Status.UNAVAILABLE,

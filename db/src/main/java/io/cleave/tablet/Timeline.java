@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// The one line of time of all cells of a node: when commits are, which moment may be read, and
@@ -45,6 +47,12 @@ public final class Timeline {
     private volatile long visible;
 
     private volatile @Nullable LogException failure;
+
+    /// As it was told last, and be it over; null before. Written under the lock.
+    private volatile @Nullable Stall stall;
+
+    /// @param lasts whether the log still does not answer
+    private record Stall(LogException why, BooleanSupplier lasts) {}
 
     public Timeline(Env env) {
         this.env = env;
@@ -170,16 +178,26 @@ public final class Timeline {
     }
 
     /// A log does not answer for long. Whoever is impatient is told so, and does not know what
-    /// becomes of it; but everything stays in flight, and passes when the log goes on.
-    void stall(LogException why) {
+    /// becomes of it; but everything stays in flight, and passes when the log goes on. It is called
+    /// again and again until `lasts` says no.
+    void stall(LogException why, BooleanSupplier lasts) {
         List<Moment> waiting;
         lock.lock();
         try {
+            stall = new Stall(why, lasts);
             waiting = inFlight.stream().filter(each -> each.impatient).toList();
         } finally {
             lock.unlock();
         }
         waiting.forEach(each -> each.passed.complete(why));
+    }
+
+    /// Why a commit would not pass soon, in whatever cell it is: moments pass one after the other.
+    Optional<String> stalled() {
+        Stall told = stall;
+        return told != null && told.lasts.getAsBoolean()
+                ? Optional.of(String.valueOf(told.why.getMessage()))
+                : Optional.empty();
     }
 
     /// A log has failed.

@@ -1,7 +1,9 @@
 package io.cleave.tablet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cleave.base.StatusException;
 import io.cleave.base.SystemEnv;
 import io.cleave.log.LogException;
 
@@ -9,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A log that does not answer for long.
 class StallTest {
@@ -22,12 +26,31 @@ class StallTest {
         List<String> told = new ArrayList<>();
         patient.whenPassed(failure -> told.add("patient " + (failure == null)));
         impatient.whenPassed(failure -> told.add("impatient " + (failure == null)));
-        timeline.stall(why);
+        timeline.stall(why, () -> true);
         assertThat(told).containsExactly("impatient false");
         assertThat(impatient.await()).isSameAs(why);
         timeline.end(patient);
         timeline.end(impatient);
         assertThat(told).containsExactly("impatient false", "patient true");
         assertThat(timeline.visible()).isEqualTo(impatient.timestamp());
+    }
+
+    @Test
+    void whileTheLogOfOneCellStallsAllCellsRefuseCommits() {
+        CellRig.run(
+                1,
+                CellOptions.DEFAULT,
+                rig -> {
+                    rig.createTablet(7);
+                    var lasts = new AtomicBoolean(true);
+                    // As another cell on the same line of time tells it.
+                    rig.cell.timeline().stall(why, lasts::get);
+                    assertThatThrownBy(() -> rig.write(7, "a", "1"))
+                            .isInstanceOf(StatusException.class)
+                            .hasMessageContaining("takes no writes for now: too few bookies");
+                    lasts.set(false);
+                    rig.write(7, "a", "1");
+                    assertThat(rig.rows(7)).isEqualTo(Map.of("a", "1"));
+                });
     }
 }
