@@ -1,5 +1,7 @@
 package io.cleave.bookkeeper;
 
+import io.cleave.bookkeeper.dev.FreePort;
+
 import org.apache.bookkeeper.client.BookKeeperAdmin;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.common.component.LifecycleComponentStack;
@@ -11,14 +13,13 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A ZooKeeper and three bookies in this process, on free ports and in a folder that goes with
@@ -30,8 +31,8 @@ public final class TestLedgers implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
 
     private final Path folder;
-    private final int zooKeeperPort = freePort();
     private final List<ServerConfiguration> configurations = new ArrayList<>();
+    private final int zooKeeperPort = freePort();
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
     private final AtomicInteger roots = new AtomicInteger();
     private ZooKeeperServer zooKeeper;
@@ -149,9 +150,13 @@ public final class TestLedgers implements AutoCloseable {
         }
     }
 
-    static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    private int freePort() {
+        try {
+            return FreePort.choose(
+                    ThreadLocalRandom.current(),
+                    port ->
+                            configurations.stream()
+                                    .anyMatch(other -> other.getBookiePort() == port));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
