@@ -54,7 +54,7 @@ public final class BookKeeperStorage implements Storage {
             checkFormat(coordination);
             ZooKeeperLease lease = lead(env, coordination, fatal);
             try {
-                BookKeeper client = connect(zooKeeper, coordination);
+                BookKeeper client = connect(zooKeeper, coordination, options.replicas().zone());
                 return new BookKeeperGround(
                         env,
                         settings,
@@ -139,7 +139,8 @@ public final class BookKeeperStorage implements Storage {
         }
     }
 
-    private BookKeeper connect(CuratorFramework zooKeeper, ZooKeeperCoordination coordination)
+    private BookKeeper connect(
+            CuratorFramework zooKeeper, ZooKeeperCoordination coordination, String zone)
             throws StartException {
         String layout = settings.ledgersRoot() + "/LAYOUT";
         try {
@@ -149,7 +150,7 @@ public final class BookKeeperStorage implements Storage {
                                 .formatted(settings.servers(), settings.ledgersRoot()));
             }
             return BookKeeper.newBuilder(settings.clientConfiguration())
-                    .dnsResolver(new ZoneMapping(coordination))
+                    .dnsResolver(new ZoneMapping(coordination, ZooKeeperHolder.hostName(), zone))
                     .build();
         } catch (StartException e) {
             throw e;

@@ -31,6 +31,7 @@ public final class TestLedgers implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
 
     private final Path folder;
+    private final boolean haveOwnHosts;
     private final List<ServerConfiguration> configurations = new ArrayList<>();
     private final int zooKeeperPort = freePort();
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
@@ -38,7 +39,8 @@ public final class TestLedgers implements AutoCloseable {
     private ZooKeeperServer zooKeeper;
     private NIOServerCnxnFactory connections;
 
-    private TestLedgers(int bookieCount) throws Exception {
+    private TestLedgers(int bookieCount, boolean haveOwnHosts) throws Exception {
+        this.haveOwnHosts = haveOwnHosts;
         folder = Files.createTempDirectory("ledgers");
         startZooKeeper();
         for (int bookie = 0; bookie < bookieCount; bookie++) {
@@ -59,8 +61,17 @@ public final class TestLedgers implements AutoCloseable {
 
     /// None, where only ZooKeeper is of interest.
     public static TestLedgers start(int bookies) {
+        return start(bookies, false);
+    }
+
+    /// Each bookie on a host of its own ([#host]), as far as others can see.
+    static TestLedgers startOnHosts(int bookies) {
+        return start(bookies, true);
+    }
+
+    private static TestLedgers start(int bookies, boolean haveOwnHosts) {
         try {
-            return new TestLedgers(bookies);
+            return new TestLedgers(bookies, haveOwnHosts);
         } catch (Exception e) {
             throw new IllegalStateException("no ledgers for this test", e);
         }
@@ -69,6 +80,10 @@ public final class TestLedgers implements AutoCloseable {
     /// As `host:port`.
     public String zooKeeper() {
         return "127.0.0.1:" + zooKeeperPort;
+    }
+
+    static String host(int bookie) {
+        return "127.0.0." + (bookie + 1);
     }
 
     /// For a database that nobody else of this test uses.
@@ -118,7 +133,7 @@ public final class TestLedgers implements AutoCloseable {
         configuration.setMetadataServiceUri(
                 BookKeeperSettings.at(zooKeeper(), "/unused").metadataServiceUri());
         configuration.setBookiePort(port);
-        configuration.setAdvertisedAddress("127.0.0.1");
+        configuration.setAdvertisedAddress(haveOwnHosts ? host(bookie) : "127.0.0.1");
         configuration.setAllowLoopback(true);
         configuration.setJournalDirName(data.resolve("journal").toString());
         configuration.setLedgerDirNames(new String[] {data.resolve("ledgers").toString()});
