@@ -52,7 +52,7 @@ final class BlobLedgers {
     }
 
     private WriteAdvHandle create(long ledgerId, int ensemble, int writeQuorum) throws IOException {
-        return await(
+        CompletableFuture<WriteAdvHandle> answer =
                 bookKeeper
                         .newCreateLedgerOp()
                         .withEnsembleSize(ensemble)
@@ -63,7 +63,25 @@ final class BlobLedgers {
                         .withCustomMetadata(Map.of(STORE_KEY, store))
                         .makeAdv()
                         .withLedgerId(ledgerId)
-                        .execute());
+                        .execute();
+        try {
+            return await(answer);
+        } catch (IOException e) {
+            var _ = answer.thenCompose(this::discard);
+            throw e;
+        }
+    }
+
+    /// A ledger that nobody waits for any more.
+    private CompletableFuture<Void> discard(WriteAdvHandle late) {
+        return late.closeAsync()
+                .handle((_, _) -> true)
+                .thenCompose(
+                        _ ->
+                                bookKeeper
+                                        .newDeleteLedgerOp()
+                                        .withLedgerId(late.getId())
+                                        .execute());
     }
 
     private static boolean isShortOfBookies(IOException failure) {

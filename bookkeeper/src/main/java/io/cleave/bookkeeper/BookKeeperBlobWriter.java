@@ -35,6 +35,16 @@ final class BookKeeperBlobWriter implements BlobWriter {
     /// Made when there is something to write.
     private @Nullable WriteAdvHandle ledger;
 
+    /// What is known of the ledger.
+    private enum Made {
+        NO,
+        YES,
+        /// Making it failed, and it may be there all the same, or come to be.
+        PERHAPS
+    }
+
+    private Made made = Made.NO;
+
     private byte[] entry = new byte[ENTRY_BYTES];
     private int filledBytes;
     private int[] entryBytes = new int[16];
@@ -121,9 +131,14 @@ final class BookKeeperBlobWriter implements BlobWriter {
             if (ledger != null) {
                 // BookKeeper takes no more for it, so nothing of it comes to be after it is gone.
                 ledger.closeAsync().handle((_, _) -> true).join();
+            }
+            if (made != Made.NO) {
                 ledgers.delete(ticket.ledgerId());
             }
-            registry.give(ticket);
+            // Whoever opens the store next looks for what came to be later.
+            if (made != Made.PERHAPS) {
+                registry.give(ticket);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + name() + ": " + e.getMessage(), e);
         }
@@ -157,7 +172,9 @@ final class BookKeeperBlobWriter implements BlobWriter {
     private WriteAdvHandle ledger() throws IOException {
         WriteAdvHandle known = ledger;
         if (known == null) {
+            made = Made.PERHAPS;
             known = ledgers.create(ticket.ledgerId());
+            made = Made.YES;
             ledger = known;
         }
         return known;

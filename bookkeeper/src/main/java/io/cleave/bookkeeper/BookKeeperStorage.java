@@ -56,7 +56,7 @@ public final class BookKeeperStorage implements Storage {
             try {
                 int userCells = userCells(coordination, options.userCells());
                 // The last that can fail: from here on the client is the ground's.
-                BookKeeper client = connect(zooKeeper, coordination);
+                BookKeeper client = connect(zooKeeper, coordination, options.replicas().zone());
                 return new BookKeeperGround(
                         env,
                         settings,
@@ -141,7 +141,8 @@ public final class BookKeeperStorage implements Storage {
         }
     }
 
-    private BookKeeper connect(CuratorFramework zooKeeper, ZooKeeperCoordination coordination)
+    private BookKeeper connect(
+            CuratorFramework zooKeeper, ZooKeeperCoordination coordination, String zone)
             throws StartException {
         String layout = settings.ledgersRoot() + "/LAYOUT";
         try {
@@ -151,7 +152,7 @@ public final class BookKeeperStorage implements Storage {
                                 .formatted(settings.servers(), settings.ledgersRoot()));
             }
             return BookKeeper.newBuilder(settings.clientConfiguration())
-                    .dnsResolver(new ZoneMapping(coordination))
+                    .dnsResolver(new ZoneMapping(coordination, ZooKeeperHolder.hostName(), zone))
                     .build();
         } catch (StartException e) {
             throw e;

@@ -19,9 +19,15 @@ final class ZoneMapping extends AbstractDNSToSwitchMapping {
     private static final String SETTING = "zone.";
 
     private final ZooKeeperCoordination coordination;
+    private final String ownHost;
+    private final String ownZone;
 
-    ZoneMapping(ZooKeeperCoordination coordination) {
+    /// With the zone of the node itself, which is entered only after BookKeeper has asked for the
+    /// zones of all bookies; empty if it has none.
+    ZoneMapping(ZooKeeperCoordination coordination, String ownHost, String ownZone) {
         this.coordination = coordination;
+        this.ownHost = ownHost;
+        this.ownZone = ownZone;
     }
 
     @Override
@@ -40,6 +46,8 @@ final class ZoneMapping extends AbstractDNSToSwitchMapping {
             for (Member member : coordination.members()) {
                 zones.put(member.host(), member.zone());
             }
+            // What is entered for this host may be of the node that ran here before.
+            zones.put(ownHost, ownZone);
             coordination
                     .settings()
                     .forEach(

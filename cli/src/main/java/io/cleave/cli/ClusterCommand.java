@@ -90,6 +90,7 @@ final class ClusterCommand implements Runnable {
                     "--nodes is 1 to %d, and not %d".formatted(DevCluster.MOST_BOOKIES, nodes));
         }
         return with(
+                DevCluster::open,
                 cluster -> {
                     Duration took = cluster.up(nodes, grpcPort, httpPort);
                     print(cluster);
@@ -149,12 +150,21 @@ final class ClusterCommand implements Runnable {
                 });
     }
 
+    private interface Opening {
+        DevCluster open(Path folder, JvmCommand jvm) throws IOException, ClusterException;
+    }
+
     private interface Work {
         void on(DevCluster cluster) throws IOException, ClusterException, InterruptedException;
     }
 
+    /// On the cluster that is there.
     private int with(Work work) throws InterruptedException {
-        try (var cluster = DevCluster.open(data, JvmCommand.ofThisProcess(Main.class.getName()))) {
+        return with(DevCluster::openExisting, work);
+    }
+
+    private int with(Opening opening, Work work) throws InterruptedException {
+        try (var cluster = opening.open(data, JvmCommand.ofThisProcess(Main.class.getName()))) {
             work.on(cluster);
             return ExitCode.OK;
         } catch (ClusterException | IOException e) {

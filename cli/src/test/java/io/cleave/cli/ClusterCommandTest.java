@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 
 class ClusterCommandTest {
     @TempDir Path folder;
@@ -24,16 +25,15 @@ class ClusterCommandTest {
     }
 
     @Test
-    void whoHasNoClusterIsToldHowToGetOne() {
-        for (String verb : new String[] {"status", "kill", "start"}) {
-            String[] args =
-                    verb.equals("status")
-                            ? new String[] {verb, "--data", folder.toString()}
-                            : new String[] {verb, "bookie", "2", "--data", folder.toString()};
-            assertThat(run(args)).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    void whoHasNoClusterIsToldHowToGetOneAndNothingIsMade() {
+        Path none = folder.resolve("none");
+        for (String command : List.of("status", "down", "kill bookie 2", "start bookie 2")) {
+            errors.getBuffer().setLength(0);
+            String[] args = (command + " --data " + none).split(" ");
+            assertThat(run(args)).as(command).isEqualTo(CommandLine.ExitCode.SOFTWARE);
             assertThat(errors.toString()).contains("start one with cluster up");
+            assertThat(none).doesNotExist();
         }
-        assertThat(run("down", "--data", folder.toString())).isZero();
     }
 
     @Test

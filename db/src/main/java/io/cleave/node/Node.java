@@ -117,12 +117,28 @@ public final class Node implements AutoCloseable {
                             logFailed.set(true);
                             fatal.accept(failure);
                         });
+        Node node = build(env, options, foundation, () -> !logFailed.get());
+        try {
+            foundation.serving(node.endpoint());
+            return node;
+        } catch (LogException e) {
+            abandon(node);
+            throw new StartException(
+                    "cannot tell %s that this node is running: %s"
+                            .formatted(foundation.name(), e.getMessage()));
+        } catch (RuntimeException e) {
+            abandon(node);
+            throw e;
+        }
+    }
+
+    private static Node build(
+            Env env, NodeOptions options, Foundation foundation, BooleanSupplier healthy)
+            throws StartException {
         try {
             Store store = open(env, options, foundation);
             try {
-                Node node = serve(options, env, foundation, store, () -> !logFailed.get());
-                foundation.serving(node.endpoint());
-                return node;
+                return serve(options, env, foundation, store, healthy);
             } catch (StartException | RuntimeException e) {
                 abandon(store);
                 throw e;
@@ -256,8 +272,11 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        store.close();
-        foundation.close();
+        try {
+            store.close();
+        } finally {
+            foundation.close();
+        }
     }
 
     /// Looks whether a port can be had before anything is touched.
@@ -281,10 +300,11 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private static void abandon(Store store) {
+    /// Gives up a start. The reason for it is what the user is told.
+    private static void abandon(AutoCloseable built) {
         try {
-            store.close();
-        } catch (RuntimeException e) {
+            built.close();
+        } catch (Exception e) {
             LOGGER.log(System.Logger.Level.DEBUG, "while giving up a start", e);
         }
     }

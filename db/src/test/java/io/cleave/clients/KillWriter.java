@@ -173,8 +173,8 @@ final class KillWriter implements Runnable {
 
     /// The slots of a writer are spread over all keys there are.
     private long id(int slot) {
-        return (slot * KillTest.WRITER_COUNT + index)
-                * (Long.divideUnsigned(-1L, SLOT_COUNT * KillTest.WRITER_COUNT));
+        return (slot * KillRounds.WRITER_COUNT + index)
+                * (Long.divideUnsigned(-1L, SLOT_COUNT * KillRounds.WRITER_COUNT));
     }
 
     private Status writeAtOnce(QuerySession session, Map<Key, Long> rows) {

@@ -11,9 +11,9 @@ import java.util.Arrays;
 /// The process that [ServerProcess] starts: a node on the folder that the first argument names. It
 /// ends with 0 on SIGTERM, and when its standard input closes, so that it never outlives the tests
 /// that started it.
-final class ServerMain {
+public final class ServerMain {
     /// So small that a few seconds of writes flush, checkpoint and compact many times.
-    private static final CellOptions SMALL =
+    public static final CellOptions SMALL =
             new CellOptions(64 << 10, 128 << 10, 32 << 10, 8 << 20, 10_000);
 
     private ServerMain() {}
@@ -26,7 +26,11 @@ final class ServerMain {
         if (Arrays.asList(args).contains(ServerProcess.THREE_CELLS)) {
             options = options.withUserCells(3);
         }
-        Node node = Node.start(options, ServerMain::logFailed);
+        serve(Node.start(options, ServerMain::logFailed));
+    }
+
+    /// Says that the node is ready, and ends with it.
+    public static void serve(Node node) throws IOException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
         System.out.println(node.readyLine());
         System.out.flush();
@@ -41,7 +45,7 @@ final class ServerMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static void logFailed(Throwable failure) {
+    public static void logFailed(Throwable failure) {
         failure.printStackTrace();
     }
 

@@ -50,7 +50,20 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private static ServerProcess start(Path data, List<String> before, String... options) {
-        Path output = data.resolveSibling("server.out");
+        List<String> arguments = new ArrayList<>();
+        arguments.add(data.toString());
+        arguments.addAll(List.of(options));
+        return start(data.resolveSibling("server.out"), before, ServerMain.class, arguments);
+    }
+
+    /// As [#start], with a `main` of the caller's that ends in [ServerMain#serve]. What it prints
+    /// goes to `output`.
+    public static ServerProcess start(Path output, Class<?> main, List<String> arguments) {
+        return start(output, List.of(), main, arguments);
+    }
+
+    private static ServerProcess start(
+            Path output, List<String> before, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-ea");
@@ -62,9 +75,8 @@ public final class ServerProcess implements AutoCloseable {
         command.add("--sun-misc-unsafe-memory-access=allow");
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add(ServerMain.class.getName());
-        command.add(data.toString());
-        command.addAll(List.of(options));
+        command.add(main.getName());
+        command.addAll(arguments);
         try {
             Process process =
                     new ProcessBuilder(command)

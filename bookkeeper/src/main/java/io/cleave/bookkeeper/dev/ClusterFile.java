@@ -23,6 +23,10 @@ final class ClusterFile {
         this.members = members;
     }
 
+    static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve(NAME));
+    }
+
     /// Without members if there is none.
     static ClusterFile read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);

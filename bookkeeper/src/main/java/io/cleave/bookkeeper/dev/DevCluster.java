@@ -8,8 +8,6 @@ import io.cleave.bookkeeper.dev.Member.Kind;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -60,6 +58,25 @@ public final class DevCluster implements AutoCloseable {
     public static DevCluster open(Path folder, JvmCommand jvm)
             throws IOException, ClusterException {
         Files.createDirectories(folder);
+        return lock(folder, jvm);
+    }
+
+    /// As above, and only if there is one: nothing is made.
+    public static DevCluster openExisting(Path folder, JvmCommand jvm)
+            throws IOException, ClusterException {
+        if (!ClusterFile.isIn(folder)) {
+            throw none(folder);
+        }
+        return lock(folder, jvm);
+    }
+
+    private static ClusterException none(Path folder) {
+        return new ClusterException(
+                "there is no cluster in " + folder + ": start one with cluster up");
+    }
+
+    private static DevCluster lock(Path folder, JvmCommand jvm)
+            throws IOException, ClusterException {
         var lockFile =
                 FileChannel.open(
                         folder.resolve("lock"),
@@ -89,8 +106,7 @@ public final class DevCluster implements AutoCloseable {
 
     public Member member(Kind kind, int number) throws ClusterException {
         if (members().isEmpty()) {
-            throw new ClusterException(
-                    "there is no cluster in " + folder + ": start one with cluster up");
+            throw none(folder);
         }
         return file.find(kind, number)
                 .orElseThrow(
@@ -143,8 +159,10 @@ public final class DevCluster implements AutoCloseable {
     private void add(Kind kind, int number, int port, int httpPort) throws IOException {
         if (file.find(kind, number).isEmpty()) {
             int chosen = port == 0 ? freePort() : port;
-            int http = kind == Kind.NODE && httpPort == 0 ? freePort() : httpPort;
-            file.put(new Member(kind, number, chosen, http));
+            file.put(new Member(kind, number, chosen, httpPort));
+            if (kind == Kind.NODE && httpPort == 0) {
+                file.put(new Member(kind, number, chosen, freePort()));
+            }
         }
     }
 
@@ -260,10 +278,12 @@ public final class DevCluster implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    private int freePort() throws IOException {
+        return FreePort.choose(
+                env.random(),
+                port ->
+                        members().stream()
+                                .anyMatch(other -> other.port() == port || other.httpPort() == port));
     }
 
     /// Lets others at the folder; the cluster goes on.

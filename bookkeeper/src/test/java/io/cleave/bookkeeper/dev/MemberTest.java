@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 
 class MemberTest {
     @TempDir Path folder;
@@ -60,6 +63,20 @@ class MemberTest {
             assertThatThrownBy(cluster::storage)
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("cluster up");
+        }
+    }
+
+    @Test
+    void aPortIsFreeAndNotOneOfOutgoingConnections() throws IOException {
+        var random = new Random(1);
+        int first = FreePort.choose(random, _ -> false);
+        assertThat(first).isBetween(1024, 32_767);
+        try (var socket = new ServerSocket(first, 1, InetAddress.getLoopbackAddress())) {
+            // The same choices again.
+            int second = FreePort.choose(new Random(1), _ -> false);
+            assertThat(second).isNotEqualTo(socket.getLocalPort());
+            assertThat(FreePort.choose(new Random(1), port -> port == second))
+                    .isNotIn(first, second);
         }
     }
 }
