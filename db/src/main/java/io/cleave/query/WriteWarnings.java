@@ -80,7 +80,7 @@ final class WriteWarnings {
             issues.add(
                     warning(
                             "a row with NULL in its key was written; such rows lie all in one"
-                                + " place: make the columns of the key NOT NULL"));
+                                    + " place: make the columns of the key NOT NULL"));
         }
         return issues;
     }

@@ -66,7 +66,7 @@ class WriteWarningsTest {
     void theKeysOfIndexesAreNobodysChoice() {
         database.run(
                 "CREATE TABLE t (k Int32 NOT NULL, v String, PRIMARY KEY (k), INDEX i GLOBAL ON"
-                    + " (v))");
+                        + " (v))");
         assertThat(issues("UPSERT INTO t (k, v) VALUES (1, NULL)")).isEmpty();
         assertThat(issues("UPSERT INTO t (k, v) VALUES (2, ListConcat(ListReplicate('x', 3000u)))"))
                 .isEmpty();

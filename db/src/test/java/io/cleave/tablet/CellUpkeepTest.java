@@ -209,8 +209,8 @@ class CellUpkeepTest {
                 });
     }
 
-    /// The disk takes nothing while the writer waits, and there is no failure either. The
-    /// limits are some chunks of a memtable apart: one of them cannot lead from no delay to the end.
+    /// The disk takes nothing while the writer waits, and there is no failure either. The limits
+    /// are some chunks of a memtable apart: one of them cannot lead from no delay to the end.
     @Test
     void aWriterThatIsTooFastIsSlowedDownAndThenRefused() {
         CellRig.run(
