@@ -21,8 +21,8 @@ import java.util.function.LongFunction;
 /// read and write it. What they notice is compared with the same load on a table whose tablets do
 /// not change, on the same server and after it has warmed up.
 ///
-/// It counts what they notice until the tablets change no more. Whoever loads or erases goes on with
-/// what has failed until it is done, and each time counts.
+/// It counts what they notice until the tablets change no more. Whoever loads or erases goes on
+/// with what has failed until it is done, and each time counts.
 final class SizePartitioning {
     private static final int CELLS = 4;
     private static final int LOADERS = 4;
@@ -275,15 +275,7 @@ final class SizePartitioning {
                 running.add(
                         threads.submit(
                                 () -> {
-                                    run(
-                                            table,
-                                            rows,
-                                            began,
-                                            perSecond,
-                                            batch,
-                                            ids,
-                                            next,
-                                            batches);
+                                    run(table, rows, began, perSecond, batch, ids, next, batches);
                                     return null;
                                 }));
             }

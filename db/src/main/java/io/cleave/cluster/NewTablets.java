@@ -20,8 +20,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Makes the tablets of new tables, and the tables known. Called by whoever changes the catalog.
-record NewTablets(
-        Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
+record NewTablets(Catalog catalog, Cells cells, TabletMaps maps, Media media, TabletLimits limits) {
     /// Makes tablets of these ranges for tables that the catalog does not have yet, and then does
     /// the changes, by which it gets them. All of it or nothing.
     void publish(Map<Table, List<KeyRange>> tables, List<CatalogChange> changes) {

@@ -128,9 +128,9 @@ class DecisionLogTest {
         assertThat(sayOfTablets(1, 2000, NOW + SECOND)).isZero();
         log.save(NOW + SECOND);
         assertThat(bench.store.system().timeline().visible()).isEqualTo(written);
-        assertThat(log.list()).extracting(PartitionDecision::number)
-                .containsExactlyElementsOf(
-                        before.stream().map(PartitionDecision::number).toList());
+        assertThat(log.list())
+                .extracting(PartitionDecision::number)
+                .containsExactlyElementsOf(before.stream().map(PartitionDecision::number).toList());
     }
 
     @Test
