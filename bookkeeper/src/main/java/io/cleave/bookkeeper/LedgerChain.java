@@ -180,8 +180,8 @@ final class LedgerChain {
         return Optional.of(new Head(epoch, from, ledger));
     }
 
-    /// Where the records of the last ledger end. Empty when another has replaced it meanwhile, as is
-    /// done with a last ledger that has no records.
+    /// Where the records of the last ledger end. Empty when another has replaced it meanwhile, as
+    /// is done with a last ledger that has no records.
     private OptionalLong seal(Span last) {
         try {
             return OptionalLong.of(recoveredEnd(last));
