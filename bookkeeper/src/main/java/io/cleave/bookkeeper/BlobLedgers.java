@@ -77,11 +77,7 @@ final class BlobLedgers {
         return late.closeAsync()
                 .handle((_, _) -> true)
                 .thenCompose(
-                        _ ->
-                                bookKeeper
-                                        .newDeleteLedgerOp()
-                                        .withLedgerId(late.getId())
-                                        .execute());
+                        _ -> bookKeeper.newDeleteLedgerOp().withLedgerId(late.getId()).execute());
     }
 
     private static boolean isShortOfBookies(IOException failure) {

@@ -307,10 +307,10 @@ class BookKeeperBlobsTest extends BlobStoreContract {
         try (var all = bookKeeper.newListLedgersOp().execute().get()) {
             for (long ledgerId : all.toIterable()) {
                 // One that is deleted meanwhile has none.
-                var metadata = bookKeeper.getLedgerMetadata(ledgerId).exceptionally(_ -> null).get();
+                var metadata =
+                        bookKeeper.getLedgerMetadata(ledgerId).exceptionally(_ -> null).get();
                 if (metadata != null
-                        && Arrays.equals(
-                                metadata.getCustomMetadata().get("cleave-blobs"), name)) {
+                        && Arrays.equals(metadata.getCustomMetadata().get("cleave-blobs"), name)) {
                     ours.add(ledgerId);
                 }
             }

@@ -23,8 +23,7 @@ class ZonesTest {
                             ledgers.newSettings().name()
                                     + "?ensemble=2&write-quorum=2&ack-quorum=2");
             try (var zooKeeper = ZooKeeperSessions.open(settings)) {
-                var coordination =
-                        new ZooKeeperCoordination(new SystemEnv(), zooKeeper, settings);
+                var coordination = new ZooKeeperCoordination(new SystemEnv(), zooKeeper, settings);
                 coordination.set("zone." + TestLedgers.host(1), "a");
                 coordination.set("zone." + TestLedgers.host(2), "a");
                 coordination.set("zone." + TestLedgers.host(3), "b");

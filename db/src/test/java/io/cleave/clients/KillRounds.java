@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/// A server is killed again and again under writers, and started again on the same storage. Whatever
-/// it had acknowledged is there, no transaction is there in part, and nothing else is.
+/// A server is killed again and again under writers, and started again on the same storage.
+/// Whatever it had acknowledged is there, no transaction is there in part, and nothing else is.
 public final class KillRounds {
     static final int WRITER_COUNT = 8;
 

@@ -283,7 +283,8 @@ public final class DevCluster implements AutoCloseable {
                 env.random(),
                 port ->
                         members().stream()
-                                .anyMatch(other -> other.port() == port || other.httpPort() == port));
+                                .anyMatch(
+                                        other -> other.port() == port || other.httpPort() == port));
     }
 
     /// Lets others at the folder; the cluster goes on.
