@@ -93,11 +93,17 @@ public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
                 throw new CorruptionException(name(id), 0, "this blob is missing");
             }
             ReadHandle ledger = ledgers.open(registry.ledgerId(id));
-            EntryIndex index = BookKeeperBlobReader.readIndex(name(id), ledger);
-            var reader = new BookKeeperBlobReader(name(id), ledger, index);
-            readers.opened(id, reader, ledger);
-            isOpen = true;
-            return reader;
+            try {
+                EntryIndex index = BookKeeperBlobReader.readIndex(name(id), ledger);
+                var reader = new BookKeeperBlobReader(name(id), ledger, index);
+                readers.opened(id, reader, ledger);
+                isOpen = true;
+                return reader;
+            } finally {
+                if (!isOpen) {
+                    var _ = ledger.closeAsync();
+                }
+            }
         } catch (IOException e) {
             if (BlobLedgers.isMissing(e) || BlobLedgers.isCorrupt(e)) {
                 var corrupt = new CorruptionException(name(id), 0, "its ledger: " + e.getMessage());

@@ -11,7 +11,6 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 
-import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -48,14 +47,9 @@ final class BookKeeperLogWriter implements LogWriter {
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /// Between two tries to go on in another ledger.
-    private static final Duration PAUSE = Duration.ofMillis(200);
-
-    /// Who fences a ledger in order to write the log changes the list soon after.
-    private static final Duration FENCE_PATIENCE = Duration.ofSeconds(1);
-
     private final Env env;
     private final LedgerChain chain;
+    private final LedgerSuccession succession;
     private final LogOptions options;
     private final Duration rollAge;
     private final Consumer<LedgerFrontier> durable;
@@ -128,6 +122,7 @@ final class BookKeeperLogWriter implements LogWriter {
         this.fatal = fatal;
         rollAge = chain.ledgers().settings().rollAge();
         epoch = head.epoch();
+        succession = new LedgerSuccession(env, chain, epoch, this::isAlive);
         nextPosition = head.from();
         ledger = head.ledger();
         ledgerSince = env.nanoTime();
@@ -400,12 +395,10 @@ final class BookKeeperLogWriter implements LogWriter {
             var _ =
                     sent.whenComplete(
                             (entryId, failure) -> {
-                                if (failure != null) {
-                                    refused(failure);
-                                } else if (isLast) {
+                                if (failure == null && isLast) {
                                     added(batch, to.getId(), entryId);
                                 } else {
-                                    answered();
+                                    answered(failure);
                                 }
                             });
         }
@@ -422,25 +415,16 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    private void answered() {
-        lock.lock();
-        try {
-            unanswered--;
-            if (thrown != null) {
-                work.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// An entry did not get into the ledger, and so none after it does.
-    private void refused(Throwable failure) {
+    /// BookKeeper has answered for an entry. One that did not get into the ledger breaks it: none
+    /// after it does.
+    private void answered(@Nullable Throwable failure) {
         lock.lock();
         try {
             unanswered--;
             broken = broken == null ? failure : broken;
-            work.signal();
+            if (broken != null || thrown != null) {
+                work.signal();
+            }
         } finally {
             lock.unlock();
         }
@@ -501,12 +485,10 @@ final class BookKeeperLogWriter implements LogWriter {
     /// Goes on in another ledger, with what the old one has not taken.
     private void repair() {
         Throwable cause = cause();
-        if (Ledgers.codeOf(cause) == BKException.Code.LedgerFencedException) {
-            awaitNewerEpoch();
-        }
+        succession.awaitRival(cause);
         // Only so that BookKeeper forgets it; the ledger is sealed by whoever goes on.
         var _ = ledger.closeAsync();
-        LedgerChain.Head head = extendPatiently(cause);
+        LedgerChain.Head head = succession.next(cause);
         List<LedgerBatch> made;
         lock.lock();
         try {
@@ -543,52 +525,6 @@ final class BookKeeperLogWriter implements LogWriter {
             return Objects.requireNonNull(broken);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Returns when the list has no newer epoch after a while: then it was no writer who fenced.
-    private void awaitNewerEpoch() {
-        long deadline = env.nanoTime() + FENCE_PATIENCE.toNanos();
-        while (env.nanoTime() < deadline) {
-            try {
-                chain.check(epoch);
-            } catch (FencedException e) {
-                throw e;
-            } catch (LogException e) {
-                return; // ZooKeeper does not answer; going on asks it again
-            }
-            pause();
-        }
-    }
-
-    /// Tries for as long as the writer lives.
-    private LedgerChain.Head extendPatiently(Throwable cause) {
-        long endedSince = 0;
-        while (true) {
-            try {
-                return chain.extend(epoch, chain.seal(epoch));
-            } catch (FencedException e) {
-                throw e;
-            } catch (LogException e) {
-                e.addSuppressed(cause);
-                long now = env.nanoTime();
-                if (!isAlive()) {
-                    endedSince = endedSince == 0 ? now : endedSince;
-                    if (now - endedSince >= chain.ledgers().settings().stallTimeout().toNanos()) {
-                        throw e;
-                    }
-                }
-                pause();
-            }
-        }
-    }
-
-    private void pause() {
-        try {
-            env.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread.
-            Thread.currentThread().interrupt();
         }
     }
 
