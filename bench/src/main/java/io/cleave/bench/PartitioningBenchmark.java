@@ -44,7 +44,7 @@ final class PartitioningBenchmark implements Callable<Integer> {
     @Option(
             names = "--gigabytes",
             paramLabel = "N",
-            defaultValue = "1",
+            defaultValue = "10",
             description = "The large table of part rename. Default: ${DEFAULT-VALUE}.")
     private int gigabytes;
 
