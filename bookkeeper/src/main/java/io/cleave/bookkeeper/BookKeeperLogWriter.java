@@ -218,6 +218,19 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             return nextPosition;
         } finally {
+    @Override
+    public void checkNotFenced() {
+        lock.lock();
+        try {
+            if (ended != null) {
+                throw ended;
+            }
+        } finally {
+            lock.unlock();
+        }
+        chain.verify(epoch);
+    }
+
             lock.unlock();
         }
     }

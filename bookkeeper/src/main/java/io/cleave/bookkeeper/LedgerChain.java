@@ -148,6 +148,14 @@ final class LedgerChain {
     private static Versioned checked(long epoch, Versioned found) {
         if (found.list().epoch() != epoch) {
             throw new FencedException(epoch);
+    /// As [#check], and no server of ZooKeeper that lags behind can mislead it.
+    void verify(long epoch) {
+        Versioned believed = checked(epoch, known.get());
+        while (!node.isPresent(believed)) {
+            believed = checked(epoch, learn(node.read()));
+        }
+    }
+
         }
         return found;
     }

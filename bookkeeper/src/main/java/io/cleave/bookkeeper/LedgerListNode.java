@@ -77,6 +77,26 @@ final class LedgerListNode {
     void whenChanged(Runnable changed) {
         try {
             zooKeeper
+    /// Whether nobody has changed the list since. All servers of ZooKeeper that are needed for a
+    /// change agree on it, while an answer to [#read] is that of one.
+    boolean isPresent(Versioned expected) {
+        try {
+            zooKeeper
+                    .transaction()
+                    .forOperations(
+                            zooKeeper
+                                    .transactionOp()
+                                    .check()
+                                    .withVersion(expected.version)
+                                    .forPath(path));
+            return true;
+        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+            return false;
+        } catch (Exception e) {
+            throw failed("checking", e);
+        }
+    }
+
                     .checkExists()
                     .usingWatcher(
                             (org.apache.curator.framework.api.CuratorWatcher) _ -> changed.run())

@@ -100,6 +100,18 @@ class BookKeeperLogFaultsTest {
 
     @Test
     void aReaderElsewhereSeesTheLastRecordOfAQuietWriter() throws Exception {
+    @Test
+    void aWriterCanTellThatAnotherProcessHasFencedIt() throws Exception {
+        BookKeeperLog here = process(new LogOptions(500, 100_000));
+        LogWriter old = here.openWriter();
+        for (int count = 0; count < 5; count++) {
+            append(old, "x".repeat(300));
+            old.checkNotFenced();
+        }
+        process().openWriter();
+        assertThatThrownBy(old::checkNotFenced).isInstanceOf(FencedException.class);
+    }
+
         BookKeeperLog here = process();
         BookKeeperLog there = process();
         LogWriter writer = here.openWriter();

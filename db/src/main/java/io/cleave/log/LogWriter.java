@@ -42,6 +42,11 @@ public interface LogWriter extends AutoCloseable {
     default void whileStalled(Consumer<String> listener) {}
 
     /// The position the next append will get.
+    /// Throws [FencedException] if another writer had opened the log when this was called, in
+    /// whatever process, and another [LogException] if it has ended or cannot tell. What only the
+    /// log's writer may do outside the log comes after this.
+    void checkNotFenced();
+
     long nextPosition();
 
     /// Waits until everything queued has been completed, and ends.

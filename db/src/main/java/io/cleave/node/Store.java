@@ -96,8 +96,8 @@ public final class Store implements AutoCloseable {
             cells = List.copyOf(opened);
             catalog = new Catalog(system);
             LocalCluster.check(catalog, cells);
-            systemReferences.removeOrphans();
-            references.removeOrphans();
+            systemReferences.removeOrphans(List.of(system));
+            references.removeOrphans(cells);
             system.start();
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());

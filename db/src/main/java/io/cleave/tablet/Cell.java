@@ -83,7 +83,7 @@ public final class Cell implements AutoCloseable {
             Background background,
             Env env) {
         this(id, log, new BlobReferences(files), timeline, options, background, env);
-        references.removeOrphans();
+        references.removeOrphans(List.of(this));
         start();
     }
 
@@ -134,6 +134,11 @@ public final class Cell implements AutoCloseable {
     public Timeline timeline() {
         return timeline;
     }
+    /// Throws a [LogException] if another process writes the log by now.
+    void checkNotFenced() {
+        writer.checkNotFenced();
+    }
+
 
     /// The names of the media that files of its tablets may lie on.
     public Set<String> media() {
