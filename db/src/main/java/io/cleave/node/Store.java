@@ -159,6 +159,13 @@ public final class Store implements AutoCloseable {
         return cluster;
     }
 
+    /// It is going to be closed, and those above it are being closed already: nobody waits for a
+    /// log that stalls from now on.
+    void endWhenStalled() {
+        system.endWhenStalled();
+        cells.forEach(Cell::endWhenStalled);
+    }
+
     /// Closes cells before the logs they write.
     @Override
     public void close() {
