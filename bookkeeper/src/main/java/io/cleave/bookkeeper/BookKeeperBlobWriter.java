@@ -125,6 +125,7 @@ final class BookKeeperBlobWriter implements BlobWriter {
             return;
         }
         stage = Stage.CLOSED;
+        boolean isQuiet = isLedgerClosed();
         try {
             // Where sealing failed after the name was there.
             registry.forget(ticket);
@@ -136,10 +137,24 @@ final class BookKeeperBlobWriter implements BlobWriter {
                 ledgers.delete(ticket.ledgerId());
             }
             // Whoever opens the store next looks for what came to be later.
-            if (made != Made.PERHAPS) {
+            if (isQuiet && made != Made.PERHAPS) {
                 registry.give(ticket);
             }
         } catch (IOException e) {
+    /// Closes the ledger, whatever came before, and says whether it is certain that BookKeeper
+    /// takes no more for it: then nothing of it comes to be after it is gone.
+    private boolean isLedgerClosed() {
+        if (ledger == null) {
+            return true;
+        }
+        try {
+            BlobLedgers.await(ledger.closeAsync().handle((_, _) -> true));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
             throw new UncheckedIOException("cannot remove " + name() + ": " + e.getMessage(), e);
         }
     }
