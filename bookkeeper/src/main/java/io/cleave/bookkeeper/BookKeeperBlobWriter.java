@@ -129,10 +129,6 @@ final class BookKeeperBlobWriter implements BlobWriter {
         try {
             // Where sealing failed after the name was there.
             registry.forget(ticket);
-            if (ledger != null) {
-                // BookKeeper takes no more for it, so nothing of it comes to be after it is gone.
-                ledger.closeAsync().handle((_, _) -> true).join();
-            }
             if (made != Made.NO) {
                 ledgers.delete(ticket.ledgerId());
             }
@@ -141,6 +137,10 @@ final class BookKeeperBlobWriter implements BlobWriter {
                 registry.give(ticket);
             }
         } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + name() + ": " + e.getMessage(), e);
+        }
+    }
+
     /// Closes the ledger, whatever came before, and says whether it is certain that BookKeeper
     /// takes no more for it: then nothing of it comes to be after it is gone.
     private boolean isLedgerClosed() {
@@ -152,10 +152,6 @@ final class BookKeeperBlobWriter implements BlobWriter {
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-            throw new UncheckedIOException("cannot remove " + name() + ": " + e.getMessage(), e);
         }
     }
 

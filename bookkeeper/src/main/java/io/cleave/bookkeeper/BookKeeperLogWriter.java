@@ -101,11 +101,14 @@ final class BookKeeperLogWriter implements LogWriter {
     private boolean finished;
 
     private final StallWatch watch;
+    private final CopiesWatch copies;
+
+    /// Changed by the sender.
+    private volatile WriteHandle ledger;
 
     /// The sender's own.
-    private WriteHandle ledger;
-
     private long ledgerBytes;
+
     private long ledgerSince;
 
     BookKeeperLogWriter(
@@ -132,10 +135,12 @@ final class BookKeeperLogWriter implements LogWriter {
                         chain.ledgers().settings().stallTimeout(),
                         this::oldestNanos,
                         () -> !isAlive());
+        copies = new CopiesWatch(env, chain.bookies(), () -> ledger, () -> !isAlive());
     }
 
     BookKeeperLogWriter start() {
         watch.start("log-watch-" + epoch);
+        copies.start("log-copies-" + epoch);
         env.spawnWorker("log-writer-" + epoch, this::run);
         return this;
     }
@@ -213,12 +218,6 @@ final class BookKeeperLogWriter implements LogWriter {
     }
 
     @Override
-    public long nextPosition() {
-        lock.lock();
-        try {
-            return nextPosition;
-        } finally {
-    @Override
     public void checkNotFenced() {
         lock.lock();
         try {
@@ -231,6 +230,12 @@ final class BookKeeperLogWriter implements LogWriter {
         chain.verify(epoch);
     }
 
+    @Override
+    public long nextPosition() {
+        lock.lock();
+        try {
+            return nextPosition;
+        } finally {
             lock.unlock();
         }
     }
@@ -378,7 +383,8 @@ final class BookKeeperLogWriter implements LogWriter {
     private boolean isLedgerFull() {
         return ledgerBytes >= options.segmentBytes()
                 || (ledgerBytes >= MIN_AGED_BYTES
-                        && env.nanoTime() - ledgerSince >= rollAge.toNanos());
+                        && env.nanoTime() - ledgerSince >= rollAge.toNanos())
+                || copies.isShort(ledger.getId());
     }
 
     private LedgerBatch takeWaiting() {

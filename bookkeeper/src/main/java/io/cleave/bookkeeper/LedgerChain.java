@@ -66,6 +66,10 @@ final class LedgerChain {
         return ledgers;
     }
 
+    Bookies bookies() {
+        return new Bookies(node.zooKeeper(), ledgers.settings());
+    }
+
     /// As it was when it was last looked at or changed.
     LedgerList list() {
         return known.get().list();
@@ -144,10 +148,6 @@ final class LedgerChain {
         checked(epoch, learn(node.read()));
     }
 
-    @CanIgnoreReturnValue
-    private static Versioned checked(long epoch, Versioned found) {
-        if (found.list().epoch() != epoch) {
-            throw new FencedException(epoch);
     /// As [#check], and no server of ZooKeeper that lags behind can mislead it.
     void verify(long epoch) {
         Versioned believed = checked(epoch, known.get());
@@ -156,6 +156,10 @@ final class LedgerChain {
         }
     }
 
+    @CanIgnoreReturnValue
+    private static Versioned checked(long epoch, Versioned found) {
+        if (found.list().epoch() != epoch) {
+            throw new FencedException(epoch);
         }
         return found;
     }

@@ -29,6 +29,10 @@ final class LedgerListNode {
         return path;
     }
 
+    CuratorFramework zooKeeper() {
+        return zooKeeper;
+    }
+
     Versioned read() {
         try {
             // Another server than ours may have taken the last change.
@@ -73,10 +77,6 @@ final class LedgerListNode {
         return found.list.equals(next) ? Optional.of(found) : Optional.empty();
     }
 
-    /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.
-    void whenChanged(Runnable changed) {
-        try {
-            zooKeeper
     /// Whether nobody has changed the list since. All servers of ZooKeeper that are needed for a
     /// change agree on it, while an answer to [#read] is that of one.
     boolean isPresent(Versioned expected) {
@@ -97,6 +97,10 @@ final class LedgerListNode {
         }
     }
 
+    /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.
+    void whenChanged(Runnable changed) {
+        try {
+            zooKeeper
                     .checkExists()
                     .usingWatcher(
                             (org.apache.curator.framework.api.CuratorWatcher) _ -> changed.run())
