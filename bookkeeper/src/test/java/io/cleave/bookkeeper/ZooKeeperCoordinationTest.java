@@ -145,12 +145,12 @@ class ZooKeeperCoordinationTest {
         enterDead(one, "leases/cell-1", "4");
         assertThat(granted(one.lead("cell-1", () -> {})).epoch()).isEqualTo(5);
 
-        one.nodes().make("leases/cell-2/holder", new ZooKeeperHolder("far", 1, 1, "x").encode());
+        var far = new ZooKeeperHolder("far", "boot/pid:[1]", 1, 1, "x");
+        one.nodes().make("leases/cell-2/holder", far.encode());
         one.nodes().put("leases/cell-2", "0");
         assertThat(one.lead("cell-2", () -> {})).isEqualTo(new Outcome.Held("process 1 on far"));
     }
 
-    @Test
     /// As if a process of this machine had been killed that had the lease.
     private static void enterDead(ZooKeeperCoordination by, String lease, String epoch) {
         ZooKeeperHolder here = ZooKeeperHolder.here();
@@ -247,6 +247,7 @@ class ZooKeeperCoordinationTest {
         }
     }
 
+    @Test
     void leasesAndNodesOutliveARestartOfZooKeeper() throws Exception {
         ZooKeeperCoordination one = process();
         var lost = new AtomicInteger();
@@ -262,7 +263,7 @@ class ZooKeeperCoordinationTest {
     }
 
     @Test
-    void timestampsGrowOverAllProcesses() {
+    void noTimestampIsGivenTwiceAndThoseOfAProcessGrow() {
         ZooKeeperTimestamps one = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 3);
         ZooKeeperTimestamps two = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 5);
         Set<Long> given = new HashSet<>();
