@@ -223,6 +223,9 @@ final class BlobNodes {
             throw interrupted;
         } catch (KeeperException e) {
             throw new IOException("ZooKeeper: " + e.getMessage() + " (" + root + ")", e);
+        } catch (IllegalStateException e) {
+            // The client was closed.
+            throw new IOException("ZooKeeper: " + e.getMessage() + " (" + root + ")", e);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

@@ -91,6 +91,7 @@ final class BlobRegistry {
                 break;
             }
             if (nodes.stat(run).filter(stat -> stat.getVersion() == 0).isEmpty()) {
+                runs.lose(ticket.id);
                 throw new IOException(
                         "another process took this one for dead and removed what it was writing");
             }
@@ -105,7 +106,7 @@ final class BlobRegistry {
     }
 
     /// The writer has ended, and nothing is left of it.
-    void give(Ticket ticket) throws IOException {
+    void give(Ticket ticket) {
         runs.end(ticket.id);
     }
 

@@ -5,10 +5,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.cleave.base.Check;
 import io.cleave.base.CorruptionException;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,6 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class BlobRuns {
     static final int RUN = 64;
 
+    private static final System.Logger LOGGER = System.getLogger(BlobRuns.class.getName());
+
     private final BlobNodes nodes;
     private final String holder;
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,6 +33,10 @@ final class BlobRuns {
     /// Ids that were given out and have not ended, of each run.
     @GuardedBy("lock")
     private final Map<Long, Integer> open = new HashMap<>();
+
+    /// Runs of `open` that another process has taken over.
+    @GuardedBy("lock")
+    private final Set<Long> lost = new HashSet<>();
 
     @GuardedBy("lock")
     private long next;
@@ -93,21 +100,42 @@ final class BlobRuns {
     }
 
     /// What was begun with this id is a blob now, or is gone.
-    void end(Id id) throws IOException {
+    void end(Id id) {
         boolean isLast;
         lock.lock();
         try {
             Integer left = open.computeIfPresent(id.runFrom, (_, count) -> count - 1);
             Check.that(left != null, "id %d ends twice", id.blobId);
-            isLast = left == 0 && (id.runFrom != runTo - RUN || next == runTo);
+            boolean isOwn = !lost.contains(id.runFrom);
+            isLast = isOwn && left == 0 && (id.runFrom != runTo - RUN || next == runTo);
             if (left == 0) {
                 open.remove(id.runFrom);
+                lost.remove(id.runFrom);
             }
         } finally {
             lock.unlock();
         }
         if (isLast) {
-            nodes.remove(nodes.run(id.runFrom));
+            try {
+                nodes.remove(nodes.run(id.runFrom));
+            } catch (IOException e) {
+                // Whoever opens the store next finds nothing in it, and removes it.
+                LOGGER.log(System.Logger.Level.DEBUG, "run " + id.runFrom + " stays behind", e);
+            }
+        }
+    }
+
+    /// Another process has taken the run over: nothing of it can be sealed any more.
+    void lose(Id id) {
+        lock.lock();
+        try {
+            lost.add(id.runFrom);
+            if (id.runFrom == runTo - RUN) {
+                next = 0;
+                runTo = 0;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -134,22 +162,37 @@ final class BlobRuns {
         void remove(long blobId) throws IOException;
     }
 
+    /// Who has the store open.
+    interface Holders {
+        Set<String> names() throws IOException;
+    }
+
+    private record Run(String name, BlobNodes.Read read) {}
+
     /// Removes what those left behind who are not among the holders any more.
-    void removeOrphans(Set<String> holders, Orphan orphan) throws IOException {
+    void removeOrphans(Holders holders, Orphan orphan) throws IOException {
+        // First the runs: whoever took one of these was a holder before.
+        List<Run> runs = new ArrayList<>();
         for (String name : nodes.children(nodes.runs())) {
-            String path = nodes.runs() + "/" + name;
-            BlobNodes.@Nullable Read run = nodes.read(path).orElse(null);
-            if (run == null || holders.contains(run.text())) {
+            nodes.read(path(name)).ifPresent(read -> runs.add(new Run(name, read)));
+        }
+        Set<String> alive = holders.names();
+        for (Run run : runs) {
+            if (alive.contains(run.read.text())) {
                 continue;
             }
             // It stays until all is done, for whoever comes if this process ends meanwhile.
-            if (nodes.doAll(nodes.set(path, run.version(), holder))) {
-                long from = BlobNodes.id(name);
+            if (nodes.doAll(nodes.set(path(run.name), run.read.version(), holder))) {
+                long from = BlobNodes.id(run.name);
                 for (long blobId = from; blobId < from + RUN; blobId++) {
                     orphan.remove(blobId);
                 }
-                nodes.remove(path);
+                nodes.remove(path(run.name));
             }
         }
+    }
+
+    private String path(String name) {
+        return nodes.runs() + "/" + name;
     }
 }

@@ -125,22 +125,33 @@ final class BookKeeperBlobWriter implements BlobWriter {
             return;
         }
         stage = Stage.CLOSED;
+        boolean isQuiet = isLedgerClosed();
         try {
             // Where sealing failed after the name was there.
             registry.forget(ticket);
-            if (ledger != null) {
-                // BookKeeper takes no more for it, so nothing of it comes to be after it is gone.
-                ledger.closeAsync().handle((_, _) -> true).join();
-            }
             if (made != Made.NO) {
                 ledgers.delete(ticket.ledgerId());
             }
             // Whoever opens the store next looks for what came to be later.
-            if (made != Made.PERHAPS) {
+            if (isQuiet && made != Made.PERHAPS) {
                 registry.give(ticket);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Closes the ledger, whatever came before, and says whether it is certain that BookKeeper
+    /// takes no more for it: then nothing of it comes to be after it is gone.
+    private boolean isLedgerClosed() {
+        if (ledger == null) {
+            return true;
+        }
+        try {
+            BlobLedgers.await(ledger.closeAsync().handle((_, _) -> true));
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

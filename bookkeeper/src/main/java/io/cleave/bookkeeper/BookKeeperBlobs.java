@@ -52,7 +52,7 @@ public final class BookKeeperBlobs implements BlobStore, AutoCloseable {
         try {
             registry = BlobRegistry.open(nodes, runs, env.random());
             holders.enter();
-            runs.removeOrphans(holders.names(), this::removeOrphan);
+            runs.removeOrphans(holders::names, this::removeOrphan);
         } catch (IOException e) {
             closeHolder();
             throw new UncheckedIOException("cannot open " + root + ": " + e.getMessage(), e);

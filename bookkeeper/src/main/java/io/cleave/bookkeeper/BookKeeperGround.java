@@ -9,6 +9,7 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.Storage;
+import io.cleave.tablet.Leadership;
 
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
@@ -98,6 +99,11 @@ final class BookKeeperGround implements Storage.Opened {
     @Override
     public BlobStore userBlobs() {
         return open("user");
+    }
+
+    @Override
+    public Leadership leadership() {
+        return lease::certainUntilNanos;
     }
 
     private BlobStore open(String name) {

@@ -86,6 +86,11 @@ final class BookKeeperLogCursor implements LogCursor {
         } else if (from.isAtEnd()) {
             // It may have been sealed since it was opened.
             from.extendToSeal();
+            if (!from.isSealed()) {
+                // It is: the list has another after it. A server of ZooKeeper lags behind.
+                throw new LogException(
+                        from.name() + " was sealed, and ZooKeeper does not say so yet", null);
+            }
         }
         if (from.isAtEnd()) {
             // Parts of a record that was never whole were never acknowledged.

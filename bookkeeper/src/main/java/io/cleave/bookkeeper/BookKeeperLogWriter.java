@@ -101,11 +101,14 @@ final class BookKeeperLogWriter implements LogWriter {
     private boolean finished;
 
     private final StallWatch watch;
+    private final CopiesWatch copies;
+
+    /// Changed by the sender.
+    private volatile WriteHandle ledger;
 
     /// The sender's own.
-    private WriteHandle ledger;
-
     private long ledgerBytes;
+
     private long ledgerSince;
 
     BookKeeperLogWriter(
@@ -132,10 +135,12 @@ final class BookKeeperLogWriter implements LogWriter {
                         chain.ledgers().settings().stallTimeout(),
                         this::oldestNanos,
                         () -> !isAlive());
+        copies = new CopiesWatch(env, chain.bookies(), () -> ledger, () -> !isAlive());
     }
 
     BookKeeperLogWriter start() {
         watch.start("log-watch-" + epoch);
+        copies.start("log-copies-" + epoch);
         env.spawnWorker("log-writer-" + epoch, this::run);
         return this;
     }
@@ -210,6 +215,19 @@ final class BookKeeperLogWriter implements LogWriter {
         if (idle && inFlight.size() < MAX_ENTRIES_IN_FLIGHT) {
             work.signal();
         }
+    }
+
+    @Override
+    public void checkNotFenced() {
+        lock.lock();
+        try {
+            if (ended != null) {
+                throw ended;
+            }
+        } finally {
+            lock.unlock();
+        }
+        chain.verify(epoch);
     }
 
     @Override
@@ -365,7 +383,8 @@ final class BookKeeperLogWriter implements LogWriter {
     private boolean isLedgerFull() {
         return ledgerBytes >= options.segmentBytes()
                 || (ledgerBytes >= MIN_AGED_BYTES
-                        && env.nanoTime() - ledgerSince >= rollAge.toNanos());
+                        && env.nanoTime() - ledgerSince >= rollAge.toNanos())
+                || copies.isShort(ledger.getId());
     }
 
     private LedgerBatch takeWaiting() {

@@ -66,6 +66,10 @@ final class LedgerChain {
         return ledgers;
     }
 
+    Bookies bookies() {
+        return new Bookies(node.zooKeeper(), ledgers.settings());
+    }
+
     /// As it was when it was last looked at or changed.
     LedgerList list() {
         return known.get().list();
@@ -142,6 +146,14 @@ final class LedgerChain {
     /// Throws when the log has a newer writer than this one.
     void check(long epoch) {
         checked(epoch, learn(node.read()));
+    }
+
+    /// As [#check], and no server of ZooKeeper that lags behind can mislead it.
+    void verify(long epoch) {
+        Versioned believed = checked(epoch, known.get());
+        while (!node.isPresent(believed)) {
+            believed = checked(epoch, learn(node.read()));
+        }
     }
 
     @CanIgnoreReturnValue

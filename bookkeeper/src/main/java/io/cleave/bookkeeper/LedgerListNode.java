@@ -29,6 +29,10 @@ final class LedgerListNode {
         return path;
     }
 
+    CuratorFramework zooKeeper() {
+        return zooKeeper;
+    }
+
     Versioned read() {
         try {
             // Another server than ours may have taken the last change.
@@ -71,6 +75,26 @@ final class LedgerListNode {
     private Optional<Versioned> ownEarlierTry(LedgerList next) {
         Versioned found = read();
         return found.list.equals(next) ? Optional.of(found) : Optional.empty();
+    }
+
+    /// Whether nobody has changed the list since. All servers of ZooKeeper that are needed for a
+    /// change agree on it, while an answer to [#read] is that of one.
+    boolean isPresent(Versioned expected) {
+        try {
+            zooKeeper
+                    .transaction()
+                    .forOperations(
+                            zooKeeper
+                                    .transactionOp()
+                                    .check()
+                                    .withVersion(expected.version)
+                                    .forPath(path));
+            return true;
+        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+            return false;
+        } catch (Exception e) {
+            throw failed("checking", e);
+        }
     }
 
     /// Calls once when the node changes, or when ZooKeeper has been away: then too it may have.

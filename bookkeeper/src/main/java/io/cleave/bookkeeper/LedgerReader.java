@@ -57,6 +57,11 @@ final class LedgerReader implements AutoCloseable {
         extendToSeal(ledger);
     }
 
+    /// As it was when it was opened last.
+    boolean isSealed() {
+        return ledger.isClosed();
+    }
+
     private void extendToSeal(ReadHandle opened) {
         if (opened.isClosed()) {
             extendTo(opened.getLastAddConfirmed());

@@ -56,6 +56,9 @@ final class LedgerTail implements AutoCloseable {
     /// Completed when the list of ledgers has changed.
     private volatile CompletableFuture<Boolean> changed = CompletableFuture.completedFuture(true);
 
+    /// Of whoever follows: it has looked since it asked to be told of the next change.
+    private boolean hasLooked;
+
     LedgerTail(
             Env env,
             LedgerChain chain,
@@ -129,8 +132,9 @@ final class LedgerTail implements AutoCloseable {
     }
 
     private void run() {
+        boolean isOver = false;
         try {
-            while (!closed && isForeign.getAsBoolean()) {
+            while (goesOn()) {
                 try {
                     step();
                     following = true;
@@ -139,16 +143,37 @@ final class LedgerTail implements AutoCloseable {
                     env.sleep(AFTER_FAILURE);
                 }
             }
+            isOver = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            following = false;
-            lock.lock();
-            try {
-                started = false;
-            } finally {
-                lock.unlock();
+            if (!isOver) {
+                ended();
             }
+        }
+    }
+
+    /// Under the lock: whoever wants it followed after this has said no starts another thread.
+    private boolean goesOn() {
+        lock.lock();
+        try {
+            boolean goesOn = !closed && isForeign.getAsBoolean();
+            if (!goesOn) {
+                ended();
+            }
+            return goesOn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ended() {
+        lock.lock();
+        try {
+            following = false;
+            started = false;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -156,14 +181,18 @@ final class LedgerTail implements AutoCloseable {
         if (changed.isDone()) {
             var signal = new CompletableFuture<Boolean>();
             changed = signal;
+            hasLooked = false;
             try {
                 chain.whenChanged(() -> signal.complete(true));
-                look();
             } catch (LogException e) {
                 // The next step begins with this again.
                 signal.complete(true);
                 throw e;
             }
+        }
+        if (!hasLooked) {
+            look();
+            hasLooked = true;
         }
         poll();
     }

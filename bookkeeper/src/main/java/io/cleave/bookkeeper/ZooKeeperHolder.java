@@ -1,19 +1,41 @@
 package io.cleave.bookkeeper;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The process that holds a lease, as it writes itself down: `HOST PID STARTED ID`.
+/// The process that holds a lease, as it writes itself down: `HOST MACHINE PID STARTED ID`.
 ///
-/// @param startedMillis when the process began: another one may get its number later
+/// @param host for people: two machines may have the same name
+/// @param machine where process numbers mean the same: the boot of a kernel and the namespace of
+///   process numbers in it; [#UNKNOWN] where it cannot be told
+/// @param started when the process began, in the kernel's ticks since its boot: another one may get
+///   its number later. Wall time would not do, for it can be set.
 /// @param id of this one lease; no other ever has it
-record ZooKeeperHolder(String host, long pid, long startedMillis, String id) {
+record ZooKeeperHolder(String host, String machine, long pid, long started, String id) {
+    static final String UNKNOWN = "-";
+
+    private static final Path PROCESSES = Path.of("/proc");
+
+    /// The words of `/proc/PID/stat` after the program's name, which may have spaces itself: the
+    /// first is the third of all, and the start is the 22nd.
+    private static final int STARTED_WORD = 22 - 3;
+
     static ZooKeeperHolder here() {
-        ProcessHandle process = ProcessHandle.current();
-        return new ZooKeeperHolder(
-                hostName(), process.pid(), started(process), UUID.randomUUID().toString());
+        long pid = ProcessHandle.current().pid();
+        long started = -1;
+        String machine = thisMachine();
+        try {
+            started = started(pid);
+        } catch (IOException | RuntimeException e) {
+            machine = UNKNOWN;
+        }
+        return new ZooKeeperHolder(hostName(), machine, pid, started, UUID.randomUUID().toString());
     }
 
     static String hostName() {
@@ -24,12 +46,24 @@ record ZooKeeperHolder(String host, long pid, long startedMillis, String id) {
         }
     }
 
-    private static long started(ProcessHandle process) {
-        return process.info().startInstant().map(instant -> instant.toEpochMilli()).orElse(0L);
+    static String thisMachine() {
+        try {
+            String boot = Files.readString(PROCESSES.resolve("sys/kernel/random/boot_id")).strip();
+            Path namespace = Files.readSymbolicLink(PROCESSES.resolve("self/ns/pid"));
+            return boot + "/" + namespace.getFileName();
+        } catch (IOException | RuntimeException e) {
+            return UNKNOWN;
+        }
+    }
+
+    private static long started(long pid) throws IOException {
+        String text = Files.readString(PROCESSES.resolve(pid + "/stat"));
+        String[] words = text.substring(text.lastIndexOf(')') + 1).strip().split(" ");
+        return Long.parseLong(words[STARTED_WORD]);
     }
 
     String encode() {
-        return "%s %d %d %s".formatted(host, pid, startedMillis, id);
+        return "%s %s %d %d %s".formatted(host, machine, pid, started, id);
     }
 
     static Optional<ZooKeeperHolder> decode(String text) {
@@ -38,9 +72,10 @@ record ZooKeeperHolder(String host, long pid, long startedMillis, String id) {
             return Optional.of(
                     new ZooKeeperHolder(
                             words[0],
-                            Long.parseLong(words[1]),
+                            words[1],
                             Long.parseLong(words[2]),
-                            words[3]));
+                            Long.parseLong(words[3]),
+                            words[4]));
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
@@ -48,11 +83,16 @@ record ZooKeeperHolder(String host, long pid, long startedMillis, String id) {
 
     /// Whether it was a process of this machine that is no more: nobody need wait for its session.
     boolean isKnownDead() {
-        if (!host.equals(hostName())) {
+        if (machine.equals(UNKNOWN) || !machine.equals(thisMachine())) {
             return false;
         }
-        Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
-        return process.isEmpty() || started(process.get()) != startedMillis;
+        try {
+            return started(pid) != started;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
     }
 
     @Override

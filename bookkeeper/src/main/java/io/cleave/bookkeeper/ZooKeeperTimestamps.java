@@ -8,12 +8,15 @@ import io.cleave.bookkeeper.ZooKeeperNodes.Text;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Timestamps that grow strictly over all processes that ever ask, close to wall time in
-/// microseconds.
+/// Timestamps close to wall time in microseconds: no two processes ever give out the same, and
+/// those of one process grow strictly.
 ///
 /// ZooKeeper has the end of what was leased; a process leases a span by moving it, and gives
 /// timestamps out of its span without asking again. What it has not used when it ends is nobody's.
-/// Threads: any.
+/// So a process that begins gives out greater ones than all that have ended before; but two that
+/// run at the same time are not in order, for one may have leased its span before the other did. A
+/// leader that gives out timestamps for all has them in order; whoever was leader before may still
+/// give out smaller ones for a while. Threads: any.
 public final class ZooKeeperTimestamps {
     private static final String NODE = "timestamps";
 
@@ -36,7 +39,8 @@ public final class ZooKeeperTimestamps {
         this.spanMicros = spanMicros;
     }
 
-    /// Greater than every one before, of whatever process asked before this call.
+    /// Greater than every one that this object gave out, and than all of a process that had ended
+    /// when this object first gave out one.
     public long next() {
         lock.lock();
         try {

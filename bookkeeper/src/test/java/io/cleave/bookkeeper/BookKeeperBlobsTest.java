@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 class BookKeeperBlobsTest extends BlobStoreContract {
     private static final int COLLECTIONS = 100;
@@ -128,6 +129,88 @@ class BookKeeperBlobsTest extends BlobStoreContract {
         writer.close();
         assertThat(store.list()).isEmpty();
         assertThat(ledgers()).isEmpty();
+        // It has another run of ids from now on.
+        long id = write(asleep, 100);
+        assertThat(store.list()).containsExactly(id);
+    }
+
+    @Test
+    void aRunThatCannotBeRemovedIsNoFailureOfTheBlob() throws Exception {
+        String root = settings.root() + "/blobs";
+        var failing = new AtomicBoolean();
+        var nodes =
+                new BlobNodes(
+                        Calls.before(
+                                CuratorFramework.class,
+                                zooKeeper,
+                                "delete",
+                                () -> {
+                                    if (failing.get()) {
+                                        throw new IllegalStateException("no connection");
+                                    }
+                                }),
+                        root);
+        var registry = BlobRegistry.open(nodes, new BlobRuns(nodes, "other"), new Random(2));
+        var ledgers = new BlobLedgers(bookKeeper, settings, root);
+        for (int count = 0; count < BlobRuns.RUN; count++) {
+            BlobRegistry.Ticket ticket = registry.ticket();
+            failing.set(count == BlobRuns.RUN - 1);
+            try (var writer = new BookKeeperBlobWriter(ledgers, registry, ticket)) {
+                writer.write(ByteBuffer.wrap(new byte[10]));
+                writer.seal();
+            }
+        }
+        assertThat(zooKeeper.getChildren().forPath(root + "/runs")).hasSize(1);
+        assertThat(openAnother().list()).hasSize(BlobRuns.RUN);
+        assertThat(zooKeeper.getChildren().forPath(root + "/runs")).isEmpty();
+    }
+
+    @Test
+    void aWriterThatCannotBeRemovedClosesItsLedger() throws Exception {
+        String root = settings.root() + "/blobs";
+        var nodes =
+                new BlobNodes(
+                        Calls.before(
+                                CuratorFramework.class,
+                                zooKeeper,
+                                "delete",
+                                () -> {
+                                    throw new IllegalStateException("no connection");
+                                }),
+                        root);
+        var registry = BlobRegistry.open(nodes, new BlobRuns(nodes, "other"), new Random(3));
+        BlobRegistry.Ticket ticket = registry.ticket();
+        var writer =
+                new BookKeeperBlobWriter(
+                        new BlobLedgers(bookKeeper, settings, root), registry, ticket);
+        writer.write(ByteBuffer.wrap(new byte[100_000]));
+        assertThatThrownBy(writer::close).isInstanceOf(UncheckedIOException.class);
+        assertThat(bookKeeper.getLedgerMetadata(ticket.ledgerId()).get().isClosed()).isTrue();
+        // Another finds it when this process is gone.
+        openAnother();
+        assertThat(ledgers()).isEmpty();
+    }
+
+    /// It enters after the runs were read, and takes one before the holders are.
+    @Test
+    void aRunOfOneWhoHasJustComeIsNoOrphan() throws Exception {
+        BlobStore store = openAnother();
+        long id = write(store, 10);
+        var nodes = new BlobNodes(zooKeeper, settings.root() + "/blobs");
+        List<BlobWriter> begun = new ArrayList<>();
+        List<Long> removed = new ArrayList<>();
+        new BlobRuns(nodes, "third")
+                .removeOrphans(
+                        () -> {
+                            Set<String> before = Set.copyOf(nodes.children(nodes.holders()));
+                            begun.add(openAnother().create());
+                            return before;
+                        },
+                        removed::add);
+        assertThat(removed).isEmpty();
+        begun.getFirst().write(new byte[10]);
+        begun.getFirst().seal();
+        assertThat(store.list()).containsExactly(id, begun.getFirst().id());
     }
 
     /// It does not wait for BookKeeper's answer, and the ledger comes to be later.

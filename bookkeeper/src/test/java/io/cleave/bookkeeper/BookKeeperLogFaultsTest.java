@@ -11,6 +11,7 @@ import io.cleave.log.LogCursor;
 import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
+import io.netty.buffer.ByteBuf;
 
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.curator.framework.CuratorFramework;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// What happens to a log when the world around it changes: other processes, bookies that go and
 /// come, a ZooKeeper that is started anew.
@@ -96,6 +98,18 @@ class BookKeeperLogFaultsTest {
         // It may still read, as a follower does.
         assertThat(readAll(here)).containsExactly("0:a", "1:b", "2:c");
         assertThatThrownBy(() -> here.trim(1)).isInstanceOf(FencedException.class);
+    }
+
+    @Test
+    void aWriterCanTellThatAnotherProcessHasFencedIt() throws Exception {
+        BookKeeperLog here = process(new LogOptions(500, 100_000));
+        LogWriter old = here.openWriter();
+        for (int count = 0; count < 5; count++) {
+            append(old, "x".repeat(300));
+            old.checkNotFenced();
+        }
+        process().openWriter();
+        assertThatThrownBy(old::checkNotFenced).isInstanceOf(FencedException.class);
     }
 
     @Test
@@ -197,6 +211,71 @@ class BookKeeperLogFaultsTest {
 
         assertThat(readAll(log)).containsExactly("0:a", "1:b");
         assertThat(readAll(process())).containsExactly("0:a", "1:b");
+    }
+
+    @Test
+    void aLedgerThatIsNotKnownToBeSealedIsNoCorruption() throws Exception {
+        LedgerChain chain = process().chain();
+        LedgerChain.Head first = chain.claim();
+        first.ledger().append(entry(first, 0, "a"));
+        first.ledger().append(entry(first, 1, "b"));
+        // As a server of ZooKeeper shows it that has the list, and not yet the seal.
+        LedgerChain.Head second = chain.extend(first.epoch(), 2);
+        second.ledger().append(entry(second, 2, "c"));
+        BookKeeperLog log = process();
+        assertThat(log.awaitDurable(2, Duration.ofSeconds(20))).isTrue();
+        List<String> read = new ArrayList<>();
+        try (LogCursor cursor = log.read(0)) {
+            for (int tries = 0; tries < 2; tries++) {
+                assertThatThrownBy(() -> readOn(cursor, read))
+                        .isInstanceOf(LogException.class)
+                        .hasMessageContaining("was sealed");
+            }
+            first.ledger().close();
+            readOn(cursor, read);
+        }
+        assertThat(read).containsExactly("0:a", "1:b", "2:c");
+    }
+
+    private static ByteBuf entry(LedgerChain.Head head, long position, String text) {
+        return LedgerRecords.encode(head.epoch(), position, List.of(Bytes.utf8(text)));
+    }
+
+    /// Each look while the bookies are away would otherwise leave one with ZooKeeper.
+    @Test
+    void aFollowerKeepsOneWatchWhileTheBookiesAreAway() throws Exception {
+        append(process().openWriter(), "a");
+        CuratorFramework zooKeeper = ZooKeeperSessions.open(settings);
+        opened.add(zooKeeper);
+        var watches = new AtomicInteger();
+        BookKeeper client = BookKeeper.newBuilder(settings.clientConfiguration()).build();
+        opened.add(client);
+        String path = settings.root() + "/logs/1";
+        var log =
+                new BookKeeperLog(
+                        Calls.before(
+                                CuratorFramework.class,
+                                zooKeeper,
+                                "checkExists",
+                                watches::incrementAndGet),
+                        client,
+                        settings,
+                        path,
+                        new SystemEnv(),
+                        LogOptions.DEFAULT,
+                        fatal::add);
+        opened.add(log);
+        assertThat(log.awaitDurable(1, Duration.ofMillis(500))).isFalse();
+        assertThat(watches).hasValue(1);
+        for (int bookie = 0; bookie < 3; bookie++) {
+            ledgers.stopBookie(bookie);
+        }
+        zooKeeper.setData().forPath(path, zooKeeper.getData().forPath(path));
+        Thread.sleep(2000);
+        for (int bookie = 0; bookie < 3; bookie++) {
+            ledgers.startBookie(bookie);
+        }
+        assertThat(watches).hasValue(2);
     }
 
     @Test

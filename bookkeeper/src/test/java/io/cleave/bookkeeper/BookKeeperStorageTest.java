@@ -12,6 +12,7 @@ import io.cleave.node.Node;
 import io.cleave.node.NodeOptions;
 import io.cleave.node.StartException;
 import io.cleave.node.Storage;
+import io.cleave.tablet.Leadership;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +28,7 @@ import tech.ydb.query.tools.SessionRetryContext;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -138,6 +140,47 @@ class BookKeeperStorageTest {
         assertThat(fatal).isEmpty();
     }
 
+    /// It still reaches its clients and the bookies.
+    @Test
+    void aLeaderThatIsCutOffFromZooKeeperDoesNotAnswerForTheNewestState() throws Exception {
+        try (Relay relay = Relay.to(ledgers.zooKeeper())) {
+            var far =
+                    BookKeeperSettings.parse(
+                            "bookkeeper://%s%s?session-seconds=3&stall-seconds=3"
+                                    .formatted(relay.address(), settings.root()));
+            try (Node cutOff =
+                    Node.start(NodeOptions.inMemory(), new BookKeeperStorage(far), fatal::add)) {
+                run(cutOff, "CREATE TABLE t (k Uint64 NOT NULL, v Utf8, PRIMARY KEY (k))");
+                run(cutOff, "UPSERT INTO t (k, v) VALUES (1, \"a\"u)");
+                relay.cut();
+                try (Node next = node(NodeOptions.inMemory())) {
+                    run(next, "UPSERT INTO t (k, v) VALUES (2, \"b\"u)");
+                    for (TxMode mode : List.of(TxMode.SERIALIZABLE_RW, TxMode.SNAPSHOT_RO)) {
+                        assertThat(status(cutOff, "SELECT * FROM t", mode))
+                                .isEqualTo(StatusCode.UNAVAILABLE);
+                        assertThat(status(cutOff, "SELECT * FROM t WHERE k = 1", mode))
+                                .isEqualTo(StatusCode.UNAVAILABLE);
+                    }
+                    assertThat(status(cutOff, "SELECT * FROM t", TxMode.STALE_RO))
+                            .isEqualTo(StatusCode.SUCCESS);
+                    assertThat(status(cutOff, "UPSERT INTO t (k, v) VALUES (3, \"c\"u)"))
+                            .isIn(StatusCode.UNDETERMINED, StatusCode.UNAVAILABLE);
+                    assertThat(fatal).isEmpty();
+
+                    relay.mend();
+
+                    for (int tries = 0; tries < 300 && fatal.isEmpty(); tries++) {
+                        Thread.sleep(100);
+                    }
+                    assertThat(fatal).isNotEmpty().allMatch(Node::isReplaced);
+                    assertThat(status(cutOff, "SELECT * FROM t", TxMode.SNAPSHOT_RO))
+                            .isEqualTo(StatusCode.UNAVAILABLE);
+                    assertThat(count(next)).isEqualTo(2);
+                }
+            }
+        }
+    }
+
     @Test
     void nothingGoesOnOfANodeThatCouldNotBeEntered() throws Exception {
         var impatient = BookKeeperSettings.parse(settings.name() + "?stall-seconds=2");
@@ -195,6 +238,11 @@ class BookKeeperStorageTest {
         }
 
         @Override
+        public Leadership leadership() {
+            return opened.leadership();
+        }
+
+        @Override
         public void serving(String at) {
             endpoint.set(at);
             ledgers.stopZooKeeper();
@@ -239,12 +287,16 @@ class BookKeeperStorageTest {
     }
 
     private static StatusCode status(Node node, String text) {
+        return status(node, text, mode(text));
+    }
+
+    private static StatusCode status(Node node, String text, TxMode mode) {
         try (GrpcTransport transport = GrpcTransport.forConnectionString(node.endpoint()).build();
                 QueryClient client = QueryClient.newClient(transport).build()) {
             return SessionRetryContext.create(client)
                     .maxRetries(0)
                     .build()
-                    .supplyResult(session -> session.createQuery(text, mode(text)).execute())
+                    .supplyResult(session -> session.createQuery(text, mode).execute())
                     .join()
                     .getStatus()
                     .getCode();

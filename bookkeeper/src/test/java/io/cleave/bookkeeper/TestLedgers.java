@@ -127,6 +127,16 @@ public final class TestLedgers implements AutoCloseable {
         bookies.get(bookie).close();
     }
 
+    /// The number of the bookie that has this port.
+    int bookieOf(int port) {
+        for (int bookie = 0; bookie < configurations.size(); bookie++) {
+            if (configurations.get(bookie).getBookiePort() == port) {
+                return bookie;
+            }
+        }
+        throw new IllegalArgumentException("no bookie has port " + port);
+    }
+
     private ServerConfiguration configuration(int bookie, int port) throws IOException {
         Path data = Files.createDirectories(folder.resolve("bookie-" + bookie));
         var configuration = new ServerConfiguration();

@@ -142,16 +142,109 @@ class ZooKeeperCoordinationTest {
     @Test
     void aHolderOfThisMachineThatIsNoMoreIsNotWaitedFor() {
         ZooKeeperCoordination one = process();
-        one.nodes().make("leases/cell-1", "4");
-        var dead =
-                new ZooKeeperHolder(
-                        ZooKeeperHolder.hostName(), ProcessHandle.current().pid(), 1, "id");
-        one.nodes().make("leases/cell-1/holder", dead.encode());
+        enterDead(one, "leases/cell-1", "4");
         assertThat(granted(one.lead("cell-1", () -> {})).epoch()).isEqualTo(5);
 
-        one.nodes().make("leases/cell-2/holder", new ZooKeeperHolder("far", 1, 1, "x").encode());
+        var far = new ZooKeeperHolder("far", "boot/pid:[1]", 1, 1, "x");
+        one.nodes().make("leases/cell-2/holder", far.encode());
         one.nodes().put("leases/cell-2", "0");
         assertThat(one.lead("cell-2", () -> {})).isEqualTo(new Outcome.Held("process 1 on far"));
+    }
+
+    /// As if a process of this machine had been killed that had the lease.
+    private static void enterDead(ZooKeeperCoordination by, String lease, String epoch) {
+        ZooKeeperHolder here = ZooKeeperHolder.here();
+        var dead = new ZooKeeperHolder(here.host(), here.machine(), here.pid(), 1, "id");
+        by.nodes().make(lease, epoch);
+        by.nodes().make(lease + "/holder", dead.encode());
+    }
+
+    @Test
+    void onlyOneWhoseNumbersMeanTheSameIsKnownToBeDead() {
+        ZooKeeperHolder here = ZooKeeperHolder.here();
+        long nobody = Integer.MAX_VALUE;
+        assertThat(ZooKeeperHolder.decode(here.encode())).contains(here);
+        assertThat(here.isKnownDead()).isFalse();
+        assertThat(holder(here.machine(), here.pid(), here.started() + 1).isKnownDead()).isTrue();
+        assertThat(holder(here.machine(), nobody, here.started()).isKnownDead()).isTrue();
+        // Another container, or another machine, by the same name.
+        assertThat(holder(here.machine() + "1", nobody, 1).isKnownDead()).isFalse();
+        assertThat(holder(ZooKeeperHolder.UNKNOWN, nobody, 1).isKnownDead()).isFalse();
+    }
+
+    private static ZooKeeperHolder holder(String machine, long pid, long started) {
+        return new ZooKeeperHolder(ZooKeeperHolder.hostName(), machine, pid, started, "id");
+    }
+
+    /// Both see that the holder is dead, and one is faster.
+    @Test
+    void aDeadHoldersLeaseIsGrantedOnce() {
+        ZooKeeperCoordination fast = process();
+        enterDead(fast, "leases/cell-1", "4");
+        var leases = new ArrayList<ZooKeeperLease>();
+        CuratorFramework delayed =
+                Calls.before(
+                        CuratorFramework.class,
+                        process().nodes().zooKeeper(),
+                        "transaction",
+                        () -> {
+                            if (leases.isEmpty()) {
+                                leases.add(granted(fast.lead("cell-1", () -> {})));
+                            }
+                        });
+        var slow = new ZooKeeperCoordination(new SystemEnv(), delayed, settings);
+        assertThat(slow.lead("cell-1", () -> {})).isInstanceOf(Outcome.Held.class);
+        assertThat(leases.getFirst().epoch()).isEqualTo(5);
+        assertThat(leases.getFirst().isHeld()).isTrue();
+    }
+
+    @Test
+    void aStepWhoseAnswerWasLostIsNoLossOfTheLease() throws Exception {
+        ZooKeeperCoordination one = process();
+        var lost = new AtomicInteger();
+        ZooKeeperLease lease = granted(one.lead("cell-1", lost::incrementAndGet));
+        // As its own step leaves it: the same epoch in another version.
+        var before = one.nodes().read("leases/cell-1").orElseThrow();
+        assertThat(one.nodes().replace("leases/cell-1", before.version(), before.text())).isTrue();
+        long session = session(one);
+
+        ledgers.expire(session);
+
+        await(() -> lease.isHeld() && isHeldIn(one, session));
+        assertThat(lost).hasValue(0);
+    }
+
+    @Test
+    void whoIsCutOffKnowsSoBeforeAnotherHasTheLease() throws Exception {
+        try (Relay relay = Relay.to(ledgers.zooKeeper())) {
+            var far =
+                    BookKeeperSettings.parse(
+                            "bookkeeper://%s%s?session-seconds=3&stall-seconds=2"
+                                    .formatted(relay.address(), settings.root()));
+            CuratorFramework zooKeeper = ZooKeeperSessions.open(far);
+            sessions.add(zooKeeper);
+            var cutOff = new ZooKeeperCoordination(new SystemEnv(), zooKeeper, far);
+            var lost = new CountDownLatch(1);
+            ZooKeeperLease lease = granted(cutOff.lead("cell-1", lost::countDown));
+            ZooKeeperCoordination near = process();
+            Thread.sleep(5000);
+            assertThat(lease.isHeld()).isTrue();
+
+            relay.cut();
+            boolean wasHeld = lease.isHeld();
+            Outcome outcome = near.lead("cell-1", () -> {});
+            while (outcome instanceof Outcome.Held) {
+                wasHeld = lease.isHeld();
+                outcome = near.lead("cell-1", () -> {});
+            }
+
+            assertThat(wasHeld).isFalse();
+            assertThat(lost.getCount()).isEqualTo(1);
+            relay.mend();
+            assertThat(lost.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(granted(outcome).isHeld()).isTrue();
+        }
     }
 
     @Test
@@ -170,7 +263,7 @@ class ZooKeeperCoordinationTest {
     }
 
     @Test
-    void timestampsGrowOverAllProcesses() {
+    void noTimestampIsGivenTwiceAndThoseOfAProcessGrow() {
         ZooKeeperTimestamps one = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 3);
         ZooKeeperTimestamps two = new ZooKeeperTimestamps(new SystemEnv(), process().nodes(), 5);
         Set<Long> given = new HashSet<>();

@@ -192,6 +192,19 @@ final class GroupCommit implements LogWriter {
         restoreInterrupt(interrupted);
     }
 
+    /// Whoever has the log open has it alone, so nobody else can have fenced this writer.
+    @Override
+    public void checkNotFenced() {
+        lock.lock();
+        try {
+            if (ended != null) {
+                throw ended;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public long nextPosition() {
         lock.lock();

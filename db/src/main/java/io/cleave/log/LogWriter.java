@@ -38,8 +38,14 @@ public interface LogWriter extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Calls again and again while it stalls, with the reason, from a thread of the log.
+    /// Calls again and again while it stalls, with the reason, from a thread of the log. Who is
+    /// called may close the writer.
     default void whileStalled(Consumer<String> listener) {}
+
+    /// Throws [FencedException] if another writer had opened the log when this was called, in
+    /// whatever process, and another [LogException] if it has ended or cannot tell. What only the
+    /// log's writer may do outside the log comes after this.
+    void checkNotFenced();
 
     /// The position the next append will get.
     long nextPosition();

@@ -81,11 +81,14 @@ public final class TableFiles {
     }
 
     /// Deletes every table but these: what is left of writing or deleting others when the process
-    /// ended.
-    public void deleteAllBut(Set<Long> named) {
+    /// ended. `check` is called when it is known what is there and nothing is deleted yet; it
+    /// throws if others may have written some of it.
+    public void deleteAllBut(Set<Long> named, Runnable check) {
         Set<Long> needed = new HashSet<>();
         named.forEach(blobId -> needed.addAll(blobIds(blobId)));
-        for (long blobId : blobs.list()) {
+        List<Long> found = blobs.list();
+        check.run();
+        for (long blobId : found) {
             if (!needed.contains(blobId)) {
                 blobs.delete(blobId);
             }

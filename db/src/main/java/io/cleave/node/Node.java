@@ -259,9 +259,10 @@ public final class Node implements AutoCloseable {
         return "ready " + endpoint() + " http://" + options.host() + ":" + httpPort();
     }
 
-    /// Finishes what was accepted, and ends.
+    /// Finishes what was accepted, and ends. It does not wait for logs that stall.
     @Override
     public void close() {
+        store.endWhenStalled();
         console.close();
         partitioner.close();
         ttl.close();

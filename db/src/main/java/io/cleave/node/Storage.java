@@ -1,6 +1,7 @@
 package io.cleave.node;
 
 import io.cleave.base.Env;
+import io.cleave.tablet.Leadership;
 
 import java.util.Set;
 import java.util.function.Consumer;
@@ -19,6 +20,10 @@ public interface Storage {
 
         /// As many as there ever were or the node was started with, whichever is more.
         int userCells();
+
+        /// Other nodes wait to lead it.
+        @Override
+        Leadership leadership();
 
         /// The node answers requests, at this endpoint.
         void serving(String endpoint);

@@ -14,6 +14,7 @@ import io.cleave.tablet.BlobReferences;
 import io.cleave.tablet.Cell;
 import io.cleave.tablet.CellLink;
 import io.cleave.tablet.CellOptions;
+import io.cleave.tablet.Leadership;
 import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
@@ -50,6 +51,11 @@ public final class Store implements AutoCloseable {
 
         /// For the files of all tables.
         BlobStore userBlobs();
+
+        /// Whether others may come to write the same logs.
+        default Leadership leadership() {
+            return Leadership.ALONE;
+        }
     }
 
     /// How much of it there is.
@@ -60,7 +66,7 @@ public final class Store implements AutoCloseable {
 
     /// Opens what is there, or makes it. When it throws, everything is closed again.
     public Store(Env env, Ground ground, Options options) {
-        var timeline = new Timeline(env);
+        var timeline = new Timeline(env, ground.leadership());
         var background = new Background(env, options.cells());
         try {
             Log systemLog = open(ground, Cell.SYSTEM_ID);
@@ -96,8 +102,8 @@ public final class Store implements AutoCloseable {
             cells = List.copyOf(opened);
             catalog = new Catalog(system);
             LocalCluster.check(catalog, cells);
-            systemReferences.removeOrphans();
-            references.removeOrphans();
+            systemReferences.removeOrphans(List.of(system));
+            references.removeOrphans(cells);
             system.start();
             cells.forEach(cell -> cell.transactions().join(this::link));
             cells.forEach(cell -> cell.transactions().recover());
@@ -151,6 +157,13 @@ public final class Store implements AutoCloseable {
 
     public LocalCluster cluster() {
         return cluster;
+    }
+
+    /// It is going to be closed, and those above it are being closed already: nobody waits for a
+    /// log that stalls from now on.
+    void endWhenStalled() {
+        system.endWhenStalled();
+        cells.forEach(Cell::endWhenStalled);
     }
 
     /// Closes cells before the logs they write.

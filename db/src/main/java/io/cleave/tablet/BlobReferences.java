@@ -195,10 +195,14 @@ public final class BlobReferences {
     }
 
     /// Removes files that no tablet names: a crash came between writing one and logging it, or
-    /// between logging its removal and removing it. To be called when all cells have been replayed
-    /// and none writes yet.
-    public void removeOrphans() {
-        files.deleteAllBut(named());
+    /// between logging its removal and removing it. To be called when all cells that share the
+    /// files, which are these, have been replayed and none writes yet.
+    ///
+    /// A process that was overtaken while it started would find files of the next leader, of which
+    /// it knows nothing. That one has fenced all logs before it wrote any: so files that are there
+    /// while these cells still write their logs are none of its.
+    public void removeOrphans(List<Cell> cells) {
+        files.deleteAllBut(named(), () -> cells.forEach(Cell::checkNotFenced));
     }
 
     private Set<Long> named() {

@@ -70,6 +70,9 @@ public final class Cell implements AutoCloseable {
     /// Tables; see [#awaitLoad].
     private final Set<Long> awaitingLoad = ConcurrentHashMap.newKeySet();
 
+    /// A log that stalls is not waited for any more.
+    private volatile boolean isEnding;
+
     /// Orders what is applied and appended: both happen under it, so log and memory agree.
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -83,7 +86,7 @@ public final class Cell implements AutoCloseable {
             Background background,
             Env env) {
         this(id, log, new BlobReferences(files), timeline, options, background, env);
-        references.removeOrphans();
+        references.removeOrphans(List.of(this));
         start();
     }
 
@@ -115,15 +118,25 @@ public final class Cell implements AutoCloseable {
         ranges = new RangeChanges(this, lock, waits, writer, upkeep);
         transactions = new CellTransactions(this, lock, waits, env);
         commits = new CellCommits(this, lock, waits, writer, upkeep);
-        writer.whileStalled(
-                why ->
-                        timeline.stall(
-                                new LogException(why, null), () -> writer.stall().isPresent()));
+        writer.whileStalled(this::stalled);
+    }
+
+    private void stalled(String why) {
+        timeline.stall(new LogException(why, null), () -> writer.stall().isPresent());
+        if (isEnding) {
+            // Whoever waits for what was appended waits no more.
+            writer.close();
+        }
     }
 
     /// The cell flushes and compacts from now on.
     public void start() {
         upkeep.start();
+    }
+
+    /// Throws a [LogException] if another process writes the log by now.
+    void checkNotFenced() {
+        writer.checkNotFenced();
     }
 
     public long id() {
@@ -376,9 +389,18 @@ public final class Cell implements AutoCloseable {
         tabletIds.forEach(upkeep::compactFully);
     }
 
-    /// Finishes what is under way. The log and the blobs stay open: they are their owner's.
+    /// The cell is going to be closed. From now on a log that stalls is given up, and everyone is
+    /// told who waits for it, for as long as it might take: what it has not acknowledged may be
+    /// there at the next start or not, as after a crash.
+    public void endWhenStalled() {
+        isEnding = true;
+    }
+
+    /// Finishes what is under way, unless the log stalls. The log and the blobs stay open: they are
+    /// their owner's.
     @Override
     public void close() {
+        endWhenStalled();
         upkeep.close();
         writer.close();
     }

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Check;
 import io.cleave.base.Env;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.log.LogException;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ import java.util.function.Consumer;
 /// Invariant: a snapshot that was taken and not released is at least [#oldest].
 public final class Timeline {
     private final Env env;
+    private final Leadership leadership;
     private final SharedSnapshots live = new SharedSnapshots();
     private final List<Hold> holds = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +58,12 @@ public final class Timeline {
     private record Stall(LogException why, BooleanSupplier lasts) {}
 
     public Timeline(Env env) {
+        this(env, Leadership.ALONE);
+    }
+
+    public Timeline(Env env, Leadership leadership) {
         this.env = env;
+        this.leadership = leadership;
     }
 
     /// A commit's place in time.
@@ -221,9 +229,25 @@ public final class Timeline {
         return failure;
     }
 
-    /// The newest moment, kept until it is released.
+    /// The newest moment that this process knows of, kept until it is released.
     public long take() {
         return live.take(this::visible);
+    }
+
+    /// The newest moment that there is, kept until it is released; UNAVAILABLE while it is not
+    /// certain that no other process leads, and has newer ones.
+    public long takeNewest() {
+        long moment = take();
+        long until = leadership.certainUntilNanos();
+        // In this order: it is certain for a time after the moment was taken.
+        if (until != Leadership.FOREVER && env.nanoTime() - until >= 0) {
+            release(moment);
+            throw new StatusException(
+                    Status.UNAVAILABLE,
+                    "this node cannot tell whether it still leads, and another one may have newer"
+                        + " rows; it goes on by itself when it can");
+        }
+        return moment;
     }
 
     public void release(long timestamp) {

@@ -453,11 +453,17 @@ final class OptimisticTransaction implements Transaction {
             if (isolation == Isolation.STALE_READ_ONLY) {
                 stale = StaleReads.begin(cluster, table);
             }
-            snapshot = stale == null ? cluster.timeline().take() : stale.timestamp();
+            snapshot = stale == null ? take() : stale.timestamp();
         } else {
             checkOpen();
         }
         return snapshot;
+    }
+
+    private long take() {
+        return isolation == Isolation.STALE_READ_ONLY
+                ? cluster.timeline().take()
+                : cluster.timeline().takeNewest();
     }
 
     private void checkNotEnded() {

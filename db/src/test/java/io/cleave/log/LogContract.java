@@ -181,6 +181,23 @@ public abstract class LogContract {
     }
 
     @Test
+    void aWriterCanTellThatItIsFencedWithoutAppending() {
+        Log log = reopen();
+        LogWriter old = log.openWriter();
+        old.checkNotFenced();
+        append(old, "a");
+        old.checkNotFenced();
+
+        LogWriter fresh = log.openWriter();
+
+        assertThatThrownBy(old::checkNotFenced).isInstanceOf(FencedException.class);
+        fresh.checkNotFenced();
+        fresh.close();
+        assertThatThrownBy(fresh::checkNotFenced).isInstanceOf(LogException.class);
+        log.close();
+    }
+
+    @Test
     void whatWasAcknowledgedBeforeAFenceIsThereAndNothingElse() {
         Log log = reopen();
         List<String> expected = new ArrayList<>();

@@ -90,7 +90,7 @@ public final class TestCells implements CellLinks {
                 routes.put(id, new Route(cell, tablet));
             }
         }
-        references.removeOrphans();
+        references.removeOrphans(List.copyOf(cells.values()));
         cells.values().forEach(Cell::start);
         cells.values().forEach(cell -> cell.transactions().join(links));
     }

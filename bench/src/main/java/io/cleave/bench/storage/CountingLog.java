@@ -117,6 +117,11 @@ final class CountingLog implements Log {
         }
 
         @Override
+        public void checkNotFenced() {
+            writer.checkNotFenced();
+        }
+
+        @Override
         public long nextPosition() {
             return writer.nextPosition();
         }
