@@ -9,13 +9,16 @@ import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
 /// Reads of blocks at random places, one at a time: of a blob, and by the plain client of a ledger
-/// that has each block as an entry.
+/// that has each block as an entry. Blocks have 16 KiB each, and then the sizes that those of a
+/// table have after compression.
 final class BlockReads {
     private static final int BLOCKS = 4000;
+    private static final int FULL_BYTES = 16 << 10;
 
     /// So many of one kind, then as many of the other.
     private static final int A_TURN = 500;
@@ -33,35 +36,33 @@ final class BlockReads {
 
     void run(BookKeeperBars bars) throws Exception {
         try (var blobs = clients.blobs("/bench/blobs")) {
-            Compared blocks = compare(blobs, 16 << 10);
-            bars.atMost(
-                    1.2,
-                    "read of a random block of 16 KiB, p50",
-                    "ms",
-                    blocks.cleave,
-                    new BookKeeperBars.Yardstick("plain client", blocks.plain));
-            Compared small = compare(blobs, 4 << 10);
-            bars.tell(
-                    "read of a random block of 4 KiB, p50",
-                    "ms",
-                    small.cleave,
-                    "plain client " + TableText.number(small.plain));
+            int[] full = equal(FULL_BYTES);
+            compare(bars, blobs, "16 KiB", full);
+            int[] compressed = TableBlocks.sizes(BLOCKS);
+            long mean = Math.round(Arrays.stream(compressed).average().orElseThrow());
+            compare(bars, blobs, "a table, %,d bytes compressed".formatted(mean), compressed);
             scan(bars, blobs);
         }
     }
 
-    private record Compared(double cleave, double plain) {}
+    private static int[] equal(int bytes) {
+        int[] sizes = new int[BLOCKS];
+        Arrays.fill(sizes, bytes);
+        return sizes;
+    }
 
     private interface Read {
         void block(int number) throws Exception;
     }
 
     @SuppressWarnings("try") // an interrupt ends the benchmark
-    private Compared compare(BookKeeperBlobs blobs, int bytes) throws Exception {
-        Written written = write(blobs, bytes);
+    private void compare(BookKeeperBars bars, BookKeeperBlobs blobs, String of, int[] sizes)
+            throws Exception {
+        Written written = write(blobs, sizes);
         BlobReader blob = blobs.open(written.blobId);
+        long[] offsets = offsets(sizes);
         try (ReadHandle ledger = open(written.ledgerId)) {
-            Read cleave = number -> blob.read((long) number * bytes, bytes);
+            Read cleave = number -> blob.read(offsets[number], sizes[number]);
             Read plain =
                     number -> {
                         try (var entries = ledger.read(number, number)) {
@@ -81,9 +82,22 @@ final class BlockReads {
                 measure(cleave, random, ours);
                 measure(plain, random, theirs);
             }
-            return new Compared(
-                    Samples.millisAt(List.of(ours), P50), Samples.millisAt(List.of(theirs), P50));
+            bars.atMost(
+                    1.2,
+                    "read of a random block of " + of + ", p50",
+                    "ms",
+                    Samples.millisAt(List.of(ours), P50),
+                    new BookKeeperBars.Yardstick(
+                            "plain client", Samples.millisAt(List.of(theirs), P50)));
         }
+    }
+
+    private static long[] offsets(int[] sizes) {
+        long[] offsets = new long[sizes.length];
+        for (int number = 1; number < sizes.length; number++) {
+            offsets[number] = offsets[number - 1] + sizes[number - 1];
+        }
+        return offsets;
     }
 
     private static void measure(Read read, Random random, Samples samples) throws Exception {
@@ -100,12 +114,12 @@ final class BlockReads {
 
     /// In turns, so that bookies have the one in their memory as they have the other.
     @SuppressWarnings("try") // an interrupt ends the benchmark
-    private Written write(BookKeeperBlobs blobs, int bytes) throws Exception {
-        byte[] block = new byte[bytes];
+    private Written write(BookKeeperBlobs blobs, int[] sizes) throws Exception {
         var random = new Random(SEED);
         try (BlobWriter blob = blobs.create();
                 WriteHandle ledger = clients.newLedger()) {
-            for (int number = 0; number < BLOCKS; number++) {
+            for (int bytes : sizes) {
+                byte[] block = new byte[bytes];
                 random.nextBytes(block);
                 blob.write(block);
                 ledger.append(block);
@@ -127,14 +141,13 @@ final class BlockReads {
 
     /// Without a bar: all blocks in order, as a scan of a table reads them.
     private void scan(BookKeeperBars bars, BookKeeperBlobs blobs) throws Exception {
-        int bytes = 16 << 10;
-        BlobReader blob = blobs.open(write(blobs, bytes).blobId);
+        BlobReader blob = blobs.open(write(blobs, equal(FULL_BYTES)).blobId);
         long from = System.nanoTime();
         for (int number = 0; number < BLOCKS; number++) {
-            blob.read((long) number * bytes, bytes);
+            blob.read((long) number * FULL_BYTES, FULL_BYTES);
         }
         double seconds = (System.nanoTime() - from) / 1e9;
-        double mebibytes = BLOCKS * (double) bytes / (1 << 20);
+        double mebibytes = BLOCKS * (double) FULL_BYTES / (1 << 20);
         bars.tell("scan of a blob by blocks of 16 KiB", "MiB/s", mebibytes / seconds, "");
     }
 }

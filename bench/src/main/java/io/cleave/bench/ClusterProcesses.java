@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// A development cluster, started and stopped as a user does it, on free ports and a new folder.
@@ -93,11 +94,9 @@ final class ClusterProcesses implements AutoCloseable {
         try {
             Duration sum = Duration.ZERO;
             for (String line : Files.readAllLines(data.resolve("cluster.txt"))) {
-                String[] words = line.split(" ");
-                long pid = Long.parseLong(words[List.of(words).indexOf("pid") + 1]);
                 sum =
                         sum.plus(
-                                ProcessHandle.of(pid)
+                                process(line)
                                         .flatMap(process -> process.info().totalCpuDuration())
                                         .orElse(Duration.ZERO));
             }
@@ -105,6 +104,27 @@ final class ClusterProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// By the line of `cluster.txt`, if it is running.
+    private static Optional<ProcessHandle> process(String line) {
+        String[] words = line.split(" ");
+        return ProcessHandle.of(Long.parseLong(words[List.of(words).indexOf("pid") + 1]));
+    }
+
+    /// With SIGKILL. Returns at once.
+    void killBookie(int number) throws IOException {
+        String name = "bookie " + number + " ";
+        for (String line : Files.readAllLines(data.resolve("cluster.txt"))) {
+            if (line.startsWith(name)) {
+                var _ = process(line).orElseThrow().destroyForcibly();
+            }
+        }
+    }
+
+    /// Returns when it answers.
+    void startBookie(int number) throws IOException, InterruptedException {
+        var _ = run(launcher, "start", data, "bookie", "" + number);
     }
 
     private static void stop(String launcher, Path data) {

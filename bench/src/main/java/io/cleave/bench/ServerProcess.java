@@ -1,5 +1,7 @@
 package io.cleave.bench;
 
+import io.cleave.bookkeeper.BookKeeperSettings;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,13 +38,24 @@ public final class ServerProcess implements AutoCloseable {
 
     /// On a folder that is there already, or will be.
     static ServerProcess start(Path data, String... options) throws IOException {
+        return start(data, List.of("--data", data.toString()), options);
+    }
+
+    /// On a cluster of BookKeeper.
+    static ServerProcess startOn(BookKeeperSettings storage) throws IOException {
+        return start(
+                Files.createTempDirectory("cleave-bench"), List.of("--storage", storage.name()));
+    }
+
+    private static ServerProcess start(Path data, List<String> where, String... options)
+            throws IOException {
         String launcher = System.getProperty("cleave.launcher");
         if (launcher == null) {
             throw new IllegalStateException("-Dcleave.launcher= names ./cleave; run me through it");
         }
         long from = System.nanoTime();
         List<String> command = new ArrayList<>(List.of(launcher, "start"));
-        command.addAll(List.of("--data", data.toString()));
+        command.addAll(where);
         command.addAll(List.of("--grpc-port", "0", "--http-port", "0"));
         command.addAll(List.of(options));
         Process process =
@@ -77,6 +90,12 @@ public final class ServerProcess implements AutoCloseable {
     /// From the launcher's first instruction to the ready line.
     Duration startup() {
         return startup;
+    }
+
+    /// SIGKILL; [#close] is still to be called.
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
     }
 
     /// All threads, in user and in kernel mode, since the process began. It counts in hundredths of

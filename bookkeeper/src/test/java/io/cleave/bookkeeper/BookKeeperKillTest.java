@@ -16,13 +16,13 @@ import java.util.List;
 
 /// A server on ledgers: see [KillRounds].
 class BookKeeperKillTest {
-    private static final int KILL_COUNT = 5;
+    private static final int KILL_COUNT = Integer.getInteger("kills", 5);
 
     @TempDir private Path folder;
 
     @Test
     void everyAcknowledgedWriteSurvivesAndNoTransactionIsThereInPart() throws Exception {
-        try (var ledgers = TestLedgers.start()) {
+        try (var ledgers = TestLedgers.startSynced()) {
             BookKeeperSettings settings = ledgers.newSettings();
             new KillRounds()
                     .run(

@@ -23,7 +23,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A ZooKeeper and three bookies in this process, on free ports and in a folder that goes with
-/// them. Nothing is synced: it is for what they do, not for what survives a crash.
+/// them. Nothing is synced, unless it is asked for: it is for what they do, not for what survives a
+/// crash.
 ///
 /// Starting takes a second or two, so one serves all tests of a class, each below a root of its own
 /// ([#newSettings]).
@@ -32,6 +33,7 @@ public final class TestLedgers implements AutoCloseable {
 
     private final Path folder;
     private final boolean haveOwnHosts;
+    private final boolean areSynced;
     private final List<ServerConfiguration> configurations = new ArrayList<>();
     private final int zooKeeperPort = freePort();
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
@@ -39,8 +41,9 @@ public final class TestLedgers implements AutoCloseable {
     private ZooKeeperServer zooKeeper;
     private NIOServerCnxnFactory connections;
 
-    private TestLedgers(int bookieCount, boolean haveOwnHosts) throws Exception {
+    private TestLedgers(int bookieCount, boolean haveOwnHosts, boolean areSynced) throws Exception {
         this.haveOwnHosts = haveOwnHosts;
+        this.areSynced = areSynced;
         folder = Files.createTempDirectory("ledgers");
         startZooKeeper();
         for (int bookie = 0; bookie < bookieCount; bookie++) {
@@ -61,17 +64,22 @@ public final class TestLedgers implements AutoCloseable {
 
     /// None, where only ZooKeeper is of interest.
     public static TestLedgers start(int bookies) {
-        return start(bookies, false);
+        return start(bookies, false, false);
+    }
+
+    /// Each bookie syncs its journal before it acknowledges, as a real one does.
+    static TestLedgers startSynced() {
+        return start(3, false, true);
     }
 
     /// Each bookie on a host of its own ([#host]), as far as others can see.
     static TestLedgers startOnHosts(int bookies) {
-        return start(bookies, true);
+        return start(bookies, true, false);
     }
 
-    private static TestLedgers start(int bookies, boolean haveOwnHosts) {
+    private static TestLedgers start(int bookies, boolean haveOwnHosts, boolean areSynced) {
         try {
-            return new TestLedgers(bookies, haveOwnHosts);
+            return new TestLedgers(bookies, haveOwnHosts, areSynced);
         } catch (Exception e) {
             throw new IllegalStateException("no ledgers for this test", e);
         }
@@ -147,7 +155,7 @@ public final class TestLedgers implements AutoCloseable {
         configuration.setAllowLoopback(true);
         configuration.setJournalDirName(data.resolve("journal").toString());
         configuration.setLedgerDirNames(new String[] {data.resolve("ledgers").toString()});
-        configuration.setJournalSyncData(false);
+        configuration.setJournalSyncData(areSynced);
         configuration.setJournalFlushWhenQueueEmpty(true);
         configuration.setJournalMaxGroupWaitMSec(1);
         // Small: three of them share the heap of a test.

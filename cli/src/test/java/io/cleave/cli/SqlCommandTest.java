@@ -11,10 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -25,14 +22,14 @@ class SqlCommandTest {
     @BeforeAll
     static void start() throws StartException {
         node = Node.start(NodeOptions.inMemory());
-        Run made =
+        CommandRun made =
                 sql(
                         "-e",
                         """
                         CREATE TABLE series (series_id Uint64 NOT NULL, title Utf8, PRIMARY KEY (series_id));
                         UPSERT INTO series (series_id, title) VALUES (1, "IT Crowd"u), (20, NULL);
                         """);
-        assertThat(made).isEqualTo(new Run(0, "ok\nok\n", ""));
+        assertThat(made).isEqualTo(new CommandRun(0, "ok\nok\n", ""));
     }
 
     @AfterAll
@@ -44,7 +41,7 @@ class SqlCommandTest {
     void rowsAreATable() {
         assertThat(sql("-e", "SELECT * FROM series ORDER BY series_id"))
                 .isEqualTo(
-                        new Run(
+                        new CommandRun(
                                 0,
                                 """
                                  series_id | title
@@ -61,7 +58,7 @@ class SqlCommandTest {
         Path file = folder.resolve("two.yql");
         Files.writeString(file, "SELECT 1 AS one;\nSELECT rating\nFROM series; SELECT 2;");
 
-        Run run = sql(file.toString());
+        CommandRun run = sql(file.toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errors())
@@ -71,7 +68,7 @@ class SqlCommandTest {
 
     @Test
     void explainIsReadable() {
-        Run run = sql("-e", "EXPLAIN SELECT title FROM series WHERE series_id = 1");
+        CommandRun run = sql("-e", "EXPLAIN SELECT title FROM series WHERE series_id = 1");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.output())
@@ -82,7 +79,7 @@ class SqlCommandTest {
 
     @Test
     void aServerThatIsNotThereIsOneLine() {
-        Run run = run("sql", "--endpoint", "grpc://localhost:1/local", "-e", "SELECT 1");
+        CommandRun run = run("sql", "--endpoint", "grpc://localhost:1/local", "-e", "SELECT 1");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errors())
@@ -95,7 +92,7 @@ class SqlCommandTest {
     void aDatabaseThatIsNotThereIsOneLine() {
         String elsewhere = "grpc://localhost:" + node.grpcPort() + "/elsewhere";
 
-        Run run = run("sql", "--endpoint", elsewhere, "-e", "SELECT 1");
+        CommandRun run = run("sql", "--endpoint", elsewhere, "-e", "SELECT 1");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.errors()).contains("/elsewhere").hasLineCount(1);
@@ -110,7 +107,7 @@ class SqlCommandTest {
         assertThat(run("start", "--grpc-port", "x").exitCode()).isEqualTo(2);
     }
 
-    private static Run sql(String... args) {
+    private static CommandRun sql(String... args) {
         String endpoint = "grpc://localhost:" + node.grpcPort() + node.database();
         String[] all = new String[args.length + 3];
         all[0] = "sql";
@@ -120,24 +117,7 @@ class SqlCommandTest {
         return run(all);
     }
 
-    private static Run run(String... args) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        var output = new ByteArrayOutputStream();
-        var errors = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
-        try {
-            return new Run(Main.run(args), text(output), text(errors));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+    private static CommandRun run(String... args) {
+        return CommandRun.of(args);
     }
-
-    private static String text(ByteArrayOutputStream bytes) {
-        return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
-    }
-
-    private record Run(int exitCode, String output, String errors) {}
 }

@@ -12,11 +12,15 @@ import org.apache.bookkeeper.server.conf.BookieConfiguration;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Properties;
 
 /// A bookie, as this process. It syncs its journal before it acknowledges, and is set up for a
-/// small machine and short waits.
+/// small machine and short waits. A file `FOLDER.conf` beside its folder has settings of
+/// BookKeeper's own, `NAME=VALUE` lines, that win over those here.
 final class BookieMember {
     private static final int SESSION_MILLIS = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -40,7 +44,8 @@ final class BookieMember {
         Runtime.getRuntime().halt(1);
     }
 
-    private static ServerConfiguration configuration(String zooKeeper, int port, Path folder) {
+    private static ServerConfiguration configuration(String zooKeeper, int port, Path folder)
+            throws IOException {
         var configuration = new ServerConfiguration();
         configuration.setMetadataServiceUri(
                 BookKeeperSettings.at(zooKeeper, "/unused").metadataServiceUri());
@@ -68,7 +73,21 @@ final class BookieMember {
         configuration.setStatisticsEnabled(false);
         // There is no spare bookie to copy to, and a killed one comes back.
         configuration.setProperty("autoRecoveryDaemonEnabled", false);
+        Properties own = own(folder);
+        own.stringPropertyNames()
+                .forEach(name -> configuration.setProperty(name, own.getProperty(name)));
         return configuration;
+    }
+
+    private static Properties own(Path folder) throws IOException {
+        var own = new Properties();
+        Path file = folder.resolveSibling(folder.getFileName() + ".conf");
+        if (Files.exists(file)) {
+            try (var reader = Files.newBufferedReader(file)) {
+                own.load(reader);
+            }
+        }
+        return own;
     }
 
     @SuppressWarnings("try") // an interrupt ends this process, wherever it comes

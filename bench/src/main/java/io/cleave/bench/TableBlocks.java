@@ -1,0 +1,128 @@
+package io.cleave.bench;
+
+import io.cleave.base.Bytes;
+import io.cleave.blob.BlobReader;
+import io.cleave.blob.BlobStore;
+import io.cleave.blob.BlobWriter;
+import io.cleave.blob.MemoryBlobs;
+import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.LsmOptions;
+import io.cleave.lsm.LsmTree;
+import io.cleave.lsm.TableFiles;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+
+/// How large the blocks of a table file are, as they are stored: a table is made in memory, of rows
+/// as `bench storage` has them, with keys of 16 bytes and values of 100 of which 64 cannot be
+/// compressed.
+final class TableBlocks {
+    private static final int RANDOM_BYTES = 64;
+    private static final byte[] SHARED =
+            " status=active region=eu tier=silver".getBytes(StandardCharsets.US_ASCII);
+    private static final long CACHE_BYTES = 1 << 20;
+    private static final int[] COLUMN = {1};
+    private static final long SEED = 7;
+
+    private TableBlocks() {}
+
+    /// Of so many blocks, in their order. The table is never finished, so nothing else is written.
+    static int[] sizes(int count) {
+        var blobs = new Recording(new MemoryBlobs());
+        var tree = new LsmTree(new TableFiles(blobs, CACHE_BYTES), LsmOptions.DEFAULT);
+        var random = new Random(SEED);
+        try (BulkWriter table = tree.newBulkWriter()) {
+            for (long row = 0; blobs.sizes.size() < count; row++) {
+                Bytes key = Bytes.utf8(String.format(Locale.ROOT, "%016d", row));
+                table.add(key, COLUMN, new byte[][] {value(random)});
+            }
+        }
+        if (blobs.created != 1) {
+            throw new IllegalStateException("the rows do not fit into one table");
+        }
+        return blobs.sizes.stream().mapToInt(Integer::intValue).limit(count).toArray();
+    }
+
+    private static byte[] value(Random random) {
+        byte[] value = new byte[RANDOM_BYTES + SHARED.length];
+        random.nextBytes(value);
+        System.arraycopy(SHARED, 0, value, RANDOM_BYTES, SHARED.length);
+        return value;
+    }
+
+    /// Remembers how much is written in each call: a table's writer gives a block at a time.
+    private static final class Recording implements BlobStore {
+        private final BlobStore blobs;
+        private final List<Integer> sizes = new ArrayList<>();
+        private int created;
+
+        Recording(BlobStore blobs) {
+            this.blobs = blobs;
+        }
+
+        @Override
+        public BlobWriter create(String medium) {
+            created++;
+            return new Writer(blobs.create(medium));
+        }
+
+        @Override
+        public Set<String> media() {
+            return blobs.media();
+        }
+
+        @Override
+        public BlobReader open(long id) {
+            return blobs.open(id);
+        }
+
+        @Override
+        public void delete(long id) {
+            blobs.delete(id);
+        }
+
+        @Override
+        public List<Long> list() {
+            return blobs.list();
+        }
+
+        private final class Writer implements BlobWriter {
+            private final BlobWriter blob;
+
+            Writer(BlobWriter blob) {
+                this.blob = blob;
+            }
+
+            @Override
+            public long id() {
+                return blob.id();
+            }
+
+            @Override
+            public long offset() {
+                return blob.offset();
+            }
+
+            @Override
+            public void write(ByteBuffer bytes) {
+                sizes.add(bytes.remaining());
+                blob.write(bytes);
+            }
+
+            @Override
+            public void seal() {
+                blob.seal();
+            }
+
+            @Override
+            public void close() {
+                blob.close();
+            }
+        }
+    }
+}
