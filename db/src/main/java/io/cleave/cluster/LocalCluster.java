@@ -326,7 +326,6 @@ public final class LocalCluster implements Scheme {
         media.check(table);
         table = SerialColumns.numbered(table, catalog::newId);
         List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-        table = InitialLayout.withMinimum(table, ranges.size());
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {

@@ -278,7 +278,14 @@ class SchemeTest {
         assertThat(scheme().tablets(table("/local/t")))
                 .extracting(tablet -> tablet.range().from().isEmpty() ? 0 : first(tablet))
                 .containsExactly(0L, 1L << 62, 1L << 63, 3L << 62);
-        assertThat(table("/local/t").options().partitioning().minCount()).isEqualTo(4);
+    }
+
+    @Test
+    void theMinimumIsWhatWasSaidWhateverATableBeginsWith() {
+        scheme().createTable(definition("/local/t", new Layout.Uniform(4)), false);
+        assertThat(partitioning()).isEqualTo(Partitioning.DEFAULT);
+        store.restart();
+        assertThat(partitioning()).isEqualTo(Partitioning.DEFAULT);
     }
 
     @Test
