@@ -291,6 +291,7 @@ public final class LocalCluster implements Scheme {
         Paths.check(database, definition.path());
         lock.lock();
         try {
+            NewPaths.checkCount(catalog.view(), paths(definition));
             String path = HiddenTables.path(database, catalog.newId());
             create(definition.at(path), List.of());
             return find(path).orElseThrow(() -> Paths.missing(path));
@@ -317,8 +318,14 @@ public final class LocalCluster implements Scheme {
                     if (there.isPresent()) {
                         return Paths.alreadyThere(there.get(), ifNotExists);
                     }
-                    return create(definition, newPaths.parents(catalog.view(), path));
+                    int paths = paths(definition);
+                    return create(definition, newPaths.parents(catalog.view(), path, paths));
                 });
+    }
+
+    /// How many paths a table takes, with those of its indexes.
+    private static int paths(TableDefinition definition) {
+        return 1 + definition.indexes().size();
     }
 
     private boolean create(TableDefinition definition, List<CatalogChange> parents) {
@@ -484,7 +491,7 @@ public final class LocalCluster implements Scheme {
                                         .formatted(
                                                 there.get().view().isPresent() ? "view" : "table"));
                     }
-                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
+                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path, 1);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
                     catalog.change(changes);
                     return true;

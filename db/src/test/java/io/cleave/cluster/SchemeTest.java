@@ -254,6 +254,16 @@ class SchemeTest {
         assertThat(table("/local/a").id()).isEqualTo(b);
     }
 
+    /// The next start would remove it.
+    @Test
+    void aTableIsNotRenamedToWhereHiddenOnesStand() {
+        create("/local/t");
+        String hidden = scheme().createHidden(definition("/local/u", new Layout.Single())).path();
+        assertRefused(() -> rename("/local/t", hidden, true), Status.SCHEME_ERROR, "reserved");
+        store.restart();
+        assertThat(scheme().find("/local/t")).isPresent();
+    }
+
     @Test
     void directoriesAreMadeOnceAndRemovedWhenEmpty() {
         assertThat(scheme().makeDirectory("/local/a/b")).isTrue();
