@@ -1,5 +1,7 @@
 package io.cleave.query;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
@@ -10,6 +12,8 @@ import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +23,26 @@ import java.util.Set;
 final class FixedScheme implements Scheme {
     private final Map<Table, List<TabletInfo>> tables;
 
+    /// Listed, and gone when someone looks closer.
+    private final Set<String> vanished = new HashSet<>();
+
     FixedScheme(Map<Table, List<TabletInfo>> tables) {
         this.tables = tables;
+    }
+
+    /// Someone drops it after every listing.
+    void vanish(Table table) {
+        tables.put(table, List.of());
+        vanished.add(table.path());
+    }
+
+    /// Someone removes it after every listing.
+    void vanish(String directory) {
+        vanished.add(directory);
+    }
+
+    private StatusException missing(String path) {
+        return new StatusException(Status.SCHEME_ERROR, "Path does not exist: '" + path + "'");
     }
 
     @Override
@@ -55,6 +77,9 @@ final class FixedScheme implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
+        if (vanished.contains(table.path())) {
+            throw missing(table.path());
+        }
         return tables.getOrDefault(table, List.of());
     }
 
@@ -67,7 +92,18 @@ final class FixedScheme implements Scheme {
 
     @Override
     public List<PathEntry> list(String path) {
-        return tables.keySet().stream().map(t -> describe(t.path())).toList();
+        if (vanished.contains(path)) {
+            throw missing(path);
+        }
+        List<PathEntry> entries = new ArrayList<>();
+        tables.keySet().forEach(table -> entries.add(describe(table.path())));
+        for (String gone : vanished) {
+            if (find(gone).isEmpty()) {
+                String name = gone.substring(gone.lastIndexOf('/') + 1);
+                entries.add(new PathEntry(name, gone, PathEntry.Kind.DIRECTORY, 0));
+            }
+        }
+        return entries;
     }
 
     @Override
@@ -92,7 +128,7 @@ final class FixedScheme implements Scheme {
 
     @Override
     public Access access() {
-        throw new UnsupportedOperationException();
+        return Access.NOBODY;
     }
 
     @Override
