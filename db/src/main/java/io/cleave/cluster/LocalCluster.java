@@ -16,6 +16,7 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
@@ -258,6 +259,11 @@ public final class LocalCluster implements Scheme {
     /// The next number of a column's sequence; it is never given again.
     public long nextValue(Table table, int column) {
         return SerialColumns.next(catalog.sequences(), table, column);
+    }
+
+    @Override
+    public OptionalLong upcomingNumber(Column column) {
+        return SerialColumns.upcoming(catalog.sequences(), column);
     }
 
     /// Keeps what a crash would lose of the sequences' numbers. Nothing is written after it.

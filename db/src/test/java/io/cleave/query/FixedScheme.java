@@ -6,6 +6,7 @@ import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// `/local` with tables right below it and the tablets they were given.
@@ -81,6 +83,11 @@ final class FixedScheme implements Scheme {
             throw missing(table.path());
         }
         return tables.getOrDefault(table, List.of());
+    }
+
+    @Override
+    public OptionalLong upcomingNumber(Column column) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
