@@ -118,8 +118,14 @@ ttlTier
     ;
 
 partitionKey
+    : partitionValue
+    | LEFT_PAREN partitionValue (COMMA partitionValue)* COMMA? RIGHT_PAREN
+    ;
+
+// The builder refuses a name.
+partitionValue
     : constant
-    | LEFT_PAREN constant (COMMA constant)* COMMA? RIGHT_PAREN
+    | identifier
     ;
 
 tableChange

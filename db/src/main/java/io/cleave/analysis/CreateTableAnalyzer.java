@@ -139,19 +139,13 @@ final class CreateTableAnalyzer {
                             + " disabled",
                     at);
         }
-        long tablets =
-                switch (layout) {
-                    case Layout.Single _ -> 1;
-                    case Layout.Uniform(long count) -> count;
-                    case Layout.AtKeys(var keys) -> keys.size() + 1;
-                };
         var partitioning =
                 new Partitioning(
                         bySize,
                         settings.sizeMegabytes()
                                 .orElse(bySize ? Partitioning.DEFAULT.sizeMegabytes() : 0),
                         settings.byLoad().orElse(Partitioning.DEFAULT.byLoad()),
-                        settings.minCount().orElse(tablets),
+                        settings.minCount().orElse(layout.tabletCount()),
                         settings.maxCount().orElse(Partitioning.DEFAULT.maxCount()));
         return new TableOptions(
                 partitioning, settings.keyBloomFilter(), settings.readReplicas(), settings.ttl());

@@ -59,10 +59,17 @@ public final class Sequences {
 
     /// What makes another sequence, which is like this one and not in use yet, go on where it is.
     public CatalogChange copy(Sequence sequence, long otherId) {
-        OptionalLong upcoming = block(sequence.id()).upcoming(sequence);
+        OptionalLong upcoming = upcoming(sequence);
         return upcoming.isPresent()
                 ? new PutSequence(otherId, upcoming.getAsLong(), false)
                 : new PutSequence(otherId, sequence.max(), true);
+    }
+
+    /// The number that is given next, if nobody else takes it before; none when there is none left.
+    public OptionalLong upcoming(Sequence sequence) {
+        OptionalLong upcoming = block(sequence.id()).upcoming(sequence);
+        boolean left = upcoming.isPresent() && upcoming.getAsLong() <= sequence.max();
+        return left ? upcoming : OptionalLong.empty();
     }
 
     /// Stores how far the sequences have really come; to be called when nobody takes numbers.

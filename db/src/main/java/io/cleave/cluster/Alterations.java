@@ -57,6 +57,7 @@ record Alterations(
     /// Returns the tables of new indexes.
     List<Table> run(Table table, List<TableChange> changed) {
         refuseOfIndexTable(table, changed);
+        refuseRenameToItself(table, changed);
         Table altered =
                 SerialColumns.numbered(TableAlteration.apply(table, changed), catalog::newId);
         TableRules.checkTtlAge(altered.options(), newPaths.env().wallMicros());
@@ -74,6 +75,8 @@ record Alterations(
                                     changed,
                                     catalog::newId,
                                     newPaths.env().wallMicros());
+                    NewPaths.checkCount(
+                            catalog.view(), ofIndexes.added().size() - ofIndexes.removed().size());
                     newTablets.publish(
                             awaited(ofIndexes.added()), changes(table, altered, ofIndexes));
                     added.addAll(ofIndexes.added());
@@ -139,6 +142,12 @@ record Alterations(
     static void refuseIndexTable(Table table) {
         if (table.isIndexTable()) {
             throw Paths.problem(table.path(), "path is not a common path, it belongs to an index");
+        }
+    }
+
+    private static void refuseRenameToItself(Table table, List<TableChange> changed) {
+        if (changed.contains(new TableChange.Rename(table.path()))) {
+            throw Paths.problem(table.path(), "path exist, request doesn't accept it");
         }
     }
 

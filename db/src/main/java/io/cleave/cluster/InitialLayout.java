@@ -6,9 +6,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
-import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
 import io.cleave.value.Convert;
@@ -45,22 +43,6 @@ final class InitialLayout {
         }
         ranges.add(new KeyRange(from, null));
         return ranges;
-    }
-
-    /// A table cut up at its creation does not shrink below that by itself, unless it says so.
-    static Table withMinimum(Table table, int tabletCount) {
-        Partitioning partitioning = table.options().partitioning();
-        if (tabletCount == 1 || partitioning.minCount() != Partitioning.DEFAULT.minCount()) {
-            return table;
-        }
-        return TableAlteration.withPartitioning(
-                table,
-                new Partitioning(
-                        partitioning.bySize(),
-                        partitioning.sizeMegabytes(),
-                        partitioning.byLoad(),
-                        tabletCount,
-                        partitioning.maxCount()));
     }
 
     /// Cuts at MAX * (i / n) for i = 1 … n-1, computed in doubles as YDB does: the rounding shows

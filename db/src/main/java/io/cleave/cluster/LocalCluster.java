@@ -16,6 +16,7 @@ import io.cleave.cluster.TableLocks.Purpose;
 import io.cleave.lsm.TableFiles.CacheStatistics;
 import io.cleave.lsm.TreeSettings;
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
 import io.cleave.schema.KeyRange;
@@ -260,6 +261,11 @@ public final class LocalCluster implements Scheme {
         return SerialColumns.next(catalog.sequences(), table, column);
     }
 
+    @Override
+    public OptionalLong upcomingNumber(Column column) {
+        return SerialColumns.upcoming(catalog.sequences(), column);
+    }
+
     /// Keeps what a crash would lose of the sequences' numbers. Nothing is written after it.
     public void close() {
         replicas.close();
@@ -291,6 +297,7 @@ public final class LocalCluster implements Scheme {
         Paths.check(database, definition.path());
         lock.lock();
         try {
+            NewPaths.checkCount(catalog.view(), paths(definition));
             String path = HiddenTables.path(database, catalog.newId());
             create(definition.at(path), List.of());
             return find(path).orElseThrow(() -> Paths.missing(path));
@@ -317,8 +324,14 @@ public final class LocalCluster implements Scheme {
                     if (there.isPresent()) {
                         return Paths.alreadyThere(there.get(), ifNotExists);
                     }
-                    return create(definition, newPaths.parents(catalog.view(), path));
+                    int paths = paths(definition);
+                    return create(definition, newPaths.parents(catalog.view(), path, paths));
                 });
+    }
+
+    /// How many paths a table takes, with those of its indexes.
+    private static int paths(TableDefinition definition) {
+        return 1 + definition.indexes().size();
     }
 
     private boolean create(TableDefinition definition, List<CatalogChange> parents) {
@@ -326,7 +339,6 @@ public final class LocalCluster implements Scheme {
         media.check(table);
         table = SerialColumns.numbered(table, catalog::newId);
         List<KeyRange> ranges = InitialLayout.ranges(table, definition.layout());
-        table = InitialLayout.withMinimum(table, ranges.size());
         Map<Table, List<KeyRange>> tables = new LinkedHashMap<>();
         tables.put(table, ranges);
         for (Index index : table.indexes()) {
@@ -485,7 +497,7 @@ public final class LocalCluster implements Scheme {
                                         .formatted(
                                                 there.get().view().isPresent() ? "view" : "table"));
                     }
-                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path);
+                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path, 1);
                     changes.add(new PutNode(Node.directory(path, env.wallMicros())));
                     catalog.change(changes);
                     return true;

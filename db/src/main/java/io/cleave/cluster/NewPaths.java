@@ -16,8 +16,9 @@ import java.util.Optional;
 record NewPaths(String database, Env env) {
     static final int MAX_PATHS = 10_000;
 
-    /// Checks the path, and makes the directories above it that are missing.
-    List<CatalogChange> parents(CatalogView view, String path) {
+    /// Checks the path, and makes the directories above it that are missing. `more` is how many
+    /// paths are taken beside those: a new table takes one, and one for each of its indexes.
+    List<CatalogChange> parents(CatalogView view, String path, int more) {
         Paths.check(database, path);
         List<CatalogChange> changes = new ArrayList<>();
         for (String parent : Paths.parents(database, path)) {
@@ -28,12 +29,16 @@ record NewPaths(String database, Env env) {
                 throw Paths.problem(parent, "path is not a directory");
             }
         }
-        // The directories, and what is to stand there itself.
-        if (view.nodeCount() + changes.size() + 1 > MAX_PATHS) {
+        checkCount(view, changes.size() + more);
+        return changes;
+    }
+
+    /// Refuses so many paths more than there are, if that is too many.
+    static void checkCount(CatalogView view, int more) {
+        if (more > 0 && view.nodeCount() + more > MAX_PATHS) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
                     "paths count has reached maximum value in the domain: " + MAX_PATHS);
         }
-        return changes;
     }
 }

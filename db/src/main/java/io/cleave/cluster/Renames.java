@@ -1,5 +1,6 @@
 package io.cleave.cluster;
 
+import io.cleave.base.Check;
 import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogChange.PutAcl;
 import io.cleave.catalog.CatalogChange.PutNode;
@@ -35,9 +36,7 @@ final class Renames {
     void add(Renaming renaming) {
         Node node = view.find(renaming.from()).orElseThrow(() -> Paths.missing(renaming.from()));
         Table old = Paths.tableAt(node);
-        if (old.isIndexTable()) {
-            throw Paths.problem(old.path(), "path is not a common path, it belongs to an index");
-        }
+        Alterations.refuseIndexTable(old);
         Table table = TableAlteration.apply(old, List.of(new TableChange.Rename(renaming.to())));
         add(renaming.from(), table, renaming.replace());
     }
@@ -48,23 +47,26 @@ final class Renames {
         List<CatalogChange> step = new ArrayList<>();
         Optional<Node> there = view.find(to);
         if (there.isPresent()) {
-            if (!replace) {
+            // One that replaces itself would be dropped.
+            if (!replace || to.equals(from)) {
                 throw Paths.problem(to, "path exist, request doesn't accept it");
             }
             replace(Paths.tableAt(there.get()), step);
         } else {
-            step.addAll(newPaths.parents(view, to));
+            step.addAll(newPaths.parents(view, to, 0));
         }
         renamed.add(table.id());
         step.add(new RemoveNode(from));
         step.add(new PutNode(Node.of(table)));
         for (Index index : table.indexes()) {
             String indexFrom = Index.path(from, index.name());
+            String indexTo = Index.path(to, index.name());
+            Paths.check(newPaths.database(), indexTo);
             Table moved =
                     view.find(indexFrom)
                             .map(Paths::tableAt)
                             .orElseThrow(() -> Paths.missing(indexFrom))
-                            .movedTo(Index.path(to, index.name()));
+                            .movedTo(indexTo);
             renamed.add(moved.id());
             step.add(new RemoveNode(indexFrom));
             step.add(new PutNode(Node.of(moved)));
@@ -75,6 +77,9 @@ final class Renames {
     }
 
     private void replace(Table there, List<CatalogChange> step) {
+        // Hidden ones are nobody's to replace.
+        Paths.check(newPaths.database(), there.path());
+        Alterations.refuseIndexTable(there);
         List<Table> gone = new ArrayList<>(IndexChanges.tables(view, there).values());
         gone.add(there);
         for (Table table : gone) {
@@ -85,6 +90,10 @@ final class Renames {
     }
 
     List<CatalogChange> changes() {
+        Check.that(
+                view.tables().stream().noneMatch(table -> replaced.contains(table.id())),
+                "of the tables %s that were replaced some are still there",
+                replaced);
         return changes;
     }
 

@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
@@ -8,6 +9,7 @@ import io.cleave.schema.TableDefinition;
 import io.cleave.schema.Tables;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /// The tree of directories and tables, and every change of it. Paths are absolute and begin with
 /// the database. What cannot be done ends in a `StatusException` with YDB's status and text.
@@ -81,4 +83,7 @@ public interface Scheme extends Tables {
 
     /// The table's tablets in key order.
     List<TabletInfo> tablets(Table table);
+
+    /// The number that a column's sequence gives next; none when it has no more.
+    OptionalLong upcomingNumber(Column column);
 }

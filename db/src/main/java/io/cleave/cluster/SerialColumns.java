@@ -105,8 +105,16 @@ final class SerialColumns {
 
     static long next(Sequences sequences, Table table, int index) {
         Column column = table.columns().get(index);
+        return sequences.next(sequence(column), table.path() + "/" + column.sequenceName());
+    }
+
+    static OptionalLong upcoming(Sequences sequences, Column column) {
+        return sequences.upcoming(sequence(column));
+    }
+
+    private static Sequence sequence(Column column) {
         Optional<Sequence> sequence = column.sequence();
         Check.that(sequence.isPresent(), "%s has no sequence", column.name());
-        return sequences.next(sequence.get(), table.path() + "/" + column.sequenceName());
+        return sequence.get();
     }
 }

@@ -163,13 +163,29 @@ record TableCopies(
             if (view.find(copy.to()).isPresent()) {
                 throw Paths.problem(copy.to(), "path exist, request doesn't accept it");
             }
-            List<CatalogChange> step = newPaths.parents(view, copy.to());
+            List<Table> taking = taking(copy);
+            List<CatalogChange> step = newPaths.parents(view, copy.to(), taking.size());
             all.addAll(step);
-            // Two copies cannot go to one place.
-            step.add(new PutNode(Node.directory(copy.to(), 0)));
+            // Two copies cannot go to one place, nor one below the other.
+            taking.forEach(table -> step.add(new PutNode(Node.of(table))));
             view = view.with(step);
         }
         return all;
+    }
+
+    /// Tables at all the paths that a copy will take.
+    private List<Table> taking(Copy copy) {
+        CatalogView view = catalog.view();
+        Table source = source(view, copy.from());
+        List<Table> taking = new ArrayList<>();
+        taking.add(source.movedTo(copy.to()));
+        if (!copy.omitIndexes()) {
+            IndexChanges.tables(view, source)
+                    .forEach(
+                            (name, table) ->
+                                    taking.add(table.movedTo(Index.path(copy.to(), name))));
+        }
+        return taking;
     }
 
     private void draft(Copy copy, Drafts all) {

@@ -35,7 +35,7 @@ final class Views {
                             + there.get().view().get().id()
                             + "], type: EPathTypeView, state: EPathStateNoChanges)");
         }
-        List<CatalogChange> changes = newPaths.parents(catalog.view(), create.path());
+        List<CatalogChange> changes = newPaths.parents(catalog.view(), create.path(), 1);
         changes.add(
                 new PutNode(
                         Node.of(

@@ -4,7 +4,6 @@ import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 import static io.cleave.query.ViewColumn.unmeasured;
 
-import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
 import io.cleave.schema.Table;
@@ -168,17 +167,7 @@ final class AuthView<T> implements SystemView {
 
     private static List<String> paths(Scheme scheme) {
         List<String> paths = new ArrayList<>(List.of(scheme.database()));
-        addBelow(scheme, scheme.database(), paths);
+        SystemView.entriesOf(scheme).forEach(entry -> paths.add(entry.path()));
         return paths;
-    }
-
-    private static void addBelow(Scheme scheme, String directory, List<String> paths) {
-        for (PathEntry entry : scheme.list(directory)) {
-            paths.add(entry.path());
-            switch (entry.kind()) {
-                case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), paths);
-                case TABLE, VIEW, SYSTEM_VIEW -> {}
-            }
-        }
     }
 }

@@ -123,31 +123,33 @@ final class PartitionStats implements SystemView {
     @Override
     public List<Value[]> rows() {
         List<Value[]> rows = new ArrayList<>();
-        for (Table shown : SystemView.tablesOf(scheme)) {
-            Map<Long, Integer> indexes = new HashMap<>();
-            for (TabletInfo tablet : scheme.tablets(shown)) {
-                int index = indexes.size();
-                indexes.put(tablet.tabletId(), index);
-                Optional<TabletRun> ttl =
-                        ttlRuns.flatMap(runs -> runs.tablet(shown.id(), tablet.tabletId()));
-                rows.add(ViewColumn.row(COLUMNS, new Row(shown, index, 0, tablet, nodeId, ttl)));
-            }
-            for (Replicas.Copy copy : scheme.replicaCopies(shown)) {
-                // One that the leader has cut or given away has no place any more.
-                Integer index = indexes.get(copy.tablet().tabletId());
-                if (index != null) {
-                    var row =
-                            new Row(
-                                    shown,
-                                    index,
-                                    copy.number(),
-                                    copy.tablet(),
-                                    nodeId,
-                                    Optional.empty());
-                    rows.add(ViewColumn.row(COLUMNS, row));
-                }
+        SystemView.tabletsOf(scheme).forEach((shown, tablets) -> add(shown, tablets, rows));
+        return rows;
+    }
+
+    private void add(Table shown, List<TabletInfo> tablets, List<Value[]> rows) {
+        Map<Long, Integer> indexes = new HashMap<>();
+        for (TabletInfo tablet : tablets) {
+            int index = indexes.size();
+            indexes.put(tablet.tabletId(), index);
+            Optional<TabletRun> ttl =
+                    ttlRuns.flatMap(runs -> runs.tablet(shown.id(), tablet.tabletId()));
+            rows.add(ViewColumn.row(COLUMNS, new Row(shown, index, 0, tablet, nodeId, ttl)));
+        }
+        for (Replicas.Copy copy : scheme.replicaCopies(shown)) {
+            // One that the leader has cut or given away has no place any more.
+            Integer index = indexes.get(copy.tablet().tabletId());
+            if (index != null) {
+                var row =
+                        new Row(
+                                shown,
+                                index,
+                                copy.number(),
+                                copy.tablet(),
+                                nodeId,
+                                Optional.empty());
+                rows.add(ViewColumn.row(COLUMNS, row));
             }
         }
-        return rows;
     }
 }

@@ -86,12 +86,13 @@ final class StorageStats implements SystemView {
     @Override
     public List<Value[]> rows() {
         List<Value[]> rows = new ArrayList<>();
-        for (Table shown : SystemView.tablesOf(scheme)) {
-            List<TabletInfo> tablets = scheme.tablets(shown);
-            for (ColumnFamily family : shown.families()) {
-                rows.add(ViewColumn.row(COLUMNS, new Row(shown, family, tablets)));
-            }
-        }
+        SystemView.tabletsOf(scheme)
+                .forEach(
+                        (shown, tablets) -> {
+                            for (ColumnFamily family : shown.families()) {
+                                rows.add(ViewColumn.row(COLUMNS, new Row(shown, family, tablets)));
+                            }
+                        });
         return rows;
     }
 

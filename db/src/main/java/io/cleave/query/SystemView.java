@@ -1,13 +1,20 @@
 package io.cleave.query;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
+import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Index;
 import io.cleave.schema.Table;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A table that nobody stores. Its key columns are its first ones.
 interface SystemView {
@@ -16,29 +23,52 @@ interface SystemView {
     /// All rows as they are now, whole and in no order.
     List<Value[]> rows();
 
-    /// Every stored table of a tree.
-    static List<Table> tablesOf(Scheme scheme) {
-        List<Table> tables = new ArrayList<>();
-        addBelow(scheme, scheme.database(), tables);
-        return tables;
+    /// Every stored table of a tree with its tablets. What is dropped meanwhile is left out.
+    static Map<Table, List<TabletInfo>> tabletsOf(Scheme scheme) {
+        Map<Table, List<TabletInfo>> tablets = new LinkedHashMap<>();
+        for (PathEntry entry : entriesOf(scheme)) {
+            if (entry.kind() == PathEntry.Kind.TABLE) {
+                scheme.find(entry.path()).ifPresent(table -> add(scheme, table, tablets));
+            }
+        }
+        return tablets;
     }
 
     /// With the tables of its indexes.
-    private static void add(Scheme scheme, Table table, List<Table> tables) {
-        tables.add(table);
+    private static void add(Scheme scheme, Table table, Map<Table, List<TabletInfo>> tablets) {
+        ifThere(() -> scheme.tablets(table)).ifPresent(its -> tablets.put(table, its));
         for (Index index : table.indexes()) {
-            scheme.find(Index.path(table.path(), index.name())).ifPresent(tables::add);
+            scheme.find(Index.path(table.path(), index.name()))
+                    .ifPresent(indexTable -> add(scheme, indexTable, tablets));
         }
     }
 
-    private static void addBelow(Scheme scheme, String directory, List<Table> tables) {
-        for (PathEntry entry : scheme.list(directory)) {
+    /// Everything in a tree but the tables of indexes. What is dropped meanwhile may be left out.
+    static List<PathEntry> entriesOf(Scheme scheme) {
+        List<PathEntry> entries = new ArrayList<>();
+        addBelow(scheme, scheme.database(), entries);
+        return entries;
+    }
+
+    private static void addBelow(Scheme scheme, String directory, List<PathEntry> entries) {
+        for (PathEntry entry : ifThere(() -> scheme.list(directory)).orElse(List.of())) {
+            entries.add(entry);
             switch (entry.kind()) {
-                case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), tables);
-                case TABLE ->
-                        scheme.find(entry.path()).ifPresent(table -> add(scheme, table, tables));
-                case VIEW, SYSTEM_VIEW -> {}
+                case DATABASE, DIRECTORY -> addBelow(scheme, entry.path(), entries);
+                case TABLE, VIEW, SYSTEM_VIEW -> {}
             }
+        }
+    }
+
+    /// Nothing if what it is asked of was dropped since it was seen, or replaced.
+    private static <T> Optional<T> ifThere(Supplier<T> answer) {
+        try {
+            return Optional.of(answer.get());
+        } catch (StatusException e) {
+            if (e.status() != Status.SCHEME_ERROR && e.status() != Status.ABORTED) {
+                throw e;
+            }
+            return Optional.empty();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
@@ -65,6 +66,11 @@ final class VisibleScheme implements Scheme {
     @Override
     public List<TabletInfo> tablets(Table table) {
         return SystemViews.holds(table) ? List.of() : stored.tablets(table);
+    }
+
+    @Override
+    public OptionalLong upcomingNumber(Column column) {
+        return stored.upcomingNumber(column);
     }
 
     @Override

@@ -22,15 +22,33 @@ public record TableDefinition(
 
     /// The tablets a table begins with.
     public sealed interface Layout {
-        record Single() implements Layout {}
+        /// How many these are. A table does not shrink below that by itself, unless it says so.
+        long tabletCount();
+
+        record Single() implements Layout {
+            @Override
+            public long tabletCount() {
+                return 1;
+            }
+        }
 
         /// So many tablets over the range of the first key column.
-        record Uniform(long count) implements Layout {}
+        record Uniform(long count) implements Layout {
+            @Override
+            public long tabletCount() {
+                return count;
+            }
+        }
 
         /// One cut at each key; a key may be a prefix of the key columns.
         record AtKeys(List<List<TypedValue>> keys) implements Layout {
             public AtKeys {
                 keys = keys.stream().map(List::copyOf).toList();
+            }
+
+            @Override
+            public long tabletCount() {
+                return keys.size() + 1L;
             }
         }
     }

@@ -106,6 +106,7 @@ final class QueryExecution {
     /// the other is as good, and YDB's C++ client always sets it.
     private static void refuseWhatIsMissing(ExecuteQueryRequest request) {
         checkPool(request.getPoolId());
+        checkPartLimit(request.getResponsePartLimitBytes());
         switch (request.getResultSetFormat()) {
             case FORMAT_UNSPECIFIED, FORMAT_VALUE -> {}
             case FORMAT_ARROW -> throw Requests.unsupported("Result set format Arrow");
@@ -119,6 +120,14 @@ final class QueryExecution {
             throw new StatusException(
                     Status.NOT_FOUND,
                     "Resource pool " + id + " not found or you don't have access permissions");
+        }
+    }
+
+    private static void checkPartLimit(long asked) {
+        if (asked < 0 || asked > MAX_PART_BYTES) {
+            throw RequestParts.bad(
+                    "response_part_limit_bytes is %d, it has to be between 0 and %d"
+                            .formatted(asked, MAX_PART_BYTES));
         }
     }
 
@@ -363,7 +372,7 @@ final class QueryExecution {
 
         private long partBytes() {
             long asked = request.getResponsePartLimitBytes();
-            return asked <= 0 ? PartedResults.DEFAULT_PART_BYTES : Math.min(asked, MAX_PART_BYTES);
+            return asked == 0 ? PartedResults.DEFAULT_PART_BYTES : asked;
         }
     }
 }

@@ -136,16 +136,9 @@ final class TableDefinitions {
         return keys.isEmpty() ? new Layout.Single() : new Layout.AtKeys(keys);
     }
 
-    /// A table is not merged below the tablets it was made with, unless it says so.
     private static Partitioning partitioning(PartitioningSettings sent, Layout layout) {
         TableParts.check(sent);
         Partitioning preset = Partitioning.DEFAULT;
-        long tablets =
-                switch (layout) {
-                    case Layout.Single _ -> preset.minCount();
-                    case Layout.Uniform(long count) -> count;
-                    case Layout.AtKeys(var keys) -> keys.size() + 1L;
-                };
         return new Partitioning(
                 TableParts.flag(sent.getPartitioningBySize(), "auto partitioning by size")
                         .orElse(preset.bySize()),
@@ -154,7 +147,7 @@ final class TableDefinitions {
                 TableParts.flag(sent.getPartitioningByLoad(), "auto partitioning by load")
                         .orElse(preset.byLoad()),
                 TableParts.count(sent.getMinPartitionsCount(), "Min partitions count")
-                        .orElse(tablets),
+                        .orElse(layout.tabletCount()),
                 TableParts.count(sent.getMaxPartitionsCount(), "Max partitions count")
                         .orElse(preset.maxCount()));
     }

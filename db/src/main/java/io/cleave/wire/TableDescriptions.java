@@ -3,6 +3,7 @@ package io.cleave.wire;
 import com.google.protobuf.Timestamp;
 
 import io.cleave.base.Bytes;
+import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Column;
 import io.cleave.schema.ColumnFamily;
@@ -33,6 +34,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /// DescribeTable onto the wire.
 final class TableDescriptions {
@@ -60,6 +62,22 @@ final class TableDescriptions {
         return result;
     }
 
+    /// Which number each sequence gives next.
+    static void addPositions(DescribeTableResult.Builder result, Table table, Scheme scheme) {
+        for (int index = 0; index < table.columns().size(); index++) {
+            Column column = table.columns().get(index);
+            if (column.sequence().isPresent()) {
+                OptionalLong upcoming = scheme.upcomingNumber(column);
+                // One that has come to its end is at the last number, which is taken.
+                result.getColumnsBuilder(index)
+                        .getFromSequenceBuilder()
+                        .getSetValBuilder()
+                        .setNextValue(upcoming.orElse(column.sequence().get().max()))
+                        .setNextUsed(upcoming.isEmpty());
+            }
+        }
+    }
+
     /// Bounds and statistics, as far as the request wants them.
     static void addTablets(
             DescribeTableResult.Builder result,
@@ -84,6 +102,8 @@ final class TableDescriptions {
                         .setCreationTime(timestamp(table.createdMicros()));
         tablets.stream()
                 .mapToLong(tablet -> tablet.traffic().lastUpdateMicros())
+                // 0 for those that nobody has written to since the process started.
+                .filter(micros -> micros > 0)
                 .max()
                 .ifPresent(micros -> stats.setModificationTime(timestamp(micros)));
         if (request.getIncludePartitionStats()) {

@@ -45,6 +45,10 @@ import java.util.Optional;
 
 /// Tables made, changed and described through TableService.
 final class TableSchemes {
+    /// The number of DescribeTableRequest.include_set_val, on the wire; the classes that are made
+    /// of YDB's protocol do not have it yet.
+    static final int INCLUDE_SET_VAL = 8;
+
     private final Database database;
     private final Scheme scheme;
     private final Requests requests;
@@ -197,6 +201,9 @@ final class TableSchemes {
                                                         .formatted(self.name(), kind(self))));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
         description.setTemporary(temporary.isPresent());
+        if (includesSetVal(request)) {
+            TableDescriptions.addPositions(description, table, scheme);
+        }
         // YDB has them by their names.
         List<Index> indexes =
                 table.indexes().stream().sorted(Comparator.comparing(Index::name)).toList();
@@ -214,6 +221,11 @@ final class TableSchemes {
         TableDescriptions.addTablets(
                 description, table, scheme.tablets(table), request, database.nodeId());
         return description.build();
+    }
+
+    private static boolean includesSetVal(DescribeTableRequest request) {
+        return request.getUnknownFields().getField(INCLUDE_SET_VAL).getVarintList().stream()
+                .anyMatch(value -> value != 0);
     }
 
     private static PathEntry entry(String path, Table table) {

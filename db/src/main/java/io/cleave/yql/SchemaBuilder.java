@@ -295,9 +295,17 @@ final class SchemaBuilder {
     private static SettingValue keys(Yql.KeysSettingContext context) {
         List<List<Literal>> keys = new ArrayList<>();
         for (Yql.PartitionKeyContext key : context.partitionKey()) {
-            keys.add(key.constant().stream().map(c -> Literals.of(c)).toList());
+            keys.add(key.partitionValue().stream().map(SchemaBuilder::partitionValue).toList());
         }
         return new SettingValue.Keys(keys);
+    }
+
+    private static Literal partitionValue(Yql.PartitionValueContext context) {
+        if (context.identifier() != null) {
+            throw Places.error(
+                    Places.at(context), "Identifier is not expected in partition at keys");
+        }
+        return Literals.of(context.constant());
     }
 
     private static SettingValue ttl(Yql.TtlSettingContext context) {

@@ -190,6 +190,24 @@ class SettingsRoundTripTest {
     }
 
     @Test
+    void theLeastPartitionsThatWereSaidCountWhateverTheTableBeginsWith() {
+        for (int least : List.of(1, 2, 0)) {
+            var partitioning = new PartitioningSettings();
+            if (least > 0) {
+                partitioning.setMinPartitionsCount(least).setMaxPartitionsCount(4);
+            }
+            var settings = new CreateTableSettings();
+            settings.setPartitioningPolicy(new PartitioningPolicy().setUniformPartitions(8));
+            TableDescription said = table().setPartitioningSettings(partitioning).build();
+            succeed(session.createTable(directory + "/t", said, settings));
+            PartitioningSettings found = describe().getPartitioningSettings();
+            assertThat(found.getMinPartitionsCount()).isEqualTo(least == 0 ? 8 : least);
+            assertThat(found.getMaxPartitionsCount()).isEqualTo(least == 0 ? 0 : 4);
+            succeed(session.dropTable(directory + "/t"));
+        }
+    }
+
+    @Test
     void policiesOfTheCreateSettings() {
         var settings = new CreateTableSettings();
         settings.setPresetName("default");

@@ -254,6 +254,16 @@ class SchemeTest {
         assertThat(table("/local/a").id()).isEqualTo(b);
     }
 
+    /// The next start would remove it.
+    @Test
+    void aTableIsNotRenamedToWhereHiddenOnesStand() {
+        create("/local/t");
+        String hidden = scheme().createHidden(definition("/local/u", new Layout.Single())).path();
+        assertRefused(() -> rename("/local/t", hidden, true), Status.SCHEME_ERROR, "reserved");
+        store.restart();
+        assertThat(scheme().find("/local/t")).isPresent();
+    }
+
     @Test
     void directoriesAreMadeOnceAndRemovedWhenEmpty() {
         assertThat(scheme().makeDirectory("/local/a/b")).isTrue();
@@ -278,7 +288,14 @@ class SchemeTest {
         assertThat(scheme().tablets(table("/local/t")))
                 .extracting(tablet -> tablet.range().from().isEmpty() ? 0 : first(tablet))
                 .containsExactly(0L, 1L << 62, 1L << 63, 3L << 62);
-        assertThat(table("/local/t").options().partitioning().minCount()).isEqualTo(4);
+    }
+
+    @Test
+    void theMinimumIsWhatWasSaidWhateverATableBeginsWith() {
+        scheme().createTable(definition("/local/t", new Layout.Uniform(4)), false);
+        assertThat(partitioning()).isEqualTo(Partitioning.DEFAULT);
+        store.restart();
+        assertThat(partitioning()).isEqualTo(Partitioning.DEFAULT);
     }
 
     @Test

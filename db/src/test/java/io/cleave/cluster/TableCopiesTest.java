@@ -175,6 +175,7 @@ class TableCopiesTest {
         refuse("path exist, request doesn't accept it", of("t", "copy"), of("t", "copy"));
         refuse("belongs to an index", of("t/s/indexImplTable", "copy"));
         refuse("path is not a directory", of("t", "taken/copy"));
+        refuse("path is not a directory", of("t", "copy"), of("t", "copy/below"));
         refuse("No tables to copy");
         refuse(
                 "Too many tables to copy: 10001",

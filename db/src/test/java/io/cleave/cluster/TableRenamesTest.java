@@ -1,6 +1,7 @@
 package io.cleave.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -34,7 +35,7 @@ class TableRenamesTest {
             Set.of(Status.ABORTED, Status.OVERLOADED, Status.UNAVAILABLE);
 
     private final TestStore store = new TestStore(2);
-    private final QueryBoard board = new QueryBoard(store);
+    private QueryBoard board = new QueryBoard(store);
 
     @AfterEach
     void close() {
@@ -132,5 +133,62 @@ class TableRenamesTest {
         assertThat(board.number("SELECT MAX(v) FROM a")).isEqualTo(2);
         assertThat(board.number("SELECT MAX(v) FROM `dir/b`")).isEqualTo(1);
         assertThat(store.cluster().find("/local/b")).isEmpty();
+    }
+
+    private void refuses(String words, Renaming... renamings) {
+        assertThatThrownBy(() -> store.cluster().renameTables(List.of(renamings)))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refusal -> assertThat(refusal.status()).isEqualTo(Status.SCHEME_ERROR))
+                .hasMessageContaining(words);
+    }
+
+    /// It would be replaced by itself, and its rows gone.
+    @Test
+    void aTableIsNotRenamedOntoItself() {
+        create("t", 7);
+        var onto = new Renaming("/local/t", "/local/t", true);
+        String words = "path: '/local/t', error: path exist, request doesn't accept it";
+        refuses(words, onto);
+        refuses(words, new Renaming("/local/t", "/local/t", false));
+        refuses(
+                words,
+                new Renaming("/local/t", "/local/x", false),
+                new Renaming("/local/x", "/local/t", true),
+                onto);
+        assertThatThrownBy(() -> board.run("ALTER TABLE t RENAME TO t"))
+                .hasMessageContaining(words);
+        board = board.restarted();
+        assertThat(board.number("SELECT COUNT(*) FROM t WHERE v = 7")).isEqualTo(ROWS);
+    }
+
+    @Test
+    void aTableMayComeBackToWhereItWas() {
+        create("t", 7);
+        store.cluster()
+                .renameTables(
+                        List.of(
+                                new Renaming("/local/t", "/local/x", false),
+                                new Renaming("/local/x", "/local/t", true)));
+        board = board.restarted();
+        assertThat(board.number("SELECT COUNT(*) FROM t WHERE v = 7")).isEqualTo(ROWS);
+        assertThat(store.cluster().find("/local/x")).isEmpty();
+    }
+
+    @Test
+    void nothingIsReplacedOrPutBelowATable() {
+        board.run("CREATE TABLE t (k Uint64, v Uint64, PRIMARY KEY (k), INDEX by_v GLOBAL ON (v))");
+        board.run("UPSERT INTO t (k, v) VALUES (1, 7), (2, 8)");
+        create("other", 3);
+        String ofIndex = "/local/t/by_v/indexImplTable";
+        refuses("it belongs to an index", new Renaming("/local/other", ofIndex, true));
+        refuses("it belongs to an index", new Renaming("/local/t", ofIndex, true));
+        refuses("path exist", new Renaming("/local/other", ofIndex, false));
+        for (String below : List.of("/local/t/x", "/local/t/by_v", "/local/t/by_v/x")) {
+            refuses("path is not a directory", new Renaming("/local/other", below, true));
+        }
+        board = board.restarted();
+        assertThat(board.number("SELECT k FROM t VIEW by_v WHERE v = 8")).isEqualTo(2);
+        assertThat(board.number("SELECT COUNT(*) FROM other")).isEqualTo(ROWS);
     }
 }

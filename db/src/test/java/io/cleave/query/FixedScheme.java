@@ -1,26 +1,50 @@
 package io.cleave.query;
 
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.cluster.PathEntry;
 import io.cleave.cluster.Scheme;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.schema.Access;
+import io.cleave.schema.Column;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// `/local` with tables right below it and the tablets they were given.
 final class FixedScheme implements Scheme {
     private final Map<Table, List<TabletInfo>> tables;
 
+    /// Listed, and gone when someone looks closer.
+    private final Set<String> vanished = new HashSet<>();
+
     FixedScheme(Map<Table, List<TabletInfo>> tables) {
         this.tables = tables;
+    }
+
+    /// Someone drops it after every listing.
+    void vanish(Table table) {
+        tables.put(table, List.of());
+        vanished.add(table.path());
+    }
+
+    /// Someone removes it after every listing.
+    void vanish(String directory) {
+        vanished.add(directory);
+    }
+
+    private StatusException missing(String path) {
+        return new StatusException(Status.SCHEME_ERROR, "Path does not exist: '" + path + "'");
     }
 
     @Override
@@ -55,7 +79,15 @@ final class FixedScheme implements Scheme {
 
     @Override
     public List<TabletInfo> tablets(Table table) {
+        if (vanished.contains(table.path())) {
+            throw missing(table.path());
+        }
         return tables.getOrDefault(table, List.of());
+    }
+
+    @Override
+    public OptionalLong upcomingNumber(Column column) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
@@ -67,7 +99,18 @@ final class FixedScheme implements Scheme {
 
     @Override
     public List<PathEntry> list(String path) {
-        return tables.keySet().stream().map(t -> describe(t.path())).toList();
+        if (vanished.contains(path)) {
+            throw missing(path);
+        }
+        List<PathEntry> entries = new ArrayList<>();
+        tables.keySet().forEach(table -> entries.add(describe(table.path())));
+        for (String gone : vanished) {
+            if (find(gone).isEmpty()) {
+                String name = gone.substring(gone.lastIndexOf('/') + 1);
+                entries.add(new PathEntry(name, gone, PathEntry.Kind.DIRECTORY, 0));
+            }
+        }
+        return entries;
     }
 
     @Override
@@ -92,7 +135,7 @@ final class FixedScheme implements Scheme {
 
     @Override
     public Access access() {
-        throw new UnsupportedOperationException();
+        return Access.NOBODY;
     }
 
     @Override

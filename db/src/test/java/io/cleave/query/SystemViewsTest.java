@@ -147,6 +147,21 @@ class SystemViewsTest {
                         row("/local/b", "default", 300, 5, 1, 2, 4, 7));
     }
 
+    /// Whoever reads a view has no say in what others drop meanwhile.
+    @Test
+    void whatIsDroppedMeanwhileIsLeftOut() {
+        stored.vanish(table(3, "/local/c"));
+        stored.vanish("/local/dir");
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, "Path"))
+                .containsExactly(row("/local/a"), row("/local/a"), row("/local/b"));
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, columns("table_storage", "Path")))
+                .containsExactly(
+                        row("/local/a"), row("/local/a"), row("/local/b"), row("/local/b"));
+        // These are made of the listings alone.
+        assertThat(scan(KeyRange.ALL, Direction.FORWARD, columns("auth_owners", "Path")))
+                .contains(row("/local"), row("/local/a"), row("/local/b"));
+    }
+
     private static List<Value> row(Object... values) {
         return Arrays.stream(values)
                 .map(

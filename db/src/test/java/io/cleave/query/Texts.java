@@ -14,14 +14,15 @@ public final class Texts {
 
     /// The rows of all its results, one after the other.
     public static List<List<Value>> run(Database database, Env env, String text) {
+        return run(database, env, text, ResultLimits.NONE);
+    }
+
+    public static List<List<Value>> run(
+            Database database, Env env, String text, ResultLimits limits) {
         List<List<Value>> rows = new ArrayList<>();
         database.runAlone(
                 QueryText.ofQueryService(text, Map.of()),
-                new QueryRun(
-                        TxControl.IMPLICIT,
-                        Map.of(),
-                        ResultLimits.NONE,
-                        Cancellation.byDefault(env)),
+                new QueryRun(TxControl.IMPLICIT, Map.of(), limits, Cancellation.byDefault(env)),
                 new Results() {
                     @Override
                     public void transaction(String txId) {}

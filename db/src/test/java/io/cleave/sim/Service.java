@@ -91,8 +91,7 @@ final class Service {
                             Duration.ofMillis(300),
                             Duration.ofMillis(500));
 
-    /// By size and load; sometimes there are more than the maximum.
-    private static final Partitioning PARTITIONING = new Partitioning(true, 2048, true, 1, 10);
+    private static final int MAX_TABLETS = 10;
 
     private final Env env;
     private final Store store;
@@ -213,7 +212,7 @@ final class Service {
                                 List.of("k"),
                                 List.of(),
                                 new TableOptions(
-                                        PARTITIONING,
+                                        partitioning(keys.size() + 1),
                                         Optional.empty(),
                                         Optional.of(
                                                 new TableOptions.ReadReplicas(
@@ -223,6 +222,11 @@ final class Service {
                                 Map.of(),
                                 indexes),
                         true);
+    }
+
+    /// By size and load; sometimes there are more than the maximum.
+    private static Partitioning partitioning(int least) {
+        return new Partitioning(true, 2048, true, least, MAX_TABLETS);
     }
 
     private static Index index(String name, Index.Kind kind) {

@@ -7,12 +7,19 @@ import com.google.protobuf.ByteString;
 import io.cleave.base.Bytes;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme.Renaming;
 import io.cleave.query.Database;
+import io.cleave.query.ResultLimits;
 import io.cleave.query.Session;
 import io.cleave.query.Sessions;
 import io.cleave.query.Texts;
+import io.cleave.schema.Partitioning;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.TableChange;
+import io.cleave.schema.TableOptions;
+import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.schema.TableOptions.TtlUnit;
+import io.cleave.schema.TableRules;
 import io.cleave.testkit.TestStore;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
@@ -26,10 +33,11 @@ import tech.ydb.proto.ValueProtos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Every limit, at it and one beyond.
+/// Every limit, at it and one beyond; how many paths there may be is `PathLimitTest`'s.
 class LimitsTest {
     private final TestStore store = new TestStore();
     private final Database database =
@@ -83,6 +91,33 @@ class LimitsTest {
                 table(names("e", 32, "/")));
     }
 
+    /// The table of an index is two elements below its own.
+    @Test
+    void theTableOfAnIndexHas32ElementsToo() {
+        String columns = "(k Int32, v Int32, PRIMARY KEY (k), INDEX i GLOBAL ON (v))";
+        String deepest = names("d", 29, "/");
+        String tooDeep = names("e", 30, "/");
+        String words = "path depth has reached maximum value in the domain";
+        accepts("CREATE TABLE `" + deepest + "` " + columns);
+        refuses(Status.SCHEME_ERROR, words, "CREATE TABLE `" + tooDeep + "` " + columns);
+        accepts("CREATE TABLE t " + columns);
+        refuses(Status.SCHEME_ERROR, words, "ALTER TABLE t RENAME TO `" + tooDeep + "`");
+        accepts("ALTER TABLE t RENAME TO `" + deepest + "x`");
+        accepts(table(tooDeep));
+        refuses(
+                Status.SCHEME_ERROR,
+                words,
+                "ALTER TABLE `" + deepest + "x` RENAME TO `" + tooDeep + "x`");
+        for (boolean replace : List.of(false, true)) {
+            var onto =
+                    new Renaming(
+                            "/local/" + deepest,
+                            "/local/" + tooDeep + (replace ? "" : "y"),
+                            replace);
+            refuses(Status.SCHEME_ERROR, words, () -> store.cluster().renameTables(List.of(onto)));
+        }
+    }
+
     @Test
     void anElementHas255Bytes() {
         accepts(table("x".repeat(255)));
@@ -95,34 +130,6 @@ class LimitsTest {
         for (String wrong : List.of("a b", "\\u0451", "a\\tb", "\\x7f")) {
             refuses(Status.SCHEME_ERROR, "is not allowed in the path part", table(wrong));
         }
-    }
-
-    @Test
-    void aDatabaseHas10000Paths() {
-        int most = 10_000;
-        int free = most - paths();
-        for (int number = 0; number < free - 1; number++) {
-            assertThat(store.cluster().makeDirectory("/local/d" + number)).isTrue();
-        }
-        // A path with a new directory above it is two.
-        refuses(
-                Status.GENERIC_ERROR,
-                "paths count has reached maximum value in the domain",
-                () -> store.cluster().makeDirectory("/local/a/b"));
-        assertThat(store.cluster().makeDirectory("/local/a")).isTrue();
-        assertThat(paths()).isEqualTo(most);
-        refuses(
-                Status.GENERIC_ERROR,
-                "paths count has reached maximum value in the domain",
-                () -> store.cluster().makeDirectory("/local/b"));
-        refuses(
-                Status.GENERIC_ERROR,
-                "paths count has reached maximum value in the domain",
-                table("t"));
-    }
-
-    private int paths() {
-        return store.cluster().list("/local").size();
     }
 
     @Test
@@ -182,6 +189,10 @@ class LimitsTest {
                 "CREATE TABLE u (k Int32, v Int32, PRIMARY KEY (k), INDEX x GLOBAL ON (v), "
                         + indexes
                         + ")");
+        String add = "ALTER TABLE t ADD INDEX x GLOBAL ON (v)";
+        refuses(Status.SCHEME_ERROR, "indexes count has reached maximum value in the table", add);
+        accepts("ALTER TABLE t DROP INDEX i7");
+        accepts(add);
     }
 
     @Test
@@ -274,14 +285,96 @@ class LimitsTest {
         String name = "u%03d" + "x".repeat(196);
         int each = 200 + "ydb.generic.read".length();
         int most = (10 << 10) / each;
-        for (int number = 0; number <= most; number++) {
+        for (int number = 0; number < most; number++) {
             accepts("CREATE USER `" + name.formatted(number) + "`");
         }
-        String grant = "GRANT 'ydb.generic.read' ON `t` TO `" + name + "`";
+        String grant = "GRANT 'ydb.generic.read' ON `t` TO `%s`";
         for (int number = 0; number < most; number++) {
-            accepts(grant.formatted(number));
+            accepts(grant.formatted(name.formatted(number)));
         }
-        refuses(Status.SCHEME_ERROR, "path's ACL is too long", grant.formatted(most));
+        int left = (10 << 10) - most * each - "ydb.generic.read".length();
+        String last = "y".repeat(left);
+        accepts("CREATE USER `" + last + "`");
+        accepts("CREATE USER `" + last + "y`");
+        refuses(Status.SCHEME_ERROR, "path's ACL is too long", grant.formatted(last + "y"));
+        accepts(grant.formatted(last));
+    }
+
+    @Test
+    void aTtlHas4291747199Seconds() {
+        accepts("CREATE TABLE t (k Int32, at Timestamp, PRIMARY KEY (k))");
+        long most = 4_291_747_199L;
+        set(ttl("at", TtlUnit.DATE, most));
+        refuses(
+                Status.SCHEME_ERROR,
+                "Interval value is too large: 4291747200 seconds, at most 4291747199",
+                () -> set(ttl("at", TtlUnit.DATE, most + 1)));
+    }
+
+    /// A column that counts from there has no values before it.
+    @Test
+    void aTtlOfNumbersEndsIn1970() {
+        accepts("CREATE TABLE t (k Int32, n Uint32, PRIMARY KEY (k))");
+        long now = store.env().wallMicros() / 1_000_000;
+        set(ttl("n", TtlUnit.SECONDS, now));
+        refuses(
+                Status.SCHEME_ERROR,
+                "TTL should be less than",
+                () -> set(ttl("n", TtlUnit.SECONDS, now + 86_400)));
+        // To the second.
+        long then = 20_000L * 86_400;
+        TableRules.checkTtlAge(options(ttl("n", TtlUnit.SECONDS, then)), then * 1_000_000);
+        refuses(
+                Status.SCHEME_ERROR,
+                "TTL should be less than 1728000000 seconds (20000 days). The ttl behaviour is"
+                        + " undefined before 1970.",
+                () ->
+                        TableRules.checkTtlAge(
+                                options(ttl("n", TtlUnit.SECONDS, then + 1)),
+                                then * 1_000_000 + 999_999));
+    }
+
+    private static Ttl ttl(String column, TtlUnit unit, long seconds) {
+        return new Ttl(column, unit, seconds, 0);
+    }
+
+    private static TableOptions options(Ttl ttl) {
+        return new TableOptions(
+                Partitioning.DEFAULT, Optional.empty(), Optional.empty(), Optional.of(ttl));
+    }
+
+    private void set(Ttl ttl) {
+        store.cluster().alterTable("/local/t", List.of(new TableChange.SetTtl(ttl)));
+    }
+
+    @Test
+    void aTextHas131072Characters() {
+        String text = "SELECT 1";
+        String longest = text + " ".repeat((128 << 10) - text.length());
+        accepts(longest);
+        refuses(
+                Status.BAD_REQUEST,
+                "Query text size exceeds limit (131073 > 131072)",
+                longest + " ");
+    }
+
+    @Test
+    void aDataQueryAnswers50Megabytes() {
+        // The value's tag and length count.
+        int most = (50 << 20) - 2;
+        assertThat(answer(most)).hasSize(1);
+        refuses(
+                Status.PRECONDITION_FAILED,
+                "Query result size limit exceeded. (52428801 > 52428800)",
+                () -> answer(most + 1));
+    }
+
+    /// One string of so many bytes.
+    private List<List<Value>> answer(int bytes) {
+        String text =
+                "SELECT ListConcat(ListReplicate('%s', %du)) || '%s'"
+                        .formatted("x".repeat(1 << 10), bytes >> 10, "x".repeat(bytes & 1023));
+        return Texts.run(database, store.env(), text, ResultLimits.DATA_QUERY);
     }
 
     @Test

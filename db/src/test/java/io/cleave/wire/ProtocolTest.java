@@ -121,6 +121,25 @@ class ProtocolTest {
     }
 
     @Test
+    void aPartIsAskedForWithAtMost32Mebibytes() {
+        long most = 33_554_432;
+        assertThat(partOf(0).getStatus()).isEqualTo(StatusCode.SUCCESS);
+        assertThat(partOf(most).getStatus()).isEqualTo(StatusCode.SUCCESS);
+        for (long wrong : List.of(most + 1, -1L)) {
+            ExecuteQueryResponsePart refused = partOf(wrong);
+            assertThat(refused.getStatus()).isEqualTo(StatusCode.BAD_REQUEST);
+            assertThat(refused.getIssues(0).getMessage())
+                    .isEqualTo(
+                            "response_part_limit_bytes is %d, it has to be between 0 and 33554432"
+                                    .formatted(wrong));
+        }
+    }
+
+    private static ExecuteQueryResponsePart partOf(long limitBytes) {
+        return run(execute(session(), "SELECT 1").setResponsePartLimitBytes(limitBytes)).getFirst();
+    }
+
+    @Test
     void anotherDatabaseIsNotFound() {
         Operation operation =
                 DiscoveryServiceGrpc.newBlockingStub(CHANNEL)

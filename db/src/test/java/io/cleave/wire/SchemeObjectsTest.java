@@ -3,6 +3,7 @@ package io.cleave.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 
 import io.cleave.value.Type.Primitive;
 import io.grpc.ManagedChannel;
@@ -27,6 +28,7 @@ import tech.ydb.proto.table.YdbTable.CreateTableRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableRequest;
 import tech.ydb.proto.table.YdbTable.DescribeTableResult;
 import tech.ydb.proto.table.YdbTable.SequenceDescription;
+import tech.ydb.proto.table.YdbTable.TableStats;
 import tech.ydb.proto.table.v1.TableServiceGrpc;
 
 import java.util.List;
@@ -89,6 +91,71 @@ class SchemeObjectsTest {
         run("ALTER SEQUENCE `/local/serial/_serial_column_id` START WITH 5 INCREMENT BY 3");
         assertThat(column("serial", "id").getFromSequence().getStartValue()).isEqualTo(5);
         assertThat(column("serial", "id").getFromSequence().getIncrement()).isEqualTo(3);
+    }
+
+    @Test
+    void theNextNumbersOfSequencesAreDescribedWhenTheyAreAskedFor() throws Exception {
+        run("CREATE TABLE numbered (id Serial, n SmallSerial, v Utf8, PRIMARY KEY (id))");
+        assertThat(column("numbered", "id").getFromSequence().hasSetVal()).isFalse();
+        assertThat(position("numbered", "id")).isEqualTo("1 false");
+        run("INSERT INTO numbered (v) VALUES ('a'), ('b')");
+        assertThat(position("numbered", "id")).isEqualTo("3 false");
+        run("ALTER SEQUENCE `/local/numbered/_serial_column_n` RESTART WITH 32767");
+        assertThat(position("numbered", "n")).isEqualTo("32767 false");
+        run("INSERT INTO numbered (v) VALUES ('c')");
+        assertThat(position("numbered", "n")).isEqualTo("32767 true");
+        assertThat(position("numbered", "id")).isEqualTo("4 false");
+    }
+
+    /// The next value, and whether it is taken.
+    private static String position(String table, String name)
+            throws InvalidProtocolBufferException {
+        DescribeTableResult result =
+                TableServiceGrpc.newBlockingStub(CHANNEL)
+                        .describeTable(
+                                DescribeTableRequest.newBuilder()
+                                        .setPath("/local/" + table)
+                                        .setUnknownFields(
+                                                UnknownFieldSet.newBuilder()
+                                                        .mergeVarintField(
+                                                                TableSchemes.INCLUDE_SET_VAL, 1)
+                                                        .build())
+                                        .build())
+                        .getOperation()
+                        .getResult()
+                        .unpack(DescribeTableResult.class);
+        SequenceDescription.SetVal position =
+                result.getColumnsList().stream()
+                        .filter(column -> column.getName().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .getFromSequence()
+                        .getSetVal();
+        return position.getNextValue() + " " + position.getNextUsed();
+    }
+
+    @Test
+    void aTableThatNobodyHasWrittenToHasNoTimeOfModification() throws Exception {
+        run("CREATE TABLE unwritten (id Uint64, PRIMARY KEY (id))");
+        assertThat(stats("unwritten").hasCreationTime()).isTrue();
+        assertThat(stats("unwritten").hasModificationTime()).isFalse();
+        run("UPSERT INTO unwritten (id) VALUES (1)");
+        TableStats written = stats("unwritten");
+        assertThat(written.getModificationTime().getSeconds())
+                .isGreaterThanOrEqualTo(written.getCreationTime().getSeconds());
+    }
+
+    private static TableStats stats(String table) throws InvalidProtocolBufferException {
+        return TableServiceGrpc.newBlockingStub(CHANNEL)
+                .describeTable(
+                        DescribeTableRequest.newBuilder()
+                                .setPath("/local/" + table)
+                                .setIncludeTableStats(true)
+                                .build())
+                .getOperation()
+                .getResult()
+                .unpack(DescribeTableResult.class)
+                .getTableStats();
     }
 
     @Test
