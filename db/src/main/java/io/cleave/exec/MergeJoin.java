@@ -15,7 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /// Joins two sides that come in the order of their keys. The left side passes by; of the right one
-/// the rows of the key that is being joined are kept, and no others.
+/// the rows of the key that is being joined are kept, and no others. In a FULL join rows of the
+/// right that have no match come before the left row that they are passed for.
 final class MergeJoin {
     private static final int ENTRY_BYTES = 32;
 
@@ -46,6 +47,12 @@ final class MergeJoin {
 
         private Value[] aheadKey = {};
 
+        /// The row of the left that is next, and its key; null until it is read.
+        private Value @Nullable [] waiting;
+
+        private Value[] waitingKey = {};
+        private boolean leftEnded;
+
         /// The rows of the right whose key is `groupKey`.
         private final List<Value[]> group = new ArrayList<>();
 
@@ -68,11 +75,19 @@ final class MergeJoin {
                     System.arraycopy(matches.next(), 0, joined, sides.leftWidth, sides.rightWidth);
                     return joined;
                 }
-                Value[] row = leftRows.next();
+                Value[] row = left();
+                Value[] unmatched = ahead;
+                if (kind == JoinKind.FULL && unmatched != null && isAheadPassed()) {
+                    Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
+                    System.arraycopy(unmatched, 0, joined, sides.leftWidth, sides.rightWidth);
+                    advance();
+                    return joined;
+                }
                 if (row == null) {
                     return null;
                 }
-                List<Value[]> found = found(sides.leftKey(row, run));
+                waiting = null;
+                List<Value[]> found = found(waitingKey);
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
                     if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
@@ -80,12 +95,31 @@ final class MergeJoin {
                     continue;
                 }
                 System.arraycopy(row, 0, joined, 0, sides.leftWidth);
-                if (found.isEmpty() && kind == JoinKind.LEFT) {
+                if (found.isEmpty() && (kind == JoinKind.LEFT || kind == JoinKind.FULL)) {
                     Arrays.fill(joined, sides.leftWidth, joined.length, Value.Null.NULL);
                     return joined;
                 }
                 matches = found.iterator();
             }
+        }
+
+        /// The next row of the left, again and again until it is taken; null past the last.
+        private Value @Nullable [] left() {
+            if (waiting == null && !leftEnded) {
+                waiting = leftRows.next();
+                leftEnded = waiting == null;
+                if (waiting != null) {
+                    waitingKey = sides.leftKey(waiting, run);
+                }
+            }
+            return waiting;
+        }
+
+        /// Whether no row of the left will match the next one of the right any more.
+        private boolean isAheadPassed() {
+            return leftEnded
+                    || RowKey.hasNull(aheadKey)
+                    || (!RowKey.hasNull(waitingKey) && compare(aheadKey, waitingKey) < 0);
         }
 
         /// The rows of the right that have the key, which never goes back.

@@ -41,6 +41,11 @@ final class JoinPlanner {
 
     /// As written. `chosen` says that the joins on the left stand in their order too.
     private Planned inOrder(Relation.Join join, BitSet needed, Scan scan, boolean chosen) {
+        Relation.Join turned = turned(join);
+        // A merge takes what is on the left even without a match.
+        if (keepsRight(join.kind()) && scan == Scan.ANY && merge(turned, scan).isPresent()) {
+            return merged(join, turned, needed);
+        }
         int leftWidth = join.left().fields().size();
         boolean rightOnly =
                 join.kind() == JoinKind.RIGHT_SEMI || join.kind() == JoinKind.RIGHT_ONLY;
@@ -48,20 +53,14 @@ final class JoinPlanner {
         BitSet rightNeeded =
                 rightOnly ? needed : needed.get(leftWidth, Math.max(leftWidth, needed.length()));
         leftNeeded = Planner.with(leftNeeded, join.leftKeys());
-        boolean counts = planner.rules().has(Rule.JOIN_ROWS);
-        OptionalDouble leftRows =
-                counts ? planner.estimates().of(join.left()) : OptionalDouble.empty();
-        OptionalDouble rightRows =
-                counts ? planner.estimates().of(join.right()) : OptionalDouble.empty();
+        OptionalDouble leftRows = rows(join.left());
+        OptionalDouble rightRows = rows(join.right());
         OptionalDouble rightRead =
-                counts ? planner.estimates().read(join.right()) : OptionalDouble.empty();
+                planner.rules().has(Rule.JOIN_ROWS)
+                        ? planner.estimates().read(join.right())
+                        : OptionalDouble.empty();
         boolean known = leftRows.isPresent() && rightRows.isPresent();
-        Optional<MergeOrder> merge =
-                planner.rules().has(Rule.MERGE_JOINS)
-                                && scan != Scan.BACKWARD
-                                && JoinChoice.merges(leftRows, rightRows)
-                        ? MergeOrder.of(join, planner)
-                        : Optional.empty();
+        Optional<MergeOrder> merge = merge(join, scan);
         Scan leftScan = merge.isPresent() ? Scan.FORWARD : scan;
         Planned left =
                 chosen && join.left() instanceof Relation.Join before
@@ -84,15 +83,59 @@ final class JoinPlanner {
             JoinChoice choice = JoinChoice.merge(leftRows, rightRows);
             return merge.get().node(join, left, right, choice);
         }
-        boolean turned = scan == Scan.ANY && JoinChoice.buildsLeft(leftRows, rightRows);
+        boolean buildsLeft = scan == Scan.ANY && JoinChoice.buildsLeft(leftRows, rightRows);
         Optional<JoinChoice> choice =
                 !known
                         ? Optional.empty()
                         : Optional.of(
-                                turned
+                                buildsLeft
                                         ? JoinChoice.hash(rightRows, leftRows)
                                         : JoinChoice.hash(leftRows, rightRows));
-        return turned ? turned(join, left, right, choice) : hash(join, left, right, choice);
+        return buildsLeft ? turned(join, left, right, choice) : hash(join, left, right, choice);
+    }
+
+    private OptionalDouble rows(Relation side) {
+        return planner.rules().has(Rule.JOIN_ROWS)
+                ? planner.estimates().of(side)
+                : OptionalDouble.empty();
+    }
+
+    private Optional<MergeOrder> merge(Relation.Join join, Scan scan) {
+        return planner.rules().has(Rule.MERGE_JOINS)
+                        && scan != Scan.BACKWARD
+                        && JoinChoice.merges(rows(join.left()), rows(join.right()))
+                ? MergeOrder.of(join, planner)
+                : Optional.empty();
+    }
+
+    private static boolean keepsRight(JoinKind kind) {
+        return switch (kind) {
+            case RIGHT, RIGHT_SEMI, RIGHT_ONLY -> true;
+            case INNER, LEFT, FULL, CROSS, LEFT_SEMI, LEFT_ONLY, EXCLUSION -> false;
+        };
+    }
+
+    private static Relation.Join turned(Relation.Join join) {
+        return new Relation.Join(
+                join.kind().turned(), join.right(), join.left(), join.rightKeys(), join.leftKeys());
+    }
+
+    /// The join as the other one gives it, which has its sides turned round.
+    private Planned merged(Relation.Join join, Relation.Join turned, BitSet needed) {
+        if (join.kind() != JoinKind.RIGHT) {
+            return inOrder(turned, needed, Scan.ANY, false);
+        }
+        int leftWidth = join.left().fields().size();
+        int rightWidth = join.right().fields().size();
+        BitSet moved = new BitSet();
+        needed.stream()
+                .map(field -> field < leftWidth ? field + rightWidth : field - leftWidth)
+                .forEach(moved::set);
+        Planned planned = inOrder(turned, moved, Scan.ANY, false);
+        int[] places = new int[leftWidth + rightWidth];
+        System.arraycopy(planned.places(), rightWidth, places, 0, leftWidth);
+        System.arraycopy(planned.places(), 0, places, leftWidth, rightWidth);
+        return new Planned(planned.node(), places);
     }
 
     private static Planned hash(

@@ -19,11 +19,11 @@ record MergeOrder(List<Integer> equalities) {
         equalities = List.copyOf(equalities);
     }
 
-    /// Nothing if there is none, or if rows of the right without a match are wanted.
+    /// Nothing if there is none, or if only the right side keeps rows without a match.
     static Optional<MergeOrder> of(Relation.Join join, Planner planner) {
         switch (join.kind()) {
-            case INNER, LEFT, LEFT_SEMI, LEFT_ONLY -> {}
-            case RIGHT, FULL, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
+            case INNER, LEFT, FULL, LEFT_SEMI, LEFT_ONLY -> {}
+            case RIGHT, CROSS, RIGHT_SEMI, RIGHT_ONLY, EXCLUSION -> {
                 return Optional.empty();
             }
         }
@@ -88,11 +88,11 @@ record MergeOrder(List<Integer> equalities) {
                         left.place(leftKeys),
                         right.place(rightKeys),
                         choice);
-        boolean pairs = join.kind() == JoinKind.INNER || join.kind() == JoinKind.LEFT;
+        boolean leftOnly = join.kind() == JoinKind.LEFT_SEMI || join.kind() == JoinKind.LEFT_ONLY;
         return new Planned(
                 node,
-                pairs
-                        ? JoinPlanner.both(left, right.places(), right.places().length)
-                        : left.places());
+                leftOnly
+                        ? left.places()
+                        : JoinPlanner.both(left, right.places(), right.places().length));
     }
 }

@@ -30,7 +30,7 @@ final class PlanJson {
             switch (step) {
                 case DataSteps.Select select -> {
                     priors(select.priors(), plans);
-                    plans.add(parent("ResultSet", List.of(node(select.rows()))));
+                    plans.add(root("ResultSet", List.of(node(select.rows()))));
                 }
                 case DataSteps.Write write -> {
                     priors(write.priors(), plans);
@@ -39,8 +39,7 @@ final class PlanJson {
                 case Step _ -> {}
             }
         }
-        Map<String, Object> plan = parent("Query", plans);
-        plan.put("PlanNodeType", "Query");
+        Map<String, Object> plan = root("Query", plans);
         String commit = CommitFacts.of(steps, tables);
         if (!commit.isEmpty()) {
             plan.put("Commit", commit);
@@ -83,6 +82,13 @@ final class PlanJson {
         if (!plans.isEmpty()) {
             node.put("Plans", plans);
         }
+        return node;
+    }
+
+    /// A node that is no work of its own: tools know it by its kind.
+    private Map<String, Object> root(String type, List<Object> plans) {
+        Map<String, Object> node = parent(type, plans);
+        node.put("PlanNodeType", type);
         return node;
     }
 

@@ -12,6 +12,8 @@ public record PlanRules(Set<Rule> rules) {
         KEY_RANGES,
         /// What a scan gives in the wanted order is not sorted.
         SCAN_ORDER,
+        /// Equalities of a WHERE between the sides of CROSS joins become keys of INNER ones.
+        CROSS_JOINS,
         /// The terms of a WHERE above a join that read one side go to that side.
         JOIN_FILTERS,
         /// A join on a prefix of the right table's key looks rows up.

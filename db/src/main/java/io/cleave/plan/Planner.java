@@ -177,15 +177,24 @@ final class Planner {
         if (filter.input() instanceof Relation.TableRows table && rules.has(Rule.KEY_RANGES)) {
             return TableReads.plan(table, filter.predicate(), needed, scan);
         }
-        if (filter.input() instanceof Relation.Join join && rules.has(Rule.JOIN_FILTERS)) {
-            Optional<Relation> pushed = JoinFilters.push(join, filter.predicate());
-            if (pushed.isPresent()) {
-                return plan(pushed.get(), needed, scan);
+        if (filter.input() instanceof Relation.Join join) {
+            Optional<Relation> better = filteredJoin(join, filter.predicate(), rules);
+            if (better.isPresent()) {
+                return plan(better.get(), needed, scan);
             }
         }
         Planned input = plan(filter.input(), with(needed, List.of(filter.predicate())), scan);
         return new Planned(
                 new Node.Filter(input.node(), input.place(filter.predicate())), input.places());
+    }
+
+    /// What is planned rather than a WHERE above a join, if there is something better.
+    static Optional<Relation> filteredJoin(Relation.Join join, Typed predicate, PlanRules rules) {
+        Optional<Relation> keyed =
+                rules.has(Rule.CROSS_JOINS) ? CrossJoins.keyed(join, predicate) : Optional.empty();
+        return keyed.isEmpty() && rules.has(Rule.JOIN_FILTERS)
+                ? JoinFilters.push(join, predicate)
+                : keyed;
     }
 
     private void warnIfUnsuitable(Relation.IndexRows rows, Typed predicate) {

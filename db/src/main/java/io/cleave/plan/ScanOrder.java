@@ -5,7 +5,6 @@ import io.cleave.analysis.Relation;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
-import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
 
@@ -70,8 +69,10 @@ final class ScanOrder {
     /// there.
     private int traceFiltered(Relation.Filter filter, Typed expression, int index) {
         return switch (filter.input()) {
-            case Relation.Join join when rules.has(Rule.JOIN_FILTERS) ->
-                    trace(JoinFilters.push(join, filter.predicate()).orElse(join), expression);
+            case Relation.Join join ->
+                    trace(
+                            Planner.filteredJoin(join, filter.predicate(), rules).orElse(join),
+                            expression);
             case Relation.TableRows rows -> {
                 table = rows.table();
                 addFixed(rows.table(), filter.predicate());

@@ -23,39 +23,70 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What the front door answers, from the files in testdata/database: as they are, and with a
-/// restart before every text. `query` is a text without a transaction, `transaction` one in a
-/// serializable transaction that is committed with it, `stale` one that reads replicas when they
-/// have all that was written.
+/// What the front door answers, from the files in testdata/database: as they are; with a restart
+/// before every text; and with memtables of a kilobyte while every tablet is split, and some go to
+/// another of three cells, after every text. `query` is a text without a transaction, `transaction`
+/// one in a serializable transaction that is committed with it, `stale` one that reads replicas
+/// when they have all that was written. A file that begins with `database tablets=asked` tells how
+/// many tablets there are, or has none: they are left alone.
 class DatabaseTextsTest {
     private static final Path TEXTS = Path.of("src/test/testdata/database");
 
     @TestFactory
     Stream<DynamicTest> textsAnswer() throws IOException {
-        return DataDriven.run(TEXTS, new Runner(false)::run);
+        return DataDriven.run(TEXTS, new Runner(Way.PLAIN)::run);
     }
 
     @TestFactory
     Stream<DynamicTest> withARestartBeforeEveryText() throws IOException {
-        return DataDriven.check(TEXTS, new Runner(true)::run);
+        return DataDriven.check(TEXTS, new Runner(Way.RESTARTED)::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> withSplitsAndMovesAfterEveryText() throws IOException {
+        return DataDriven.check(TEXTS, new Runner(Way.SHAKEN)::run);
+    }
+
+    private enum Way {
+        PLAIN,
+        RESTARTED,
+        SHAKEN
     }
 
     private static final class Runner {
-        private final boolean restart;
-        private TestStore store = new TestStore();
+        private final Way way;
+        private RealStore real = new RealStore(new TestStore(), false);
 
-        Runner(boolean restart) {
-            this.restart = restart;
+        /// Whether the file at hand is not for this way.
+        private boolean left;
+
+        Runner(Way way) {
+            this.way = way;
         }
 
         String run(Command command) {
             String text = String.join("\n", command.input());
+            if (command.name().equals("database")) {
+                real.store.close();
+                left = way == Way.SHAKEN && command.args().containsKey("tablets");
+                real =
+                        way == Way.SHAKEN
+                                ? RealStore.tiny()
+                                : new RealStore(new TestStore(2), false);
+                return "empty";
+            }
+            if (left) {
+                return command.expected();
+            }
+            String answer = answer(command, text);
+            if (way == Way.SHAKEN) {
+                real.shake();
+            }
+            return answer;
+        }
+
+        private String answer(Command command, String text) {
             return switch (command.name()) {
-                case "database" -> {
-                    store.cluster().replicas().close();
-                    store = new TestStore(2);
-                    yield "empty";
-                }
                 case "query" -> answer(text, TxControl.IMPLICIT);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
                 case "stale" -> answer(text, TxControl.auto(Isolation.STALE_READ_ONLY));
@@ -64,10 +95,10 @@ class DatabaseTextsTest {
         }
 
         private String answer(String text, TxControl control) {
-            if (restart) {
-                store.cluster().close();
-                store.restart();
+            if (way == Way.RESTARTED) {
+                real.restart();
             }
+            TestStore store = real.store;
             if (control.equals(TxControl.auto(Isolation.STALE_READ_ONLY))) {
                 store.awaitReplicas();
             }

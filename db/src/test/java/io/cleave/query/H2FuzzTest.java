@@ -198,13 +198,14 @@ class H2FuzzTest {
     }
 
     private Query query() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0, 1 -> selected();
             case 2 -> grouped();
             case 3, 4 -> joined();
             case 5 -> chained();
             case 6 -> combined();
             case 7 -> windowed();
+            case 8 -> crossed();
             default -> nested();
         };
     }
@@ -266,6 +267,24 @@ class H2FuzzTest {
                                         pick("JOIN", "JOIN", "LEFT JOIN"),
                                         second)
                         + where());
+    }
+
+    /// Sides that only the WHERE ties to each other.
+    private Query crossed() {
+        String comma = pick(", ", " CROSS JOIN ");
+        String first = pick("t.a = u.x", "u.k = t.id", "t.b = u.y", "t.a = u.x AND t.v > u.k");
+        String second = pick("u.x = s.a", "s.id = u.k", "t.a = s.a", "t.a + u.x = s.id");
+        boolean third = random.nextBoolean();
+        return Query.of(
+                "SELECT COUNT(*) AS c, SUM(t.id + u.k) AS n, MIN(u.y) AS m"
+                        + (third ? ", SUM(s.v) AS v" : "")
+                        + " FROM t AS t%su AS u%s\nWHERE %s%s AND %s"
+                                .formatted(
+                                        comma,
+                                        third ? comma + "t AS s" : "",
+                                        first,
+                                        third ? " AND " + second : "",
+                                        predicate(2)));
     }
 
     private Query combined() {

@@ -123,10 +123,11 @@ class PlanFuzzTest {
     }
 
     private String query() {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
             case 0 -> single();
             case 1 -> grouped();
             case 2 -> chained();
+            case 3 -> crossed();
             default -> joined();
         };
     }
@@ -211,6 +212,38 @@ class PlanFuzzTest {
                 + second
                 + where("t.", "s.v > " + random.nextInt(8))
                 + pick("", " ORDER BY a, b, k, c, d", " ORDER BY a, b, k, c, d LIMIT 7");
+    }
+
+    /// Sides that only the WHERE ties to each other, if anything does.
+    private String crossed() {
+        String comma = pick(", ", " CROSS JOIN ");
+        List<String> terms = new ArrayList<>();
+        terms.add(pick("t.v = u.k", "u.k = t.a", "t.a = u.x", "t.b = u.y", "t.w = u.x"));
+        if (random.nextInt(3) == 0) {
+            terms.add(pick("t.a = u.x", "t.b = u.y", "t.v < u.x", "t.v + u.k > 9"));
+        }
+        String third = "";
+        if (random.nextBoolean()) {
+            third = comma + "(SELECT k AS p, x AS q, y AS r FROM u WHERE k < 12) AS s";
+            terms.add(pick("u.x = s.p", "t.a = s.q", "s.r = t.b", "t.v + u.k = s.p", "s.p < u.k"));
+            if (random.nextInt(3) == 0) {
+                // Nothing ties the second to the first without the third.
+                terms.set(0, pick("u.k = s.p", "s.q = u.x", "u.y = s.r"));
+            }
+        }
+        while (random.nextInt(3) == 0) {
+            terms.add(pick(term("t."), "u.x > " + random.nextInt(8), "u.k = " + key()));
+        }
+        return "SELECT t.a AS a, t.b AS b, t.v AS v, u.k AS k, u.x AS x"
+                + (third.isEmpty() ? "" : ", s.p AS p")
+                + " FROM t"
+                + comma
+                + "u"
+                + third
+                + pick("", " LEFT JOIN t AS l ON u.x = l.a")
+                + " WHERE "
+                + String.join(" AND ", terms)
+                + (third.isEmpty() && random.nextBoolean() ? " ORDER BY a, b, k" : "");
     }
 
     private String pick(String... choices) {

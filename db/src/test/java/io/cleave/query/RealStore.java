@@ -163,7 +163,7 @@ final class RealStore implements QueryStore {
             switch (entry.kind()) {
                 case TABLE -> paths.add(entry.path());
                 case DATABASE, DIRECTORY -> paths.addAll(tables(entry.path()));
-                case SYSTEM_VIEW -> {}
+                case VIEW, SYSTEM_VIEW -> {}
             }
         }
         return paths;
