@@ -57,13 +57,22 @@ class DatabaseTextsTest {
                     yield "empty";
                 }
                 case "query" -> answer(text, TxControl.IMPLICIT);
+                case "script" -> answer(text, TxControl.IMPLICIT, Database::runScript);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
                 case "stale" -> answer(text, TxControl.auto(Isolation.STALE_READ_ONLY));
                 default -> throw new IllegalArgumentException(command.name());
             };
         }
 
+        private interface Way {
+            RunSummary run(Database database, QueryText text, QueryRun run, Results results);
+        }
+
         private String answer(String text, TxControl control) {
+            return answer(text, control, Database::runAlone);
+        }
+
+        private String answer(String text, TxControl control, Way way) {
             if (restart) {
                 store.cluster().close();
                 store.restart();
@@ -75,7 +84,8 @@ class DatabaseTextsTest {
             var printed = new Printed();
             try {
                 RunSummary summary =
-                        database.runAlone(
+                        way.run(
+                                database,
                                 QueryText.ofQueryService(text, Map.of()),
                                 new QueryRun(
                                         control,
