@@ -35,7 +35,7 @@ statement
     | TRUNCATE TABLE tableName # truncateStatement
     | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
     | BATCH DELETE FROM tableName where? returning? # batchDeleteStatement
-    | CREATE VIEW (IF NOT EXISTS)? tableName (WITH settings)? AS query # createViewStatement
+    | CREATE VIEW (IF NOT EXISTS)? tableName (WITH (settings | setting))? AS (query | DO BEGIN routineBody END DO) # createViewStatement
     | DROP VIEW (IF EXISTS)? tableName # dropViewStatement
     | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
     | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
@@ -68,7 +68,7 @@ definition
 
 tableEntry
     : columnDefinition
-    | identifier // a column of CREATE TABLE … AS
+    | anyName // a column of CREATE TABLE … AS
     | PRIMARY KEY columnNames
     | indexDefinition
     | familyDefinition
@@ -76,7 +76,7 @@ tableEntry
     ;
 
 columnDefinition
-    : identifier type (columnOption* | LEFT_PAREN columnOption (COMMA columnOption)* RIGHT_PAREN)
+    : anyName type (columnOption* | LEFT_PAREN columnOption (COMMA columnOption)* RIGHT_PAREN)
     ;
 
 columnOption
@@ -110,11 +110,11 @@ settingValue
     : constant # constantSetting
     | identifier # wordSetting
     | LEFT_PAREN partitionKey (COMMA partitionKey)* COMMA? RIGHT_PAREN # keysSetting
-    | ttlTier (COMMA ttlTier)* (ON identifier (AS identifier)?)? # ttlSetting
+    | ttlTier (COMMA ttlTier)* (ON anyName (AS identifier)?)? # ttlSetting
     ;
 
 ttlTier
-    : identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE | TO identifier+)?
+    : identifier LEFT_PAREN STRING RIGHT_PAREN (DELETE | TO (NAME | QUOTED_NAME)+)?
     ;
 
 partitionKey
@@ -130,12 +130,12 @@ partitionValue
 
 tableChange
     : ADD COLUMN? columnDefinition # addColumn
-    | DROP COLUMN? identifier # dropColumn
-    | ALTER COLUMN identifier SET FAMILY identifier # setFamily
-    | ALTER COLUMN identifier DROP NOT NULL # dropNotNull
-    | ALTER COLUMN identifier SET NOT NULL # setNotNull
-    | ALTER COLUMN identifier SET DEFAULT coalesced # setDefault
-    | ALTER COLUMN identifier DROP DEFAULT # dropDefault
+    | DROP COLUMN? anyName # dropColumn
+    | ALTER COLUMN anyName SET FAMILY identifier # setFamily
+    | ALTER COLUMN anyName DROP NOT NULL # dropNotNull
+    | ALTER COLUMN anyName SET NOT NULL # setNotNull
+    | ALTER COLUMN anyName SET DEFAULT coalesced # setDefault
+    | ALTER COLUMN anyName DROP DEFAULT # dropDefault
     | ADD familyDefinition # addFamily
     | ALTER FAMILY identifier SET identifier settingValue # alterFamily
     | ADD indexDefinition # addIndex
@@ -178,7 +178,7 @@ permissions
 
 permission
     : STRING
-    | (identifier | SELECT | CREATE)+
+    | (NAME | QUOTED_NAME | softWord | SELECT | CREATE | INSERT | UPDATE | ALTER | DROP | FULL)+
     ;
 
 // --- data
@@ -195,11 +195,11 @@ assignments
     ;
 
 assignment
-    : identifier EQUAL expression
+    : anyName EQUAL expression
     ;
 
 returning
-    : RETURNING (STAR | identifier (COMMA identifier)*)
+    : RETURNING (STAR | anyName (COMMA anyName)*)
     ;
 
 // --- queries
@@ -218,7 +218,7 @@ commonTable
 
 // Where an expression could stand as well: a parenthesis there begins an expression.
 bareQuery
-    : (select | values) combination* orderBy? limit?
+    : (with queryTerm | select | values) combination* orderBy? limit?
     ;
 
 combination
@@ -232,7 +232,7 @@ queryTerm
     ;
 
 values
-    : VALUES row (COMMA row)*
+    : VALUES row (COMMA row)* COMMA?
     ;
 
 row
@@ -246,11 +246,11 @@ select
 item
     : STAR
     | identifier DOT STAR
-    | expression (AS identifier | implicitName)?
+    | expression (AS anyName | implicitName)?
     ;
 
 without
-    : WITHOUT (IF EXISTS)? withoutColumn (COMMA withoutColumn)*
+    : WITHOUT (IF EXISTS)? withoutColumn (COMMA withoutColumn)* COMMA?
     ;
 
 withoutColumn
@@ -267,7 +267,7 @@ groupBy
 
 groupKey
     : GROUPING SETS LEFT_PAREN groupKey (COMMA groupKey)* COMMA? RIGHT_PAREN
-    | expression (AS identifier)?
+    | expression (AS anyName)?
     ;
 
 having
@@ -312,7 +312,7 @@ joinKind
     ;
 
 sourceTerm
-    : ANY? (tableSource | listSource | querySource) ((AS identifier | implicitName) columnNames?)? sample? flatten?
+    : ANY? (tableSource | listSource | querySource) ((AS anyName | implicitName) columnNames?)? sample? flatten?
     | ANY? LEFT_PAREN source RIGHT_PAREN
     ;
 
@@ -328,7 +328,7 @@ flatten
 
 flattened
     : LEFT_PAREN argument (COMMA argument)* COMMA? RIGHT_PAREN
-    | identifier (DOT identifier)? (AS identifier)?
+    | identifier (DOT identifier)? (AS anyName)?
     ;
 
 tableSource
@@ -416,10 +416,10 @@ suffix
 primary
     : literal # literalPrimary
     | NAMED_VALUE # namedPrimary
-    | identifier (NAMESPACE moduleFunction)? # namePrimary
+    | identifier (NAMESPACE anyName)? # namePrimary
     | parenthesized (ARROW lambdaBody)? # parenthesizedPrimary
     | CASE subject = expression? when+ (ELSE otherwise = expression)? END # casePrimary
-    | (CAST | BITCAST) LEFT_PAREN expression AS type RIGHT_PAREN # castPrimary
+    | (CAST | BITCAST) LEFT_PAREN expression AS (type | NAMED_VALUE) RIGHT_PAREN # castPrimary
     | EXISTS LEFT_PAREN query RIGHT_PAREN # existsPrimary
     | LEFT_SQUARE (expression (COMMA expression)* COMMA?)? RIGHT_SQUARE # listPrimary
     | LEFT_CURLY (dictItem (COMMA dictItem)* COMMA?)? RIGHT_CURLY # dictPrimary
@@ -460,12 +460,6 @@ jsonWrapper
     | WITH (CONDITIONAL | UNCONDITIONAL)? ARRAY? WRAPPER
     ;
 
-// `Yson::From`.
-moduleFunction
-    : identifier
-    | FROM
-    ;
-
 parenthesized
     : LEFT_PAREN (bareQuery | argument ((COMMA argument)* COMMA? | combination+ orderBy? limit?))? RIGHT_PAREN
     ;
@@ -485,14 +479,15 @@ dictItem
 
 structMember
     : (identifier | STRING) COLON expression
+    | key = expression COLON value = expression
     ;
 
 call
-    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN ((IGNORE | NAME) NULLS)? (OVER window)?
+    : LEFT_PAREN (STAR | (ALL | DISTINCT)? argument (COMMA argument)* COMMA?)? RIGHT_PAREN ((IGNORE | NAME) NULLS | FILTER LEFT_PAREN WHERE expression RIGHT_PAREN)? (OVER window)?
     ;
 
 argument
-    : expression (AS identifier)?
+    : expression (AS anyName)?
     ;
 
 window
@@ -557,7 +552,7 @@ structType
     ;
 
 tag
-    : identifier
+    : anyName
     | STRING
     ;
 
@@ -569,7 +564,13 @@ tableName
     ;
 
 columnNames
-    : LEFT_PAREN identifier (COMMA identifier)* COMMA? RIGHT_PAREN
+    : LEFT_PAREN anyName (COMMA anyName)* COMMA? RIGHT_PAREN
+    ;
+
+// Any word at all: behind AS, and where columns are listed. Behind a dot Tokens has made it a NAME.
+anyName
+    : identifier
+    | reserved
     ;
 
 identifier
@@ -695,4 +696,50 @@ word
     | FILTER
     | INHERITS
     | CHANGEFEED
+    | CREATE
+    | BY
+    | JOIN
+    | ON
+    | USING
+    | THEN
+    | ELSE
+    | END
+    | AND
+    | OR
+    | XOR
+    | IN
+    | IS
+    | ISNULL
+    | NOTNULL
+    | LIKE
+    | ILIKE
+    ;
+
+// Keywords that begin or end a clause or an operand, so that only a place for names shows them to
+// be one. VALUES is one of them before a parenthesis only: Tokens.
+reserved
+    : SELECT
+    | DISTINCT
+    | ALL
+    | FROM
+    | WHERE
+    | HAVING
+    | AS
+    | UNION
+    | INTERSECT
+    | EXCEPT
+    | VALUES
+    | NOT
+    | BETWEEN
+    | NULL
+    | CASE
+    | WHEN
+    | CAST
+    | BITCAST
+    | EXISTS
+    | RETURN
+    | RETURNING
+    | JSON_EXISTS
+    | JSON_VALUE
+    | JSON_QUERY
     ;

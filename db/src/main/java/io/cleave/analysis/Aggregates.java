@@ -8,11 +8,11 @@ import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression;
 
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -127,7 +127,7 @@ public final class Aggregates {
 
     /// Underscores and case do not count: `COUNT_IF` is `CountIf`.
     static String plainName(String name) {
-        return name.toLowerCase(Locale.ROOT).replace("_", "");
+        return Expression.Call.plain(name);
     }
 
     private Aggregates() {}

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// `AGGREGATE_BY(value, AggregationFactory("name", parameters…))` is `name(value, parameters…)`. An
@@ -46,7 +45,7 @@ final class AggregationFactories {
             seen = found.seen();
         }
         if (!(factory instanceof Expression.Call made)
-                || !made.name().toLowerCase(Locale.ROOT).equals("aggregationfactory")
+                || !made.plainName().equals("aggregationfactory")
                 || made.arguments().isEmpty()
                 || !(made.arguments().getFirst().value()
                         instanceof Expression.Literal(_, _, Value.Binary(Bytes name)))) {
@@ -72,7 +71,7 @@ final class AggregationFactories {
     private static List<Expression> values(Expression value) {
         return switch (value) {
             case Expression.TupleOf(_, List<Expression> items) -> items;
-            case Expression.Call call when call.name().equalsIgnoreCase("AsTuple") ->
+            case Expression.Call call when call.plainName().equals("astuple") ->
                     call.arguments().stream().map(Expression.Argument::value).toList();
             default -> List.of(value);
         };

@@ -58,8 +58,12 @@ public final class ExpressionAnalyzer {
                                     d.at(), analyze(d.left(), scope), analyze(d.right(), scope)),
                             d.negated());
             case Expression.Case c -> choose(c, scope);
-            case Expression.Cast(Position at, Expression operand, Type type, boolean bits) -> {
+            case Expression.Cast(Position at, Expression operand, var target, boolean bits) -> {
                 Typed value = analyze(operand, scope);
+                Type type =
+                        new TypeExpressions(this, scope)
+                                .find(target)
+                                .orElseThrow(() -> Errors.type(target.at(), "Expected a type"));
                 yield bits ? Casts.bits(at, value, type) : Casts.cast(at, value, type);
             }
             case Expression.Call call -> call(call, scope);
@@ -246,10 +250,10 @@ public final class ExpressionAnalyzer {
                                 + call.name()
                                 + " without window specification");
             }
-            if (call.name().equalsIgnoreCase("TableRow")) {
+            if (call.plainName().equals("tablerow")) {
                 return scope.row(call.at());
             }
-            if (call.name().equalsIgnoreCase("JoinTableRow")) {
+            if (call.plainName().equals("jointablerow")) {
                 return scope.joinRow(call.at());
             }
         }

@@ -2,19 +2,19 @@ package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Type;
+import io.cleave.yql.Expression;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /// The index of the function library: which family answers which name. Names of built-ins are the
-/// same in any case, modules and their functions are not.
+/// same in any case and with or without underscores, modules and their functions are not.
 final class Functions {
     /// Gives a call of one function its type and its work.
     @FunctionalInterface
@@ -40,7 +40,7 @@ final class Functions {
         private final Set<String> refused = new TreeSet<>();
 
         void add(String name, Resolver resolver) {
-            builtins.put(name.toLowerCase(Locale.ROOT), resolver);
+            builtins.put(Expression.Call.plain(name), resolver);
             names.add(name);
         }
 
@@ -52,7 +52,7 @@ final class Functions {
         /// A function that YDB has and Cleave has not.
         void refuse(String name) {
             add(name, call -> unsupported(call, name));
-            refused.add(name.toLowerCase(Locale.ROOT));
+            refused.add(Expression.Call.plain(name));
         }
 
         void refuse(String module, String name) {
@@ -132,7 +132,7 @@ final class Functions {
 
     static Resolver find(Position at, Optional<String> module, String name) {
         if (module.isEmpty()) {
-            Resolver builtin = BUILTINS.get(name.toLowerCase(Locale.ROOT));
+            Resolver builtin = BUILTINS.get(Expression.Call.plain(name));
             if (builtin == null) {
                 throw AnalysisContext.error(
                         at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
@@ -160,7 +160,7 @@ final class Functions {
 
     /// Whether it is one of those that are known by name only; `Module::Function` of a module.
     static boolean isRefused(String name) {
-        return REFUSED.contains(name.contains("::") ? name : name.toLowerCase(Locale.ROOT));
+        return REFUSED.contains(name.contains("::") ? name : Expression.Call.plain(name));
     }
 
     private static String guess(String name, Collection<String> names) {

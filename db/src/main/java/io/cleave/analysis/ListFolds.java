@@ -117,7 +117,7 @@ final class ListFolds {
     /// The aggregate that `AggregationFactory("sum")` names.
     private static AggregateFunction factory(FunctionCall call, Type item) {
         if (call.expression(1) instanceof Expression.Call made
-                && made.name().equalsIgnoreCase("AggregationFactory")
+                && made.plainName().equals("aggregationfactory")
                 && made.arguments().size() == 1
                 && made.arguments().getFirst().value()
                         instanceof Expression.Literal(_, _, Value.Binary(Bytes name))) {

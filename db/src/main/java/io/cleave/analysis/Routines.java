@@ -64,16 +64,23 @@ final class Routines {
         List<Statement> body = routine.definition().body();
         if (!routine.definition().subQuery()
                 || body.isEmpty()
-                || !(body.getLast() instanceof Statement.Run(_, Query query, boolean discard))
+                || !(body.getLast() instanceof Statement.Run(_, _, boolean discard))
                 || discard) {
             throw AnalysisContext.error(
                     routine.definition().at(),
                     routine.definition().name() + " is not a subquery that ends with a query");
         }
+        return rows(context, at, body, names);
+    }
+
+    /// The rows of statements of which the last is a query and the others only say something.
+    static Relation rows(
+            AnalysisContext context, Position at, List<Statement> body, @Nullable Bindings seen) {
         context.enter(at);
         // A PRAGMA in it holds to its end.
         Dialect dialect = context.dialect();
         String pathPrefix = context.pathPrefix();
+        Bindings names = seen;
         for (Statement statement : body.subList(0, body.size() - 1)) {
             switch (statement) {
                 case Statement.Define define -> names = defined(names, define);
@@ -83,6 +90,10 @@ final class Routines {
                                 statement.at(),
                                 "A subquery has named expressions and one query at its end");
             }
+        }
+        if (!(body.getLast() instanceof Statement.Run(_, Query query, boolean discard))
+                || discard) {
+            throw AnalysisContext.error(body.getLast().at(), "Expected a query at the end");
         }
         Relation rows = new QueryAnalyzer(context, names).analyze(query);
         context.setDialect(dialect);

@@ -32,7 +32,7 @@ final class SchemeAnalyzer {
     /// The query is looked at once, so that one that makes no sense is refused here.
     TypedStatement createView(Statement.CreateView create) {
         checkInvoker(create);
-        var rows = new QueryAnalyzer(context, null).analyze(create.query());
+        Relation rows = Routines.rows(context, create.at(), create.body(), null);
         if (rows.fields().isEmpty()) {
             throw AnalysisContext.error(create.at(), "A view needs at least one column");
         }

@@ -33,11 +33,9 @@ final class SelectAnalyzer {
     /// A column of the result. `implied` when the name is the column's own, from `source`.
     private record Output(
             String name, Typed value, boolean implied, Optional<String> source, Position at) {
-        /// Whether it is among `x` and `source.x`.
-        boolean isNamedIn(List<String> names) {
-            return names.contains(name)
-                    || source.filter(from -> implied && names.contains(from + "." + name))
-                            .isPresent();
+        boolean isNamed(Query.WithoutColumn column) {
+            return name.equals(column.text())
+                    || (implied && name.equals(column.name()) && source.equals(column.source()));
         }
 
         Output named(String other) {
@@ -114,9 +112,8 @@ final class SelectAnalyzer {
 
     private List<Output> outputs(Select select, BaseScope scope, Optional<RowSource> source) {
         List<Output> outputs = new ArrayList<>();
-        int unnamed = 0;
-        for (Item item : select.items()) {
-            switch (item) {
+        for (int index = 0; index < select.items().size(); index++) {
+            switch (select.items().get(index)) {
                 case Item.Star star -> {
                     if (star.source().isEmpty() && select.items().size() > 1) {
                         throw AnalysisContext.error(
@@ -141,17 +138,35 @@ final class SelectAnalyzer {
                                         : Optional.empty();
                         outputs.add(new Output(own.get(), typed, true, from, value.at()));
                     } else {
-                        String name = "column" + unnamed++;
+                        String name = "column" + index;
                         outputs.add(new Output(name, typed, false, Optional.empty(), value.at()));
                     }
                 }
             }
         }
-        outputs.removeIf(output -> output.isNamedIn(select.without()));
+        select.without().ifPresent(without -> remove(without, outputs, source));
         boolean prefixed =
                 !scope.dialect().simpleColumns()
                         && source.filter(SelectAnalyzer::isJoined).isPresent();
         return unique(outputs, prefixed);
+    }
+
+    /// The second of two columns that a join makes one is known, although no output has its name.
+    private static void remove(
+            Query.Without without, List<Output> outputs, Optional<RowSource> source) {
+        for (Query.WithoutColumn column : without.columns()) {
+            boolean removed = outputs.removeIf(output -> output.isNamed(column));
+            boolean known =
+                    removed
+                            || source.filter(
+                                            rows ->
+                                                    !rows.matches(column.source(), column.name())
+                                                            .isEmpty())
+                                    .isPresent();
+            if (!known && !without.ifExists()) {
+                throw Errors.type(column.at(), "Member not found: " + column.text());
+            }
+        }
     }
 
     private static List<Output> star(Item.Star star, BaseScope scope, Optional<RowSource> source) {

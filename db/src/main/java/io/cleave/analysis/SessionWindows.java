@@ -48,7 +48,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
     private static Optional<Expression.Call> call(Grouping grouping) {
         return grouping instanceof GroupKey(Expression.Call call, _)
                         && call.module().isEmpty()
-                        && call.name().equalsIgnoreCase("SessionWindow")
+                        && call.plainName().equals("sessionwindow")
                 ? Optional.of(call)
                 : Optional.empty();
     }

@@ -4,6 +4,7 @@ import io.cleave.analysis.Relation.Field;
 import io.cleave.schema.View;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yql.Parser;
 import io.cleave.yql.Statement;
 
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,15 @@ final class ShowCreateAnalyzer {
                 + "CREATE VIEW "
                 + TableText.quoted(name)
                 + " WITH (security_invoker = TRUE) AS\n"
-                + view.text()
+                + body(view)
                 + ";\n";
+    }
+
+    /// More than a query stands in a block.
+    private static String body(View view) {
+        return Parser.parse(view.text()).size() == 1
+                ? view.text()
+                : "DO BEGIN\n" + view.text() + "\nEND DO";
     }
 
     private static Typed constant(String text) {

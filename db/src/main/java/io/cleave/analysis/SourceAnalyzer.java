@@ -16,7 +16,6 @@ import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Parser;
 import io.cleave.yql.Query.Source;
-import io.cleave.yql.Statement;
 import io.cleave.yql.TableName;
 
 import org.jspecify.annotations.Nullable;
@@ -178,19 +177,13 @@ final class SourceAnalyzer {
         // Pragmas of a text are not those of the views that it names.
         Dialect dialect = context.dialect();
         context.setDialect(context.firstDialect());
-        context.enter(at);
         try {
-            List<Statement> statements = Parser.parse(view.text());
-            if (statements.size() != 1 || !(statements.getFirst() instanceof Statement.Run run)) {
-                throw AnalysisContext.error(at, "The view " + view.path() + " is no query");
-            }
-            return new QueryAnalyzer(context, null).analyze(run.query());
+            return Routines.rows(context, at, Parser.parse(view.text()), null);
         } catch (StatusException refused) {
             throw new StatusException(
                     refused.status(),
                     refused.issues().stream().map(issue -> issue.at(at)).toList());
         } finally {
-            context.leave();
             context.setDialect(dialect);
             context.setPathPrefix(prefix);
         }

@@ -11,7 +11,6 @@ import io.cleave.yql.Statement;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -67,13 +66,13 @@ final class TypeExpressions {
         }
         return expression instanceof Expression.Call call
                         && call.module().isEmpty()
-                        && NAMES.contains(call.name().toLowerCase(Locale.ROOT))
+                        && NAMES.contains(call.plainName())
                 ? Optional.of(made(call))
                 : Optional.empty();
     }
 
     private Type made(Expression.Call call) {
-        return switch (call.name().toLowerCase(Locale.ROOT)) {
+        return switch (call.plainName()) {
             case "typeof" -> analyzer.analyze(argument(call, 0), scope).type();
             case "datatype" -> dataType(call);
             case "parsetype" -> parsed(call.at(), text(call, 0));
@@ -95,7 +94,7 @@ final class TypeExpressions {
 
     /// What a container is made of.
     private Type part(Expression.Call call, Type whole) {
-        String name = call.name().toLowerCase(Locale.ROOT);
+        String name = call.plainName();
         return switch (whole) {
             case Type.Optional(Type item) when name.equals("optionalitemtype") -> item;
             case Type.ListOf(Type item) when name.equals("listitemtype") -> item;
@@ -193,7 +192,9 @@ final class TypeExpressions {
                     && run.query() instanceof Query.Select select
                     && select.items().size() == 1
                     && select.items().getFirst() instanceof Query.Item.Column column
-                    && column.value() instanceof Expression.Cast(_, _, Type type, _)) {
+                    && column.value()
+                            instanceof
+                            Expression.Cast(_, _, Expression.TypeName(_, Type type), _)) {
                 return type;
             }
         } catch (StatusException _) {

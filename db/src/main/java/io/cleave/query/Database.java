@@ -19,6 +19,7 @@ import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
 import io.cleave.value.Value;
 import io.cleave.yql.Parser;
+import io.cleave.yql.ScriptParts;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -309,6 +310,20 @@ public final class Database {
     /// Runs a text outside every session; nothing stays open after it.
     public RunSummary runAlone(QueryText text, QueryRun run, Results results) {
         return run(new Session(ids, env, transactions), text, run, results);
+    }
+
+    /// The same of a script: its parts are runs of their own, one after the other. What the first
+    /// ones have done stays when a later one fails.
+    public RunSummary runScript(QueryText script, QueryRun run, Results results) {
+        List<String> parts = ScriptParts.of(script.text());
+        var session = new Session(ids, env, transactions);
+        var numbered = new ScriptResults(results);
+        var summaries = new ArrayList<RunSummary>();
+        for (String part : parts) {
+            numbered.nextPart();
+            summaries.add(run(session, script.withText(part), run, numbered));
+        }
+        return RunSummary.ofAll(summaries);
     }
 
     private static Compiled compileInside(

@@ -28,6 +28,10 @@ public record QueryText(
         return own.equals(temporaries) ? this : new QueryText(text, sentTypes, dialect, own);
     }
 
+    QueryText withText(String other) {
+        return new QueryText(other, sentTypes, dialect, temporaries);
+    }
+
     public static QueryText ofQueryService(String text, Map<String, Type> sentTypes) {
         return new QueryText(text, sentTypes, Dialect.QUERY_SERVICE);
     }

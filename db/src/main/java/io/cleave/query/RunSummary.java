@@ -20,6 +20,16 @@ public record RunSummary(
         accesses = List.copyOf(accesses);
     }
 
+    /// Of runs one after the other; the program is that of the last.
+    static RunSummary ofAll(List<RunSummary> runs) {
+        return new RunSummary(
+                runs.getLast().compiled,
+                runs.stream().flatMap(run -> run.issues.stream()).toList(),
+                runs.stream().flatMap(run -> run.accesses.stream()).toList(),
+                runs.stream().mapToLong(RunSummary::micros).sum(),
+                OptionalLong.empty());
+    }
+
     /// The issues, and for one who wants to know about the run, how stale its rows are.
     public List<Issue> issuesWithStaleness() {
         if (staleMicros.isEmpty()) {

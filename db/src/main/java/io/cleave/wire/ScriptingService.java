@@ -26,7 +26,8 @@ import tech.ydb.proto.table.YdbTable.QueryStatsCollection.Mode;
 
 import java.util.Map;
 
-/// The older way to run a text without a session.
+/// The older way to run a text without a session. It may be a script, with COMMIT, data and schema
+/// in one.
 final class ScriptingService extends ScriptingServiceImplBase {
     private final Database database;
     private final Requests requests;
@@ -48,7 +49,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                     CollectedResults results = new CollectedResults();
                     QueryText text = text(request);
                     QueryRun run = run(request, text, ResultLimits.DATA_QUERY, cancellation);
-                    RunSummary summary = database.runAlone(text, run, results);
+                    RunSummary summary = database.runScript(text, run, results);
                     var result = ExecuteYqlResult.newBuilder().addAllResultSets(results.sets());
                     if (request.getCollectStatsValue() >= Mode.STATS_COLLECTION_BASIC_VALUE) {
                         result.setQueryStats(stats(request, summary));
@@ -86,7 +87,7 @@ final class ScriptingService extends ScriptingServiceImplBase {
                         true);
         QueryText text = text(request);
         QueryRun run = run(request, text, ResultLimits.NONE, cancellation);
-        RunSummary summary = database.runAlone(text, run, results);
+        RunSummary summary = database.runScript(text, run, results);
         ResultSet rest = results.finish();
         var last =
                 rest == null

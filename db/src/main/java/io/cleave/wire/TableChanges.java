@@ -2,7 +2,9 @@ package io.cleave.wire;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.schema.Table;
 import io.cleave.schema.TableChange;
+import io.cleave.value.Type;
 
 import tech.ydb.proto.table.YdbTable.AlterTableRequest;
 import tech.ydb.proto.table.YdbTable.ColumnMeta;
@@ -10,18 +12,21 @@ import tech.ydb.proto.table.YdbTable.PartitioningSettings;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// AlterTable from the wire.
 final class TableChanges {
     private TableChanges() {}
 
-    static List<TableChange> of(AlterTableRequest request) {
+    /// `table` is asked for the types of columns whose default changes.
+    static List<TableChange> of(AlterTableRequest request, Supplier<Optional<Table>> table) {
         refuseWhatIsMissing(request);
         List<TableChange> changes = new ArrayList<>();
         request.getAddColumnsList()
                 .forEach(c -> changes.add(new TableChange.AddColumn(TableParts.column(c))));
         request.getDropColumnsList().forEach(n -> changes.add(new TableChange.DropColumn(n)));
-        request.getAlterColumnsList().forEach(c -> addColumnChanges(c, changes));
+        request.getAlterColumnsList().forEach(c -> addColumnChanges(c, table, changes));
         request.getAddColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
         request.getAlterColumnFamiliesList().forEach(f -> changes.add(TableParts.family(f)));
         if (request.hasAlterPartitioningSettings()) {
@@ -73,7 +78,8 @@ final class TableChanges {
         TablePresets.checkCompaction(request.getSetCompactionPolicy());
     }
 
-    private static void addColumnChanges(ColumnMeta column, List<TableChange> changes) {
+    private static void addColumnChanges(
+            ColumnMeta column, Supplier<Optional<Table>> table, List<TableChange> changes) {
         int before = changes.size();
         if (!column.getFamily().isEmpty()) {
             changes.add(new TableChange.SetColumnFamily(column.getName(), column.getFamily()));
@@ -84,13 +90,29 @@ final class TableChanges {
                             ? new TableChange.SetNotNull(column.getName())
                             : new TableChange.DropNotNull(column.getName()));
         }
-        if (column.getDefaultValueCase() != ColumnMeta.DefaultValueCase.DEFAULTVALUE_NOT_SET) {
-            throw Requests.unsupported(
-                    "Change of the default of column '" + column.getName() + "'");
+        switch (column.getDefaultValueCase()) {
+            case FROM_LITERAL -> changes.add(preset(column, table.get()));
+            case FROM_SEQUENCE ->
+                    throw Requests.unsupported(
+                            "A sequence as the default of column '" + column.getName() + "'");
+            case DEFAULTVALUE_NOT_SET -> {}
         }
         if (changes.size() == before) {
             throw RequestParts.bad("Nothing to alter in column '" + column.getName() + "'");
         }
+    }
+
+    private static TableChange preset(ColumnMeta column, Optional<Table> table) {
+        if (table.isEmpty()) {
+            // Who carries it out says that there is no table.
+            return new TableChange.SetPreset(column.getName(), Optional.empty());
+        }
+        int index = table.get().indexOf(column.getName());
+        if (index < 0) {
+            throw RequestParts.bad("Unknown column '" + column.getName() + "'");
+        }
+        Type type = table.get().columns().get(index).type();
+        return new TableChange.SetPreset(column.getName(), TableParts.preset(column, type));
     }
 
     private static TableChange partitioning(PartitioningSettings sent) {

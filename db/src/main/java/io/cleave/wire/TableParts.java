@@ -37,7 +37,7 @@ final class TableParts {
         return new NewColumn(sent.getName(), type.unwrapped(), notNull, family, preset(sent, type));
     }
 
-    private static Optional<Preset> preset(ColumnMeta sent, Type type) {
+    static Optional<Preset> preset(ColumnMeta sent, Type type) {
         return switch (sent.getDefaultValueCase()) {
             case DEFAULTVALUE_NOT_SET -> Optional.empty();
             case FROM_SEQUENCE ->

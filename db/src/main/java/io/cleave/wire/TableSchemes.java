@@ -14,7 +14,6 @@ import io.cleave.schema.Index;
 import io.cleave.schema.SchemeChange;
 import io.cleave.schema.SchemeChange.Copy;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableChange;
 import io.cleave.schema.TableDefinition;
 import io.cleave.wire.Replies.Done;
 import io.grpc.stub.StreamObserver;
@@ -104,11 +103,15 @@ final class TableSchemes {
                 operation -> AlterTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     String path = path(request.getPath());
-                    List<TableChange> changes = TableChanges.of(request);
                     if (request.getSessionId().isEmpty()) {
-                        scheme.alterTable(path, changes);
+                        scheme.alterTable(path, TableChanges.of(request, () -> scheme.find(path)));
                     } else {
-                        names(request.getSessionId()).alterTable(path, changes);
+                        SessionNames names = names(request.getSessionId());
+                        names.alterTable(
+                                path,
+                                TableChanges.of(
+                                        request,
+                                        () -> names.temporary(path).or(() -> scheme.find(path))));
                     }
                     return Done.NOTHING;
                 });

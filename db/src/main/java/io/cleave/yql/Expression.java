@@ -5,6 +5,7 @@ import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// An expression as it was written. Names are not resolved and nothing but a literal has a type.
@@ -118,8 +119,10 @@ public sealed interface Expression {
         }
     }
 
-    /// `CAST(operand AS type)`, or `BITCAST` when `bits`.
-    record Cast(Position at, Expression operand, Type type, boolean bits) implements Expression {}
+    /// `CAST(operand AS type)`, or `BITCAST` when `bits`. The type is a [TypeName], or a
+    /// [NamedValue] for one.
+    record Cast(Position at, Expression operand, Expression type, boolean bits)
+            implements Expression {}
 
     /// `name` is given for `f(1 AS x)`.
     record Argument(Optional<String> name, Expression value) {}
@@ -137,6 +140,33 @@ public sealed interface Expression {
             implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
+        }
+
+        /// `name(arguments)`.
+        static Call of(Position at, String name, List<Expression> arguments) {
+            return new Call(
+                    at,
+                    Optional.empty(),
+                    name,
+                    arguments.stream().map(a -> new Argument(Optional.empty(), a)).toList(),
+                    false,
+                    false,
+                    Optional.empty());
+        }
+
+        /// The name as built-ins are looked up: case and underscores do not count, but for those at
+        /// the head.
+        public String plainName() {
+            return plain(name);
+        }
+
+        public static String plain(String name) {
+            int head = 0;
+            while (head < name.length() && name.charAt(head) == '_') {
+                head++;
+            }
+            return name.substring(0, head)
+                    + name.substring(head).replace("_", "").toLowerCase(Locale.ROOT);
         }
 
         public Call withArguments(List<Argument> others) {

@@ -5,11 +5,11 @@ import io.cleave.yql.Expression.Call;
 import io.cleave.yql.Query.GroupKey;
 import io.cleave.yql.Query.Grouping;
 
+import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// What stands behind GROUP BY. ROLLUP and CUBE are written like calls of functions.
 final class GroupingBuilder {
@@ -20,7 +20,44 @@ final class GroupingBuilder {
     }
 
     List<Grouping> of(Yql.@Nullable GroupByContext context) {
-        return context == null ? List.of() : elements(context.groupKey());
+        List<Grouping> elements = new ArrayList<>();
+        if (context != null) {
+            for (Yql.GroupKeyContext key : context.groupKey()) {
+                List<Yql.ArgumentContext> listed = listed(key);
+                if (listed.isEmpty()) {
+                    elements.add(element(key));
+                }
+                listed.forEach(each -> elements.add(key(each)));
+            }
+        }
+        return elements;
+    }
+
+    /// `GROUP BY (a, b)` has two keys, and not one that is a tuple.
+    private static List<Yql.ArgumentContext> listed(Yql.GroupKeyContext key) {
+        if (key.expression() == null) {
+            return List.of();
+        }
+        ParseTree part = key.expression();
+        while (part.getChildCount() == 1 && !(part instanceof Yql.ParenthesizedPrimaryContext)) {
+            part = part.getChild(0);
+        }
+        if (!(part instanceof Yql.ParenthesizedPrimaryContext primary)
+                || primary.ARROW() != null
+                || !primary.parenthesized().combination().isEmpty()) {
+            return List.of();
+        }
+        List<Yql.ArgumentContext> items = primary.parenthesized().argument();
+        if (key.anyName() != null && items.size() > 1) {
+            throw Places.error(
+                    Places.at(key), "Unable to use aliases for list of named expressions");
+        }
+        return key.anyName() == null ? items : List.of();
+    }
+
+    private GroupKey key(Yql.ArgumentContext item) {
+        return new GroupKey(
+                expressions.expression(item.expression()), SourceBuilder.name(item.anyName()));
     }
 
     private List<Grouping> elements(List<Yql.GroupKeyContext> contexts) {
@@ -39,19 +76,19 @@ final class GroupingBuilder {
         Expression value = expressions.expression(context.expression());
         if (value instanceof Call call && call.module().isEmpty()) {
             Position at = call.at();
-            switch (call.name().toUpperCase(Locale.ROOT)) {
-                case "ROLLUP" -> {
+            switch (call.plainName()) {
+                case "rollup" -> {
                     return new Grouping.Rollup(keys(call));
                 }
-                case "CUBE" -> {
+                case "cube" -> {
                     return new Grouping.Cube(at, keys(call));
                 }
-                case "HOP", "HOPPINGWINDOW" ->
+                case "hop", "hoppingwindow" ->
                         throw Places.unsupported(at, "GROUP BY " + call.name());
                 default -> {}
             }
         }
-        return new GroupKey(value, SourceBuilder.name(context.identifier()));
+        return new GroupKey(value, SourceBuilder.name(context.anyName()));
     }
 
     private static List<GroupKey> keys(Call call) {

@@ -23,10 +23,7 @@ final class Literals {
     /// With `unicode` a string that says nothing of its type is Utf8.
     static Literal of(Yql.LiteralContext literal, boolean unicode) {
         Token token = literal.start;
-        boolean bare =
-                token.getType() == Yql.STRING
-                        && !Character.isLetter(
-                                token.getText().charAt(token.getText().length() - 1));
+        boolean bare = token.getType() == Yql.STRING && !hasSuffix(token.getText());
         return unicode && bare ? string(Places.at(token), token.getText() + "u") : of(token);
     }
 
@@ -170,9 +167,14 @@ final class Literals {
                 at, isFloat ? Primitive.FLOAT : Primitive.DOUBLE, Value.of(sign * value));
     }
 
+    /// Whether a letter behind the quotes says of which type the string is.
+    static boolean hasSuffix(String text) {
+        return Character.isLetter(text.charAt(text.length() - 1));
+    }
+
     static Literal string(Position at, String text) {
         char last = Character.toLowerCase(text.charAt(text.length() - 1));
-        boolean hasSuffix = Character.isLetter(last);
+        boolean hasSuffix = hasSuffix(text);
         String quoted = hasSuffix ? text.substring(0, text.length() - 1) : text;
         byte[] bytes = decode(quoted);
         return switch (hasSuffix ? last : 's') {
@@ -186,7 +188,7 @@ final class Literals {
 
     /// What a string without a suffix stands for, as text: names of members and tags.
     static String name(Position at, String text) {
-        if (Character.isLetter(text.charAt(text.length() - 1))) {
+        if (hasSuffix(text)) {
             throw Places.error(at, "A name in quotes has no suffix: " + text);
         }
         return utf8(at, Primitive.UTF8, decode(text));

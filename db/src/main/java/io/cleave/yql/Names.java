@@ -15,6 +15,10 @@ final class Names {
         return plain(name.start.getText());
     }
 
+    static String of(Yql.AnyNameContext name) {
+        return plain(name.start.getText());
+    }
+
     static String of(Yql.ImplicitNameContext name) {
         return plain(name.start.getText());
     }
@@ -28,8 +32,12 @@ final class Names {
         return new ColumnAt(Places.at(name), of(name));
     }
 
+    static ColumnAt column(Yql.AnyNameContext name) {
+        return new ColumnAt(Places.at(name), of(name));
+    }
+
     static List<ColumnAt> columns(Yql.ColumnNamesContext names) {
-        return names.identifier().stream().map(Names::column).toList();
+        return names.anyName().stream().map(Names::column).toList();
     }
 
     static TableName table(Yql.TableNameContext table) {

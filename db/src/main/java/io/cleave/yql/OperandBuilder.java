@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -69,6 +68,10 @@ final class OperandBuilder {
 
     QueryBuilder queries() {
         return queries;
+    }
+
+    boolean unicodeLiterals() {
+        return unicodeLiterals;
     }
 
     void setUnicodeLiterals(boolean unicode) {
@@ -199,21 +202,21 @@ final class OperandBuilder {
                     new Expression.Cast(
                             at,
                             expressions.expression(c.expression()),
-                            Types.of(c.type()),
+                            c.type() != null
+                                    ? new TypeName(Places.at(c.type()), Types.of(c.type()))
+                                    : new NamedValue(
+                                            Places.at(c.NAMED_VALUE().getSymbol()),
+                                            Names.value(c.NAMED_VALUE().getSymbol())),
                             c.BITCAST() != null);
             case Yql.ExistsPrimaryContext c -> new Expression.Exists(at, queries.query(c.query()));
             case Yql.ListPrimaryContext c ->
                     new Expression.ListOf(at, expressions.expressions(c.expression()));
             case Yql.DictPrimaryContext c -> dict(at, c);
-            case Yql.StructPrimaryContext c -> struct(at, c);
+            case Yql.StructPrimaryContext c -> new StructBuilder(expressions).struct(at, c);
             case Yql.JsonPrimaryContext c -> new JsonCallBuilder(expressions).call(c.jsonCall());
             case Yql.TypePrimaryContext c -> new TypeName(at, Types.composite(c.compositeType()));
             default -> throw new IllegalStateException("not an operand: " + primary.getClass());
         };
-    }
-
-    private static String functionName(Yql.ModuleFunctionContext name) {
-        return name.identifier() == null ? name.getText() : Names.of(name.identifier());
     }
 
     private static Expression name(Position at, Yql.NamePrimaryContext name) {
@@ -222,7 +225,7 @@ final class OperandBuilder {
             return new Call(
                     at,
                     Optional.of(Names.of(name.identifier())),
-                    functionName(name.moduleFunction()),
+                    Names.of(name.anyName()),
                     List.of(),
                     false,
                     false,
@@ -271,7 +274,7 @@ final class OperandBuilder {
             if (item.AS() == null) {
                 throw Places.error(Places.at(item), "Either all items have names or none has");
             }
-            members.add(new Expression.StructMember(Names.of(item.identifier()), value(item)));
+            members.add(new Expression.StructMember(Names.of(item.anyName()), value(item)));
         }
         return new Expression.StructOf(at, members);
     }
@@ -383,24 +386,11 @@ final class OperandBuilder {
         return set ? new Expression.SetOf(at, keys) : new Expression.DictOf(at, pairs);
     }
 
-    private Expression struct(Position at, Yql.StructPrimaryContext context) {
-        List<Expression.StructMember> members = new ArrayList<>();
-        for (Yql.StructMemberContext member : context.structMember()) {
-            String name =
-                    member.identifier() != null
-                            ? Names.of(member.identifier())
-                            : Literals.name(Places.at(member), member.start.getText());
-            members.add(
-                    new Expression.StructMember(name, expressions.expression(member.expression())));
-        }
-        return new Expression.StructOf(at, members);
-    }
-
     private Expression call(Yql.NamePrimaryContext name, Yql.CallContext call) {
         Position at = Places.at(name);
         String first = Names.of(name.identifier());
         if (name.NAMESPACE() != null) {
-            return call(at, Optional.of(first), functionName(name.moduleFunction()), call);
+            return call(at, Optional.of(first), Names.of(name.anyName()), call);
         }
         Optional<Expression> decimal = decimalType(at, first, call);
         return decimal.orElseGet(() -> call(at, Optional.empty(), first, call));
@@ -434,22 +424,27 @@ final class OperandBuilder {
     }
 
     private Call call(Position at, Optional<String> module, String name, Yql.CallContext call) {
-        boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(name.toLowerCase(Locale.ROOT));
+        boolean takesTypes = module.isEmpty() && TAKE_TYPES.contains(Call.plain(name));
         List<Argument> arguments = new ArrayList<>();
         for (Yql.ArgumentContext argument : call.argument()) {
             Expression value = value(argument);
             arguments.add(
                     new Argument(
-                            alias(argument.identifier()), takesTypes ? typeOrValue(value) : value));
+                            SourceBuilder.name(argument.anyName()),
+                            takesTypes ? typeOrValue(value) : value));
         }
-        return new Call(
-                at,
-                module,
-                name,
-                arguments,
-                call.DISTINCT() != null,
-                call.STAR() != null,
-                window(call, ignoresNulls(call)));
+        Call result =
+                new Call(
+                        at,
+                        module,
+                        name,
+                        arguments,
+                        call.DISTINCT() != null,
+                        call.STAR() != null,
+                        window(call, ignoresNulls(call)));
+        return call.FILTER() == null
+                ? result
+                : AggregateFilter.filtered(result, expressions.expression(call.expression()));
     }
 
     private static Expression typeOrValue(Expression value) {
@@ -457,10 +452,6 @@ final class OperandBuilder {
                         && source.isEmpty()
                 ? Types.find(name).<Expression>map(t -> new TypeName(at, t)).orElse(value)
                 : value;
-    }
-
-    private static Optional<String> alias(Yql.@Nullable IdentifierContext name) {
-        return name == null ? Optional.empty() : Optional.of(Names.of(name));
     }
 
     private Optional<Window> window(Yql.CallContext call, boolean ignoreNulls) {
@@ -474,7 +465,7 @@ final class OperandBuilder {
         return Optional.of(
                 new Window(
                         Places.at(context),
-                        alias(context.identifier()),
+                        SourceBuilder.name(context.identifier()),
                         List.of(),
                         List.of(),
                         Optional.empty(),
@@ -482,6 +473,6 @@ final class OperandBuilder {
     }
 
     Argument argument(Yql.ArgumentContext argument) {
-        return new Argument(alias(argument.identifier()), value(argument));
+        return new Argument(SourceBuilder.name(argument.anyName()), value(argument));
     }
 }

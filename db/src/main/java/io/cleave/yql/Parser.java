@@ -6,6 +6,7 @@ import io.cleave.base.StatusException;
 
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ListTokenSource;
+import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.atn.PredictionMode;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
@@ -19,14 +20,31 @@ public final class Parser {
     private Parser() {}
 
     public static List<Statement> parse(String text) {
+        return read(text).statements();
+    }
+
+    /// The statements, and where they stand.
+    record Parsed(List<Statement> statements, List<ParserRuleContext> places) {
+        Parsed {
+            statements = List.copyOf(statements);
+            places = List.copyOf(places);
+        }
+    }
+
+    static Parsed read(String text) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw new StatusException(
                     Status.BAD_REQUEST,
                     "Query text size exceeds limit (%d > %d)"
                             .formatted(text.length(), MAX_TEXT_LENGTH));
         }
-        List<Token> tokens = isAnsi(text) ? AnsiTokens.of(text) : Tokens.of(text);
-        return new StatementBuilder().statements(script(tokens));
+        boolean ansi = isAnsi(text);
+        List<Token> tokens = ansi ? AnsiTokens.of(text) : Tokens.of(text);
+        Keywords.becomeNames(tokens);
+        Yql.ScriptContext script = script(tokens);
+        var builder = new StatementBuilder(new SourceText(text, tokens, ansi));
+        return new Parsed(
+                builder.statements(script), List.<ParserRuleContext>copyOf(script.statement()));
     }
 
     private static Yql.ScriptContext script(List<Token> tokens) {

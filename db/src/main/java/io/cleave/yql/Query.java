@@ -49,7 +49,7 @@ public sealed interface Query {
             Position at,
             boolean distinct,
             List<Item> items,
-            List<String> without,
+            Optional<Without> without,
             Optional<Source> from,
             Optional<Expression> where,
             List<Grouping> groupBy,
@@ -60,10 +60,25 @@ public sealed interface Query {
             implements Query {
         public Select {
             items = List.copyOf(items);
-            without = List.copyOf(without);
             groupBy = List.copyOf(groupBy);
             windows = List.copyOf(windows);
             orderBy = List.copyOf(orderBy);
+        }
+
+        /// `SELECT item FROM source`.
+        static Select of(Position at, Item item, Source source) {
+            return new Select(
+                    at,
+                    false,
+                    List.of(item),
+                    Optional.empty(),
+                    Optional.of(source),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    Limit.NONE);
         }
 
         /// The same in another order, between other bounds.
@@ -71,6 +86,19 @@ public sealed interface Query {
             return new Select(
                     at, distinct, items, without, from, where, groupBy, having, windows, orders,
                     bounds);
+        }
+    }
+
+    /// `WITHOUT [IF EXISTS] columns`.
+    record Without(List<WithoutColumn> columns, boolean ifExists) {
+        public Without {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    record WithoutColumn(Position at, Optional<String> source, String name) {
+        public String text() {
+            return source.map(from -> from + ".").orElse("") + name;
         }
     }
 

@@ -7,6 +7,7 @@ import io.cleave.yql.Query.Order;
 import io.cleave.yql.Query.Select;
 import io.cleave.yql.Query.SetOperator;
 
+import org.antlr.v4.runtime.ParserRuleContext;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -28,13 +29,19 @@ final class QueryBuilder {
     }
 
     Query query(Yql.QueryContext context) {
-        List<Query.CommonTable> tables = commonTables(context.with());
-        Query body =
+        return withTables(
+                context,
+                context.with(),
                 combined(
                         term(context.queryTerm()),
                         context.combination(),
                         context.orderBy(),
-                        context.limit());
+                        context.limit()));
+    }
+
+    private Query withTables(
+            ParserRuleContext context, Yql.@Nullable WithContext with, Query body) {
+        List<Query.CommonTable> tables = commonTables(with);
         return tables.isEmpty() ? body : new Query.With(Places.at(context), tables, body);
     }
 
@@ -58,8 +65,15 @@ final class QueryBuilder {
 
     Query query(Yql.BareQueryContext context) {
         Query first =
-                context.select() != null ? select(context.select()) : values(context.values());
-        return combined(first, context.combination(), context.orderBy(), context.limit());
+                context.queryTerm() != null
+                        ? term(context.queryTerm())
+                        : context.select() != null
+                                ? select(context.select())
+                                : values(context.values());
+        return withTables(
+                context,
+                context.with(),
+                combined(first, context.combination(), context.orderBy(), context.limit()));
     }
 
     private Query term(Yql.QueryTermContext context) {
@@ -127,18 +141,11 @@ final class QueryBuilder {
             case Combined c when c.orderBy().isEmpty() && c.limit().equals(Limit.NONE) ->
                     new Combined(c.at(), c.operator(), c.left(), c.right(), orders, limit);
             case Query q ->
-                    new Select(
-                            q.at(),
-                            false,
-                            List.of(new Query.Item.Star(q.at(), Optional.empty())),
-                            List.of(),
-                            Optional.of(new Query.Source.FromQuery(q.at(), q, Optional.empty())),
-                            Optional.empty(),
-                            List.of(),
-                            Optional.empty(),
-                            List.of(),
-                            orders,
-                            limit);
+                    Select.of(
+                                    q.at(),
+                                    new Query.Item.Star(q.at(), Optional.empty()),
+                                    new Query.Source.FromQuery(q.at(), q, Optional.empty()))
+                            .ordered(orders, limit);
         };
     }
 
@@ -181,19 +188,24 @@ final class QueryBuilder {
         Optional<String> alias =
                 context.implicitName() != null
                         ? Optional.of(Names.of(context.implicitName()))
-                        : SourceBuilder.name(context.identifier());
+                        : SourceBuilder.name(context.anyName());
         return new Query.Item.Column(expressions.expression(context.expression()), alias);
     }
 
-    /// `source.column` keeps its dot.
-    private static List<String> without(Yql.@Nullable WithoutContext context) {
-        List<String> names = new ArrayList<>();
-        if (context != null) {
-            for (Yql.WithoutColumnContext column : context.withoutColumn()) {
-                names.add(String.join(".", column.identifier().stream().map(Names::of).toList()));
-            }
+    private static Optional<Query.Without> without(Yql.@Nullable WithoutContext context) {
+        if (context == null) {
+            return Optional.empty();
         }
-        return names;
+        List<Query.WithoutColumn> columns = new ArrayList<>();
+        for (Yql.WithoutColumnContext column : context.withoutColumn()) {
+            List<String> names = column.identifier().stream().map(Names::of).toList();
+            columns.add(
+                    new Query.WithoutColumn(
+                            Places.at(column),
+                            names.size() == 1 ? Optional.empty() : Optional.of(names.getFirst()),
+                            names.getLast()));
+        }
+        return Optional.of(new Query.Without(columns, context.EXISTS() != null));
     }
 
     Optional<Expression> where(Yql.@Nullable WhereContext context) {

@@ -15,8 +15,7 @@ import io.cleave.yql.Statement.Setting;
 import io.cleave.yql.Statement.SettingValue;
 import io.cleave.yql.Statement.TableChange;
 
-import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.misc.Interval;
+import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,11 @@ final class SchemaBuilder {
 
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
+    private final SourceText text;
 
-    SchemaBuilder(ExpressionBuilder expressions) {
+    SchemaBuilder(ExpressionBuilder expressions, SourceText text) {
         this.expressions = expressions;
+        this.text = text;
         queries = expressions.operands().queries();
     }
 
@@ -52,8 +53,8 @@ final class SchemaBuilder {
         for (Yql.TableEntryContext entry : context.tableEntry()) {
             if (entry.columnDefinition() != null) {
                 columns.add(column(entry.columnDefinition()));
-            } else if (entry.identifier() != null && entry.CHANGEFEED() == null) {
-                bareColumns.add(Names.column(entry.identifier()));
+            } else if (entry.anyName() != null) {
+                bareColumns.add(Names.column(entry.anyName()));
             } else if (entry.indexDefinition() != null) {
                 indexes.add(index(entry.indexDefinition()));
             } else if (entry.familyDefinition() != null) {
@@ -83,17 +84,30 @@ final class SchemaBuilder {
                         : Optional.of(queries.query(context.query())));
     }
 
-    Statement.CreateView createView(Position at, Yql.CreateViewStatementContext context) {
-        Token first = context.query().start;
-        Token last = context.query().stop;
+    /// `body` is what stands between DO BEGIN and END DO, if they are there.
+    Statement.CreateView createView(
+            Position at, Yql.CreateViewStatementContext context, List<Statement> body) {
+        Yql.QueryContext query = context.query();
+        if (query == null && body.isEmpty()) {
+            throw Places.error(Places.at(context.routineBody()), "A view needs a query");
+        }
         return new Statement.CreateView(
                 at,
                 Names.table(context.tableName()),
                 context.EXISTS() != null,
-                settings(context.settings()),
-                first.getInputStream()
-                        .getText(Interval.of(first.getStartIndex(), last.getStopIndex())),
-                queries.query(context.query()));
+                context.setting() == null
+                        ? settings(context.settings())
+                        : List.of(setting(context.setting())),
+                kept(query == null ? context.routineBody() : query),
+                query == null
+                        ? body
+                        : List.of(
+                                new Statement.Run(Places.at(query), queries.query(query), false)));
+    }
+
+    /// The text of a part, to be read again by itself.
+    private String kept(ParserRuleContext part) {
+        return text.of(part, expressions.operands().unicodeLiterals());
     }
 
     AlterTable alterTable(Position at, Yql.AlterTableStatementContext context) {
@@ -104,20 +118,15 @@ final class SchemaBuilder {
     private TableChange change(Yql.TableChangeContext change) {
         return switch (change) {
             case Yql.AddColumnContext c -> new TableChange.AddColumn(column(c.columnDefinition()));
-            case Yql.DropColumnContext c ->
-                    new TableChange.DropColumn(Names.column(c.identifier()));
+            case Yql.DropColumnContext c -> new TableChange.DropColumn(Names.column(c.anyName()));
             case Yql.SetFamilyContext c ->
-                    new TableChange.SetFamily(
-                            Names.column(c.identifier(0)), Names.of(c.identifier(1)));
-            case Yql.DropNotNullContext c ->
-                    new TableChange.DropNotNull(Names.column(c.identifier()));
-            case Yql.SetNotNullContext c ->
-                    new TableChange.SetNotNull(Names.column(c.identifier()));
+                    new TableChange.SetFamily(Names.column(c.anyName()), Names.of(c.identifier()));
+            case Yql.DropNotNullContext c -> new TableChange.DropNotNull(Names.column(c.anyName()));
+            case Yql.SetNotNullContext c -> new TableChange.SetNotNull(Names.column(c.anyName()));
             case Yql.SetDefaultContext c ->
                     new TableChange.SetDefault(
-                            Names.column(c.identifier()), expressions.coalesced(c.coalesced()));
-            case Yql.DropDefaultContext c ->
-                    new TableChange.DropDefault(Names.column(c.identifier()));
+                            Names.column(c.anyName()), expressions.coalesced(c.coalesced()));
+            case Yql.DropDefaultContext c -> new TableChange.DropDefault(Names.column(c.anyName()));
             case Yql.AddFamilyContext c -> new TableChange.AddFamily(family(c.familyDefinition()));
             case Yql.AlterFamilyContext c ->
                     new TableChange.AlterFamily(
@@ -160,7 +169,7 @@ final class SchemaBuilder {
     }
 
     private ColumnDefinition column(Yql.ColumnDefinitionContext context) {
-        String name = Names.of(context.identifier());
+        String name = Names.of(context.anyName());
         Optional<Boolean> notNull = Optional.empty();
         Optional<String> family = Optional.empty();
         Optional<Expression> preset = Optional.empty();
@@ -210,7 +219,7 @@ final class SchemaBuilder {
     }
 
     /// `GENERATED ALWAYS AS (…) STORED`, where only AS and the parentheses have to be.
-    private static String generated(Position at, Yql.ColumnOptionContext option) {
+    private String generated(Position at, Yql.ColumnOptionContext option) {
         int as = option.AS().getSymbol().getTokenIndex();
         List<String> before = new ArrayList<>();
         List<String> after = new ArrayList<>();
@@ -228,10 +237,7 @@ final class SchemaBuilder {
         if (!after.isEmpty() && !after.equals(List.of("STORED"))) {
             throw Places.error(at, "mismatched input '%s', expecting STORED".formatted(after));
         }
-        Token first = option.expression().start;
-        Token last = option.expression().stop;
-        return first.getInputStream()
-                .getText(Interval.of(first.getStartIndex(), last.getStopIndex()));
+        return kept(option.expression());
     }
 
     private static void checkFirst(Position at, String option, Optional<?> known) {
@@ -271,10 +277,14 @@ final class SchemaBuilder {
         List<Setting> settings = new ArrayList<>();
         if (context != null) {
             for (Yql.SettingContext setting : context.setting()) {
-                settings.add(setting(setting.identifier(), setting.settingValue()));
+                settings.add(setting(setting));
             }
         }
         return settings;
+    }
+
+    private static Setting setting(Yql.SettingContext setting) {
+        return setting(setting.identifier(), setting.settingValue());
     }
 
     private static Setting setting(Yql.IdentifierContext name, Yql.SettingValueContext value) {
@@ -323,16 +333,12 @@ final class SchemaBuilder {
                 new Call(
                         at,
                         Optional.empty(),
-                        Names.of(tier.identifier(0)),
+                        Names.of(tier.identifier()),
                         List.of(new Argument(Optional.empty(), text)),
                         false,
                         false,
                         Optional.empty());
         return new SettingValue.Ttl(
-                interval,
-                Names.of(context.identifier(0)),
-                context.AS() == null
-                        ? Optional.empty()
-                        : Optional.of(Names.of(context.identifier(1))));
+                interval, Names.of(context.anyName()), SourceBuilder.name(context.identifier()));
     }
 }

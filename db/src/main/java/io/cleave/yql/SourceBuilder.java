@@ -70,7 +70,7 @@ final class SourceBuilder {
             return new JoinCondition.On(expressions.expression(join.expression()));
         } else if (join.columnNames() != null) {
             return new JoinCondition.Using(
-                    join.columnNames().identifier().stream().map(Names::of).toList());
+                    join.columnNames().anyName().stream().map(Names::of).toList());
         } else if (join.identifier() != null) {
             return new JoinCondition.Using(List.of(Names.of(join.identifier())));
         }
@@ -98,7 +98,7 @@ final class SourceBuilder {
         Optional<String> alias =
                 context.implicitName() != null
                         ? Optional.of(Names.of(context.implicitName()))
-                        : name(context.identifier());
+                        : name(context.anyName());
         if (context.querySource() != null) {
             Query query = queries.query(context.querySource().query());
             return new Source.FromQuery(at, query, alias);
@@ -159,13 +159,11 @@ final class SourceBuilder {
                         Places.at(context),
                         qualified ? Optional.of(names.getFirst()) : Optional.empty(),
                         names.get(qualified ? 1 : 0));
-        Optional<String> alias =
-                context.AS() == null ? Optional.empty() : Optional.of(names.getLast());
-        return List.of(new Expression.Argument(alias, column));
+        return List.of(new Expression.Argument(name(context.anyName()), column));
     }
 
     static List<String> columns(Yql.@Nullable ColumnNamesContext names) {
-        return names == null ? List.of() : names.identifier().stream().map(Names::of).toList();
+        return names == null ? List.of() : names.anyName().stream().map(Names::of).toList();
     }
 
     private static Source table(
@@ -198,6 +196,10 @@ final class SourceBuilder {
     }
 
     static Optional<String> name(Yql.@Nullable IdentifierContext context) {
+        return context == null ? Optional.empty() : Optional.of(Names.of(context));
+    }
+
+    static Optional<String> name(Yql.@Nullable AnyNameContext context) {
         return context == null ? Optional.empty() : Optional.of(Names.of(context));
     }
 }

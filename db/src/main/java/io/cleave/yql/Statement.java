@@ -270,17 +270,18 @@ public sealed interface Statement {
     /// An UPDATE or DELETE over all rows that is done part by part.
     record Batch(Position at, Statement statement) implements Statement {}
 
-    /// `CREATE VIEW … AS text`; `query` is what the text says.
+    /// `CREATE VIEW … AS text`; `body` is what the text says: named expressions, and a query.
     record CreateView(
             Position at,
             TableName view,
             boolean ifNotExists,
             List<Setting> settings,
             String text,
-            Query query)
+            List<Statement> body)
             implements Statement {
         public CreateView {
             settings = List.copyOf(settings);
+            body = List.copyOf(body);
         }
     }
 

@@ -5,7 +5,9 @@ import io.cleave.base.Issue.Position;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression.Literal;
+import io.cleave.yql.Expression.SubQuery;
 import io.cleave.yql.Expression.TupleOf;
+import io.cleave.yql.Query.Source;
 import io.cleave.yql.Statement.Assignment;
 import io.cleave.yql.Statement.ColumnAt;
 import io.cleave.yql.Statement.Returning;
@@ -17,13 +19,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Statements; those that change the schema are built by [SchemaBuilder].
 final class StatementBuilder {
     private final ExpressionBuilder expressions = new ExpressionBuilder();
     private final OperandBuilder operands = expressions.operands();
     private final QueryBuilder queries = operands.queries();
-    private final SchemaBuilder schemas = new SchemaBuilder(expressions);
+    private final SchemaBuilder schemas;
+
+    StatementBuilder(SourceText text) {
+        schemas = new SchemaBuilder(expressions, text);
+    }
 
     List<Statement> statements(Yql.ScriptContext script) {
         return script.statement().stream().map(this::statement).toList();
@@ -107,7 +114,9 @@ final class StatementBuilder {
                                     Names.table(c.tableName()),
                                     queries.where(c.where()),
                                     returning(c.returning())));
-            case Yql.CreateViewStatementContext c -> schemas.createView(at, c);
+            case Yql.CreateViewStatementContext c ->
+                    schemas.createView(
+                            at, c, c.routineBody() == null ? List.of() : body(c.routineBody()));
             case Yql.DropViewStatementContext c ->
                     new Statement.DropView(at, Names.table(c.tableName()), c.EXISTS() != null);
             case Yql.ShowCreateStatementContext c ->
@@ -188,7 +197,7 @@ final class StatementBuilder {
                 : Optional.of(
                         new Returning(
                                 Places.at(context),
-                                context.identifier().stream().map(Names::column).toList()));
+                                context.anyName().stream().map(Names::column).toList()));
     }
 
     private List<Assignment> assignments(Yql.AssignmentsContext context) {
@@ -197,24 +206,49 @@ final class StatementBuilder {
             for (Yql.AssignmentContext assignment : context.assignment()) {
                 result.add(
                         new Assignment(
-                                Names.column(assignment.identifier()),
+                                Names.column(assignment.anyName()),
                                 expressions.expression(assignment.expression())));
             }
             return result;
         }
         List<ColumnAt> columns = Names.columns(context.columnNames());
-        Position at = Places.at(context.parenthesized());
-        if (!(operands.parenthesized(context.parenthesized(), true)
-                instanceof TupleOf(_, List<Expression> values))) {
-            throw Places.unsupported(at, "UPDATE … SET (columns) = (query)");
-        }
-        if (columns.size() != values.size()) {
-            throw Places.error(
-                    at, "%d columns but %d values".formatted(columns.size(), values.size()));
-        }
+        List<Expression> values = values(columns, context.parenthesized());
         for (int index = 0; index < values.size(); index++) {
             result.add(new Assignment(columns.get(index), values.get(index)));
         }
         return result;
+    }
+
+    /// `SET (a, b) = (1, 2)`, or the columns of a query's row, by their places.
+    private List<Expression> values(List<ColumnAt> columns, Yql.ParenthesizedContext context) {
+        Position at = Places.at(context);
+        return switch (operands.parenthesized(context, true)) {
+            case SubQuery(_, Query query) -> columnsOf(at, query, columns.size());
+            case TupleOf(_, List<Expression> values) -> {
+                if (columns.size() != values.size()) {
+                    throw Places.error(
+                            at,
+                            "%d columns but %d values".formatted(columns.size(), values.size()));
+                }
+                yield values;
+            }
+            default -> throw Places.error(at, "Expected values or a query behind SET (columns) =");
+        };
+    }
+
+    /// A query for each column, of the same rows by other names.
+    private static List<Expression> columnsOf(Position at, Query query, int count) {
+        List<String> names = IntStream.range(0, count).mapToObj(i -> "column" + i).toList();
+        Source rows =
+                new Source.Renamed(at, new Source.FromQuery(at, query, Optional.of("rows")), names);
+        List<Expression> values = new ArrayList<>();
+        for (String name : names) {
+            var column =
+                    new Query.Item.Column(
+                            new Expression.ColumnName(at, Optional.empty(), name),
+                            Optional.empty());
+            values.add(new SubQuery(at, Query.Select.of(at, column, rows)));
+        }
+        return values;
     }
 }

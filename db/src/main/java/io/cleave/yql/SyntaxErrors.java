@@ -20,11 +20,7 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
 
     /// Clauses of YQL that no rule takes.
     private static final IntervalSet UNSUPPORTED =
-            new IntervalSet(
-                    YqlLexer.MATCH_RECOGNIZE,
-                    YqlLexer.FILTER,
-                    YqlLexer.INHERITS,
-                    YqlLexer.CHANGEFEED);
+            new IntervalSet(YqlLexer.MATCH_RECOGNIZE, YqlLexer.INHERITS, YqlLexer.CHANGEFEED);
 
     private final boolean explain;
 
@@ -92,16 +88,22 @@ final class SyntaxErrors implements ANTLRErrorStrategy {
 
     private static String expected(Parser recognizer, IntervalSet tokens) {
         ATN atn = recognizer.getATN();
-        IntervalSet names = atn.nextTokens(atn.ruleToStartState[Yql.RULE_identifier]);
+        // Of a name that may be any word, no word is worth naming.
+        int anyName = tokens.contains(Yql.RETURN) ? Yql.RULE_anyName : Yql.RULE_identifier;
+        IntervalSet names = atn.nextTokens(atn.ruleToStartState[anyName]);
         IntervalSet expressions = atn.nextTokens(atn.ruleToStartState[Yql.RULE_expression]);
         List<String> words = new ArrayList<>();
         IntervalSet rest = tokens;
-        if (tokens.contains(Yql.CASE)) {
+        if (tokens.contains(Yql.STRUCT_OPEN)) {
             words.add("an expression");
             rest = rest.subtract(expressions);
         } else if (tokens.contains(Yql.NAME)) {
             words.add("a name");
-            rest = rest.subtract(names);
+            // Where only a word of a clause can stand, others are no names.
+            rest =
+                    tokens.contains(Yql.QUOTED_NAME)
+                            ? rest.subtract(names)
+                            : rest.subtract(IntervalSet.of(Yql.NAME));
         }
         for (int type : rest.toArray()) {
             String word = described(type);

@@ -9,9 +9,32 @@ import org.antlr.v4.runtime.Token;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /// The tokens of a text, all of them whole; a broken one is an error here.
 final class Tokens {
+    private static final Map<String, Integer> OPENINGS =
+            Map.of(
+                    "OPTIONAL",
+                    YqlLexer.OPTIONAL_OF,
+                    "LIST",
+                    YqlLexer.LIST_OF,
+                    "TUPLE",
+                    YqlLexer.TUPLE_OF,
+                    "STRUCT",
+                    YqlLexer.STRUCT_OF,
+                    "DICT",
+                    YqlLexer.DICT_OF,
+                    "SET",
+                    YqlLexer.SET_OF,
+                    "VARIANT",
+                    YqlLexer.VARIANT_OF,
+                    "TAGGED",
+                    YqlLexer.TAGGED_OF,
+                    "ENUM",
+                    YqlLexer.ENUM_OF);
+
     private Tokens() {}
 
     static List<Token> of(String text) {
@@ -32,8 +55,19 @@ final class Tokens {
                         YqlLexer.VARIANT_OF,
                         YqlLexer.ENUM_OF,
                         YqlLexer.TAGGED_OF -> {
-                    openTypes++;
-                    tokens.add(token);
+                    if (isBehindDot(tokens, token)) {
+                        addComparison(tokens, token);
+                    } else {
+                        openTypes++;
+                        tokens.add(token);
+                    }
+                }
+                case YqlLexer.LESS -> {
+                    if (opensType(tokens, openTypes)) {
+                        openTypes++;
+                    } else {
+                        tokens.add(token);
+                    }
                 }
                 case YqlLexer.GREATER -> {
                     openTypes = Math.max(0, openTypes - 1);
@@ -63,6 +97,41 @@ final class Tokens {
             }
         } while (token.getType() != Token.EOF);
         return tokens;
+    }
+
+    /// `t.list<5`, where the lexer has seen the beginning of a type.
+    private static boolean isBehindDot(List<Token> tokens, Token token) {
+        return !tokens.isEmpty()
+                && tokens.getLast().getType() == YqlLexer.DOT
+                && tokens.getLast().getStopIndex() + 1 == token.getStartIndex();
+    }
+
+    private static void addComparison(List<Token> tokens, Token token) {
+        var name = new CommonToken(token);
+        name.setType(YqlLexer.NAME);
+        name.setStopIndex(token.getStopIndex() - 1);
+        var less = new CommonToken(token);
+        less.setType(YqlLexer.LESS);
+        less.setStartIndex(token.getStopIndex());
+        less.setCharPositionInLine(
+                token.getCharPositionInLine() + token.getStopIndex() - token.getStartIndex());
+        tokens.add(name);
+        tokens.add(less);
+    }
+
+    /// Whether a `<` makes the word before it the beginning of a type, as in `AS List < Int32 >`.
+    /// Only where nothing but a type can stand: elsewhere it compares.
+    private static boolean opensType(List<Token> tokens, int openTypes) {
+        if (tokens.size() < 2) {
+            return false;
+        }
+        boolean expected = openTypes > 0 || tokens.get(tokens.size() - 2).getType() == YqlLexer.AS;
+        Integer opening = OPENINGS.get(tokens.getLast().getText().toUpperCase(Locale.ROOT));
+        if (!expected || opening == null) {
+            return false;
+        }
+        ((CommonToken) tokens.getLast()).setType(opening);
+        return true;
     }
 
     /// One bracket of a `>>` that closes two types.

@@ -143,8 +143,8 @@ public final class Types {
     }
 
     static String tag(Yql.TagContext tag) {
-        return tag.identifier() != null
-                ? Names.of(tag.identifier())
+        return tag.anyName() != null
+                ? Names.of(tag.anyName())
                 : Literals.name(Places.at(tag), tag.start.getText());
     }
 }

@@ -88,13 +88,22 @@ class DatabaseTextsTest {
         private String answer(Command command, String text) {
             return switch (command.name()) {
                 case "query" -> answer(text, TxControl.IMPLICIT);
+                case "script" -> answer(text, TxControl.IMPLICIT, Database::runScript);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
                 case "stale" -> answer(text, TxControl.auto(Isolation.STALE_READ_ONLY));
                 default -> throw new IllegalArgumentException(command.name());
             };
         }
 
+        private interface Front {
+            RunSummary run(Database database, QueryText text, QueryRun run, Results results);
+        }
+
         private String answer(String text, TxControl control) {
+            return answer(text, control, Database::runAlone);
+        }
+
+        private String answer(String text, TxControl control, Front front) {
             if (way == Way.RESTARTED) {
                 real.restart();
             }
@@ -106,7 +115,8 @@ class DatabaseTextsTest {
             var printed = new Printed();
             try {
                 RunSummary summary =
-                        database.runAlone(
+                        front.run(
+                                database,
                                 QueryText.ofQueryService(text, Map.of()),
                                 new QueryRun(
                                         control,

@@ -166,7 +166,7 @@ class TableRequestsTest {
                                         .setKeepInMemory(FeatureFlag.Status.DISABLED))
                         .build();
         Optional<String> same = Optional.empty();
-        assertThat(TableChanges.of(request))
+        assertThat(changes(request))
                 .containsExactly(
                         new TableChange.PutFamily("a", Optional.of("hdd"), same, same),
                         new TableChange.PutFamily("b", same, Optional.of("lz4"), same),
@@ -189,7 +189,7 @@ class TableRequestsTest {
                 StorageSettings.newBuilder().setStoreExternalBlobs(FeatureFlag.Status.ENABLED);
         assertThatThrownBy(
                         () ->
-                                TableChanges.of(
+                                changes(
                                         AlterTableRequest.newBuilder()
                                                 .setAlterStorageSettings(external)
                                                 .build()))
@@ -209,7 +209,7 @@ class TableRequestsTest {
                 .hasMessageContaining("BAD_REQUEST: Unknown compaction policy: nope");
         assertThatThrownBy(
                         () ->
-                                TableChanges.of(
+                                changes(
                                         AlterTableRequest.newBuilder()
                                                 .setSetCompactionPolicy("small_table")
                                                 .build()))
@@ -242,7 +242,7 @@ class TableRequestsTest {
                         .setAlterPartitioningSettings(
                                 PartitioningSettings.newBuilder().setMaxPartitionsCount(9))
                         .build();
-        assertThat(TableChanges.of(request))
+        assertThat(changes(request))
                 .containsExactly(
                         new TableChange.AddColumn(
                                 new TableDefinition.NewColumn(
@@ -264,22 +264,26 @@ class TableRequestsTest {
     @Test
     void attributesAreChangedAlone() {
         var request = AlterTableRequest.newBuilder().putAlterAttributes("a", "b");
-        assertThat(TableChanges.of(request.build())).hasSize(1);
-        assertThatThrownBy(() -> TableChanges.of(request.addDropColumns("name").build()))
+        assertThat(changes(request.build())).hasSize(1);
+        assertThatThrownBy(() -> changes(request.addDropColumns("name").build()))
                 .hasMessageContaining("UNSUPPORTED: Mixed alter is unsupported");
     }
 
     @Test
     void anAlterSaysSomething() {
-        assertThatThrownBy(() -> TableChanges.of(AlterTableRequest.getDefaultInstance()))
+        assertThatThrownBy(() -> changes(AlterTableRequest.getDefaultInstance()))
                 .hasMessageContaining("BAD_REQUEST: Empty alter");
         assertThatThrownBy(
                         () ->
-                                TableChanges.of(
+                                changes(
                                         AlterTableRequest.newBuilder()
                                                 .setSetReadReplicasSettings(
                                                         ReadReplicasSettings.getDefaultInstance())
                                                 .build()))
                 .hasMessageContaining("Unknown read_replicas_settings type");
+    }
+
+    private static List<TableChange> changes(AlterTableRequest request) {
+        return TableChanges.of(request, Optional::empty);
     }
 }

@@ -14,19 +14,25 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 class ParserTest {
-    /// `parse`, the text, and its tree or `row:column STATUS message`.
+    /// `parse`, the text, and its tree or `row:column STATUS message`; or `script` and its parts.
     @TestFactory
     Stream<DynamicTest> texts() throws IOException {
         return DataDriven.run(
-                Path.of("src/test/testdata/yql"), c -> parsed(String.join("\n", c.input())));
+                Path.of("src/test/testdata/yql"),
+                c -> answer(c.name(), String.join("\n", c.input())));
     }
 
-    private static String parsed(String text) {
+    private static String answer(String command, String text) {
         try {
-            return SyntaxText.of(Parser.parse(text));
+            return command.equals("script")
+                    ? ScriptParts.of(text).stream()
+                            .map(part -> "[" + part + "]")
+                            .collect(Collectors.joining("\n"))
+                    : SyntaxText.of(Parser.parse(text));
         } catch (StatusException e) {
             Issue issue = e.issues().getFirst();
             String place = issue.position().map(p -> p.row() + ":" + p.column() + " ").orElse("");

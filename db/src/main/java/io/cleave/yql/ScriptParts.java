@@ -1,0 +1,118 @@
+package io.cleave.yql;
+
+import org.antlr.v4.runtime.ParserRuleContext;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/// A script cut into texts that are run one after the other: every change of the schema by itself,
+/// and what is between those and COMMIT as one transaction. Names, parameters and pragmas hold in
+/// every part behind them.
+///
+/// A part is as long as the script, with blanks where the others are, so that a mistake in it has
+/// the place that it has in the script.
+public final class ScriptParts {
+    private final Parser.Parsed script;
+    private final int[] points;
+    private final Map<String, Statement.DefineRoutine> routines = new HashMap<>();
+    private final List<Integer> sayings = new ArrayList<>();
+    private final List<String> parts = new ArrayList<>();
+    private List<Integer> open = new ArrayList<>();
+
+    private ScriptParts(String text, Parser.Parsed script) {
+        this.script = script;
+        this.points = text.codePoints().toArray();
+    }
+
+    /// At least one.
+    public static List<String> of(String text) {
+        Parser.Parsed script = Parser.read(text);
+        var cut = new ScriptParts(text, script);
+        cut.run();
+        if (cut.parts.isEmpty()) {
+            // Nothing but names, or COMMIT.
+            return List.of(cut.only(cut.sayings::contains));
+        }
+        return cut.parts;
+    }
+
+    private void run() {
+        for (int index = 0; index < script.statements().size(); index++) {
+            switch (script.statements().get(index)) {
+                case Statement.Declare _, Statement.Define _, Statement.Pragma _ ->
+                        sayings.add(index);
+                case Statement.DefineRoutine routine -> {
+                    routines.put(routine.name(), routine);
+                    sayings.add(index);
+                }
+                case Statement.Commit _ -> close();
+                case Statement statement when isAlone(statement) -> {
+                    close();
+                    open.add(index);
+                    close();
+                }
+                case Statement _ -> open.add(index);
+            }
+        }
+        close();
+    }
+
+    /// Whether it changes the schema, or is a BATCH.
+    private boolean isAlone(Statement statement) {
+        return switch (statement) {
+            case Statement.CreateTable _,
+                    Statement.AlterTable _,
+                    Statement.DropTable _,
+                    Statement.TruncateTable _,
+                    Statement.CreateView _,
+                    Statement.DropView _,
+                    Statement.AlterSequence _,
+                    Statement.Access _,
+                    Statement.Batch _ ->
+                    true;
+            case Statement.DoBlock block -> block.body().stream().anyMatch(this::isAlone);
+            // A routine sees those above it only, so this ends.
+            case Statement.Do called -> {
+                Statement.DefineRoutine routine = routines.remove(called.name());
+                boolean alone = routine != null && routine.body().stream().anyMatch(this::isAlone);
+                if (routine != null) {
+                    routines.put(called.name(), routine);
+                }
+                yield alone;
+            }
+            default -> false;
+        };
+    }
+
+    private void close() {
+        if (open.isEmpty()) {
+            return;
+        }
+        int last = open.getLast();
+        parts.add(only(index -> open.contains(index) || (index < last && sayings.contains(index))));
+        open = new ArrayList<>();
+    }
+
+    /// The script with those of its statements.
+    private String only(IntPredicate kept) {
+        int[] text = points.clone();
+        List<ParserRuleContext> places = script.places();
+        for (int index = 0; index < places.size(); index++) {
+            if (!kept.test(index)) {
+                blank(text, places.get(index));
+            }
+        }
+        return new String(text, 0, text.length);
+    }
+
+    private static void blank(int[] text, ParserRuleContext place) {
+        for (int at = place.start.getStartIndex(); at <= place.stop.getStopIndex(); at++) {
+            if (text[at] != '\n') {
+                text[at] = ' ';
+            }
+        }
+    }
+}
