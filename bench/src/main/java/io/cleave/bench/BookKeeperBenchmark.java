@@ -96,7 +96,7 @@ final class BookKeeperBenchmark implements Callable<Integer> {
         return """
         # Log, blobs and a server on BookKeeper
 
-        Written by `./cleave bench bookkeeper`, which runs it again (four minutes on a quiet machine); what stands under *Notes* is kept.
+        Written by `./cleave bench bookkeeper`, which runs it again (five minutes on a quiet machine); what stands under *Notes* is kept.
         `--only` and `--seconds` run a part of it and write nothing.
 
         %s
@@ -109,7 +109,7 @@ final class BookKeeperBenchmark implements Callable<Integer> {
         - Appends: through `BookKeeperLog`, and with `appendAsync` of BookKeeper's client to one ledger; both with the same client settings.
         - Upserts: 64 sessions of `ydb-sdk-query`, one row of 100 bytes each, on the cluster and on `./cleave start` with a folder; that one keeps one copy.
         - Block reads: one at a time at random places of a blob of 4,000 blocks, and of a ledger with each block as an entry. Blocks have 16 KiB, and then the sizes that those of a table
-          have after compression, with rows as in `bench storage`. The scan reads block after block.
+          have with `COMPRESSION = "lz4"`, with rows as in `bench storage`. The scan reads block after block.
         - Taking over a log: another process has written 64 MB and is killed while it writes on. Timed from opening the writer, over reading all records, until the first record is
           acknowledged. The process that takes over is running and connected.
         - Taking over a server: 64 MB were upserted through it and none of it is in table files. Another server was started on the same storage and waits for the lease. Timed from the

@@ -6,9 +6,12 @@ import io.cleave.blob.BlobStore;
 import io.cleave.blob.BlobWriter;
 import io.cleave.blob.MemoryBlobs;
 import io.cleave.lsm.BulkWriter;
+import io.cleave.lsm.ColumnGroup;
+import io.cleave.lsm.Compression;
 import io.cleave.lsm.LsmOptions;
 import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.TableFiles;
+import io.cleave.lsm.TreeSettings;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,12 +23,23 @@ import java.util.Set;
 
 /// How large the blocks of a table file are, as they are stored: a table is made in memory, of rows
 /// as `bench storage` has them, with keys of 16 bytes and values of 100 of which 64 cannot be
-/// compressed.
+/// compressed. Its blocks are compressed with LZ4.
 final class TableBlocks {
     private static final int RANDOM_BYTES = 64;
     private static final byte[] SHARED =
             " status=active region=eu tier=silver".getBytes(StandardCharsets.US_ASCII);
     private static final long CACHE_BYTES = 1 << 20;
+    private static final TreeSettings LZ4 =
+            new TreeSettings(
+                    List.of(
+                            new ColumnGroup(
+                                    "default",
+                                    List.of(),
+                                    Compression.LZ4,
+                                    BlobStore.DEFAULT_MEDIUM,
+                                    ColumnGroup.CacheMode.REGULAR)),
+                    false,
+                    null);
     private static final int[] COLUMN = {1};
     private static final long SEED = 7;
 
@@ -34,7 +48,7 @@ final class TableBlocks {
     /// Of so many blocks, in their order. The table is never finished, so nothing else is written.
     static int[] sizes(int count) {
         var blobs = new Recording(new MemoryBlobs());
-        var tree = new LsmTree(new TableFiles(blobs, CACHE_BYTES), LsmOptions.DEFAULT);
+        var tree = new LsmTree(new TableFiles(blobs, CACHE_BYTES), LsmOptions.DEFAULT, LZ4);
         var random = new Random(SEED);
         try (BulkWriter table = tree.newBulkWriter()) {
             for (long row = 0; blobs.sizes.size() < count; row++) {
