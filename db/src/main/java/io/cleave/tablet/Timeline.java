@@ -245,7 +245,7 @@ public final class Timeline {
             throw new StatusException(
                     Status.UNAVAILABLE,
                     "this node cannot tell whether it still leads, and another one may have newer"
-                        + " rows; it goes on by itself when it can");
+                            + " rows; it goes on by itself when it can");
         }
         return moment;
     }
