@@ -60,6 +60,7 @@ final class TabletWatch {
 
     /// Measures anew.
     void look(long nowNanos) {
+        tablet.meter().look();
         Totals totals = tablet.meter().totals();
         if (tablet.changeCount() != changeCount) {
             changeCount = tablet.changeCount();
