@@ -41,12 +41,12 @@ final class TableWatch implements KeyFacts {
             Tablet tablet = route.tablet();
             TabletWatch watch = tablets.get(tablet.id());
             if (watch == null || !watch.isOf(tablet)) {
-                double parent = parents.getOrDefault(tablet.id(), 0.0);
-                watch = new TabletWatch(tablet, parent, settings, nowNanos);
+                watch = new TabletWatch(tablet, settings, nowNanos);
             }
             watch.look(nowNanos);
             now.put(tablet.id(), watch);
-            states.add(watch.state(nowNanos));
+            // It may be seen here before it is known of what it came.
+            states.add(watch.state(nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
         }
         tablets.clear();
         tablets.putAll(now);

@@ -20,7 +20,6 @@ final class TabletWatch {
 
     private final BalanceSettings settings;
     private final Tablet tablet;
-    private final double parentCores;
     private final long beganNanos;
 
     /// As it was shown, the oldest first; the first one is as old as the load window, or older, or
@@ -41,9 +40,8 @@ final class TabletWatch {
 
     private record Peak(long fromNanos, double cores, double queue) {}
 
-    TabletWatch(Tablet tablet, double parentCores, BalanceSettings settings, long nowNanos) {
+    TabletWatch(Tablet tablet, BalanceSettings settings, long nowNanos) {
         this.tablet = tablet;
-        this.parentCores = parentCores;
         this.settings = settings;
         beganNanos = nowNanos;
         statistics = tablet.statistics();
@@ -127,7 +125,8 @@ final class TabletWatch {
         }
     }
 
-    TabletState state(long nowNanos) {
+    /// @param parentCores of the tablet that was cut by load and of which this one came
+    TabletState state(long nowNanos, double parentCores) {
         Totals totals = tablet.meter().totals();
         return new TabletState(
                 tablet.id(),
