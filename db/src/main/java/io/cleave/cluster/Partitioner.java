@@ -10,7 +10,6 @@ import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.TableState;
-import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -177,9 +176,7 @@ public final class Partitioner implements AutoCloseable {
     private void look(Table table) {
         Looked looked = decide(table);
         long micros = env.wallMicros();
-        for (TabletState tablet : looked.state().tablets()) {
-            tops.add(table.path(), tablet, micros);
-        }
+        seen(looked, micros).forEach(tops::add);
         verdicts.look(table.id(), looked.state(), micros);
         for (Decision decision : looked.decisions()) {
             switch (decision) {
@@ -213,6 +210,16 @@ public final class Partitioner implements AutoCloseable {
             }
             TableState state = watch.look(table, map, now);
             return new Looked(table, state, Balancer.decide(state, watch, settings));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<TopTablets.Seen> seen(Looked looked, long micros) {
+        lock.lock();
+        try {
+            TableWatch watch = watches.get(looked.table().id());
+            return watch == null ? List.of() : watch.seen(looked, micros);
         } finally {
             lock.unlock();
         }
@@ -349,7 +356,8 @@ public final class Partitioner implements AutoCloseable {
         return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
     }
 
-    /// The tablets that took most CPU time, minute by minute and hour by hour.
+    /// The tablets with most CPU time and most locks that were broken, minute by minute and hour by
+    /// hour.
     public TopTablets tops() {
         return tops;
     }

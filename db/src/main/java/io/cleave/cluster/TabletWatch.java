@@ -2,6 +2,7 @@ package io.cleave.cluster;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
+import io.cleave.cluster.TopTablets.Locks;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletMeter.Totals;
@@ -35,6 +36,9 @@ final class TabletWatch {
     private double lateCores;
     private double queue;
     private double rejects;
+
+    /// Those that were told of.
+    private Locks locks = Locks.NONE;
 
     private record Mark(long nanos, Totals totals) {}
 
@@ -123,6 +127,13 @@ final class TabletWatch {
         while (nowNanos - peaks.getFirst().fromNanos > settings.mergeWindow().toNanos() + part) {
             peaks.removeFirst();
         }
+    }
+
+    /// Those that it was not asked for before.
+    Locks takeLocks() {
+        Locks before = locks;
+        locks = Locks.of(tablet.lockCounts());
+        return locks.minus(before);
     }
 
     /// @param parentCores of the tablet that was cut by load and of which this one came

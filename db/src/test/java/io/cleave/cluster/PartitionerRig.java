@@ -217,6 +217,17 @@ final class PartitionerRig {
         }
     }
 
+    /// Someone has read the key while another writes it.
+    void breakLock(long key) {
+        Transaction reader = transactions.begin(Isolation.SERIALIZABLE);
+        try {
+            reader.get(key(key), ReadColumns.of(table(), VALUE));
+            write(key, key + 1, "y");
+        } finally {
+            reader.rollback();
+        }
+    }
+
     /// Reads so many rows in each millisecond.
     void readFor(Duration time, int rows, ToLongFunction<Random> keys) {
         ReadColumns columns = ReadColumns.of(table(), VALUE);

@@ -185,6 +185,42 @@ class PartitionerTest {
     }
 
     @Test
+    void whereLocksWereBrokenIsKnownAMinuteLater() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(Partitioning.DEFAULT);
+                    rig.write(0, 100, "x");
+                    for (int count = 0; count < 3; count++) {
+                        rig.breakLock(count);
+                        rig.pass(Duration.ofSeconds(2));
+                    }
+                    // Whoever asks for a plan takes nothing away.
+                    assertThat(rig.plan()).isEmpty();
+                    rig.pass(Duration.ofSeconds(62));
+                    TopTablets tops = rig.partitioner().tops();
+                    assertThat(tops.byMinute()).isEmpty();
+                    assertThat(tops.brokenByMinute())
+                            .extracting(top -> top.tablet().locks().broken())
+                            .satisfies(
+                                    broken ->
+                                            assertThat(
+                                                            broken.stream()
+                                                                    .mapToLong(Long::longValue)
+                                                                    .sum())
+                                                    .isEqualTo(3));
+                    assertThat(tops.brokenByMinute())
+                            .allSatisfy(
+                                    top -> {
+                                        assertThat(top.rank()).isEqualTo(1);
+                                        assertThat(top.tablet().path())
+                                                .isEqualTo(PartitionerRig.PATH);
+                                        assertThat(top.tablet().rows()).isEqualTo(100);
+                                    });
+                });
+    }
+
+    @Test
     void aLargeTabletIsCutBySizeAndMergedWhenItsRowsAreGone() {
         PartitionerRig.run(
                 DEFAULT,
