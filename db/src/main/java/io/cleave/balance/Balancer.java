@@ -41,14 +41,7 @@ public final class Balancer {
     }
 
     private List<Decision> decide() {
-        var rules = new SplitRules(table, settings);
-        for (Wish wish : rules.wishes()) {
-            int before = splits.size();
-            follow(wish);
-            if (splits.size() == before) {
-                rules.bySizeInstead(wish).ifPresent(this::follow);
-            }
-        }
+        new SplitRules(table, settings).ask(this::cut);
         for (TabletState tablet : table.tablets()) {
             warnings.addAll(Warnings.ofRows(tablet));
             if (tablet.cores() >= settings.splitCores() * BalanceSettings.BUSY_SHARE) {
@@ -62,6 +55,13 @@ public final class Balancer {
         all.addAll(left);
         all.addAll(warnings);
         return all;
+    }
+
+    /// Splits the tablet if there are keys for it; returns how many tablets more that makes.
+    private int cut(Wish wish) {
+        int before = splits.size();
+        follow(wish);
+        return splits.size() == before ? 0 : splits.getLast().keys().size();
     }
 
     private void follow(Wish wish) {

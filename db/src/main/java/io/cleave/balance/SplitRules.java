@@ -1,5 +1,7 @@
 package io.cleave.balance;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
 import io.cleave.schema.Partitioning;
 
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /// Which tablets are to be split, in how many, and which are not although they are large or hot.
 /// Not at which key.
@@ -60,24 +63,26 @@ final class SplitRules {
                         .orElse(0);
     }
 
-    /// The most urgent first: size that is over all bounds, then load, then size. One for each
-    /// tablet at most; [#bySizeInstead] has another one for those that cannot be split so.
-    List<Wish> wishes() {
-        List<Wish> wishes = new ArrayList<>();
+    /// Asks for one split after the other, the most urgent first: size that is over all bounds,
+    /// then load, then size. One for each tablet, and by size for those that are large and cannot
+    /// be split by load. What `cut` does not need of the room the next one has.
+    ///
+    /// @param cut how many tablets more there are with it; 0 if the tablet stays as it is
+    void ask(ToIntFunction<Wish> cut) {
         for (TabletState tablet : by(Comparator.comparingLong(TabletState::bytes))) {
             if (tablet.bytes() >= settings.forceSplitBytes()) {
-                wishes.add(bySize(tablet, Rule.SPLIT_BY_FORCE));
+                grant(bySize(tablet, Rule.SPLIT_BY_FORCE), cut);
             }
         }
         for (TabletState tablet : by(Comparator.comparingDouble(this::pressure))) {
             if (pressure(tablet) >= 1 && tablet.bytes() < settings.forceSplitBytes()) {
-                wishes.add(byLoad(tablet));
+                askByLoad(byLoad(tablet), cut);
             }
         }
         Set<Long> evened = new HashSet<>();
         for (TabletState tablet : by(Comparator.comparingDouble(this::pressure))) {
             if (isUneven(tablet) && tablet.bytes() < settings.forceSplitBytes()) {
-                wishes.add(uneven(tablet));
+                askByLoad(uneven(tablet), cut);
                 evened.add(tablet.tabletId());
             }
         }
@@ -87,31 +92,35 @@ final class SplitRules {
                     && tablet.bytes() < settings.forceSplitBytes()
                     && !isHot
                     && !evened.contains(tablet.tabletId())) {
-                wishes.add(bySize(tablet, Rule.SPLIT_BY_SIZE));
+                grant(bySize(tablet, Rule.SPLIT_BY_SIZE), cut);
             }
         }
-        return wishes;
+    }
+
+    private void askByLoad(Wish wish, ToIntFunction<Wish> cut) {
+        if (!grant(wish, cut)) {
+            bySizeInstead(wish).ifPresent(instead -> grant(instead, cut));
+        }
+    }
+
+    /// Whether the tablet is cut.
+    @CanIgnoreReturnValue
+    private boolean grant(Wish wish, ToIntFunction<Wish> cut) {
+        int more = cut.applyAsInt(wish);
+        sizeRoom -= more;
+        loadRoom -= more;
+        return more > 0;
     }
 
     /// What is left to a tablet that is not split by load after all: it may be large, too. Nothing
     /// while it only waits for its load to be known.
-    Optional<Wish> bySizeInstead(Wish refused) {
-        boolean isByLoad =
-                switch (refused.rule()) {
-                    case SPLIT_BY_LOAD, SPLIT_BY_SATURATION, SPLIT_UNEVEN ->
-                            table.partitioning().byLoad();
-                    default -> false;
-                };
+    private Optional<Wish> bySizeInstead(Wish refused) {
         boolean isWaiting = refused.isBlocked() && !refused.isFull();
-        if (!isByLoad
+        if (!table.partitioning().byLoad()
                 || isWaiting
                 || !table.partitioning().bySize()
                 || refused.tablet().bytes() < sizeWanted()) {
             return Optional.empty();
-        }
-        if (!refused.isBlocked()) {
-            sizeRoom += refused.ways() - 1;
-            loadRoom += refused.ways() - 1;
         }
         Wish wish = bySize(refused.tablet(), Rule.SPLIT_BY_SIZE);
         return wish.isFull() && refused.isFull() ? Optional.empty() : Optional.of(wish);
@@ -163,7 +172,6 @@ final class SplitRules {
             long max = wanted.maxCount() == 0 ? BalanceSettings.SIZE_MAX_COUNT : wanted.maxCount();
             return new Wish(tablet, rule, 1, figures, atMaximum(max));
         }
-        used(ways);
         return new Wish(tablet, rule, ways, figures, "");
     }
 
@@ -206,7 +214,6 @@ final class SplitRules {
             return new Wish(
                     tablet, rule, 1, figures, atMaximum(max == 0 ? settings.loadMaxCount() : max));
         }
-        used(ways);
         return new Wish(tablet, rule, ways, figures, "");
     }
 
@@ -224,7 +231,6 @@ final class SplitRules {
     }
 
     private Wish uneven(TabletState tablet) {
-        used(2);
         return new Wish(
                 tablet,
                 Rule.SPLIT_UNEVEN,
@@ -249,11 +255,6 @@ final class SplitRules {
     private int ways(double halves, long room) {
         long ways = Math.min((long) halves, settings.maxWays());
         return (int) Math.min(Math.max(ways, 2), room + 1);
-    }
-
-    private void used(int ways) {
-        sizeRoom -= ways - 1;
-        loadRoom -= ways - 1;
     }
 
     private static Wish blocked(TabletState tablet, Rule rule, List<Figure> figures, String why) {

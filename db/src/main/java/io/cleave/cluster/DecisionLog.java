@@ -12,10 +12,12 @@ import io.cleave.schema.KeyRange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -37,6 +39,13 @@ final class DecisionLog {
 
     /// While so many hold, there are no new ones.
     static final int MOST_NOTES = 500;
+
+    /// Numbers that wait to be saved. Beyond them the oldest are not saved, nor are their rows
+    /// erased before the next start.
+    static final int MOST_UNSAVED = 2 * (CAPACITY + MOST_NOTES);
+
+    /// What has failed and is tried again within this time is the same entry.
+    static final long RETRY_MICROS = 600_000_000;
 
     /// What was not said for so long holds no longer, and is a new entry when it is said again.
     private static final long PAUSE_MICROS = 60_000_000;
@@ -69,6 +78,10 @@ final class DecisionLog {
     @GuardedBy("lock")
     private final Map<Said, Long> said = new HashMap<>();
 
+    /// Of changes that have failed; each is an entry.
+    @GuardedBy("lock")
+    private final Map<Said, Failure> failures = new HashMap<>();
+
     /// Of rows that are or may be there.
     @GuardedBy("saving")
     private final SortedSet<Long> saved = new TreeSet<>();
@@ -97,6 +110,9 @@ final class DecisionLog {
         }
     }
 
+    /// @param times one after the other
+    private record Failure(long number, int times) {}
+
     /// With what is saved there.
     DecisionLog(DecisionRows rows) {
         this.rows = rows;
@@ -113,12 +129,28 @@ final class DecisionLog {
                 }
             }
         }
+        // There are more if they could not be erased.
+        while (entries.size() - notes.size() > CAPACITY) {
+            remove(oldestChange());
+        }
+        while (notes.size() > MOST_NOTES) {
+            remove(notes.first());
+        }
     }
 
-    /// Adds a split or a merge; returns its number.
+    /// Adds a split or a merge; returns its number. One that has failed a while ago is that entry
+    /// again.
     long add(PartitionDecision entry) {
         lock.lock();
         try {
+            Failure failure = failures.get(Said.of(entry));
+            PartitionDecision failed = failure == null ? null : entries.get(failure.number);
+            if (failed != null && entry.micros() - failed.lastMicros() < RETRY_MICROS) {
+                entries.put(failed.number(), failed.retried(entry));
+                unsaved.add(failed.number());
+                return failed.number();
+            }
+            failures.remove(Said.of(entry));
             long number = put(entry);
             if (entries.size() - notes.size() > CAPACITY) {
                 remove(oldestChange());
@@ -154,6 +186,41 @@ final class DecisionLog {
         repeated.remove(number);
         if (notes.remove(number)) {
             said.values().remove(number);
+        } else {
+            failures.values().removeIf(failure -> failure.number == number);
+        }
+    }
+
+    /// What was added is done.
+    void done(long number, long tookMicros, String outcome) {
+        lock.lock();
+        try {
+            PartitionDecision entry = entries.get(number);
+            if (entry != null) {
+                failures.remove(Said.of(entry));
+                entries.put(number, entry.ended(State.DONE, tookMicros, outcome));
+                unsaved.add(number);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What was added could not be done.
+    void failed(long number, long tookMicros, String why) {
+        lock.lock();
+        try {
+            PartitionDecision entry = entries.get(number);
+            if (entry != null) {
+                Failure before = failures.get(Said.of(entry));
+                int times = before == null ? 1 : before.times + 1;
+                failures.put(Said.of(entry), new Failure(number, times));
+                String outcome = times == 1 ? why : "%s (%d times)".formatted(why, times);
+                entries.put(number, entry.ended(State.FAILED, tookMicros, outcome));
+                unsaved.add(number);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -290,10 +357,17 @@ final class DecisionLog {
         saved.removeAll(removals);
     }
 
+    @GuardedBy("saving")
     private void putBack(Collection<Long> taken) {
         lock.lock();
         try {
             unsaved.addAll(taken);
+            while (unsaved.size() > MOST_UNSAVED) {
+                unsaved.removeFirst();
+            }
+            Set<Long> needed = new HashSet<>(entries.keySet());
+            needed.addAll(unsaved);
+            saved.retainAll(needed);
         } finally {
             lock.unlock();
         }
@@ -315,6 +389,16 @@ final class DecisionLog {
         lock.lock();
         try {
             return repeatsSavedMicros;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many numbers wait to be saved.
+    int unsaved() {
+        lock.lock();
+        try {
+            return unsaved.size();
         } finally {
             lock.unlock();
         }

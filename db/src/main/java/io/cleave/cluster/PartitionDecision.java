@@ -16,7 +16,7 @@ import java.util.List;
 ///
 /// @param number grows with each
 /// @param micros when it was made, or said for the first time
-/// @param lastMicros when it was said last
+/// @param lastMicros when it was said last, or tried last
 /// @param range the keys it is about
 /// @param outcome in words; empty while there is none
 /// @param verdict why it is said to have helped, or not; empty while that is not known
@@ -177,6 +177,11 @@ public record PartitionDecision(
                 outcome,
                 helped,
                 verdict);
+    }
+
+    /// It has failed, and is under way again.
+    PartitionDecision retried(PartitionDecision later) {
+        return again(later).ended(State.RUNNING, durationMicros, outcome);
     }
 
     PartitionDecision ended(State newState, long newDurationMicros, String newOutcome) {

@@ -10,7 +10,6 @@ import io.cleave.balance.Decision.Merge;
 import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Decision.Warn;
 import io.cleave.balance.TableState;
-import io.cleave.balance.TabletState;
 import io.cleave.base.Bytes;
 import io.cleave.base.Env;
 import io.cleave.base.StatusException;
@@ -50,8 +49,6 @@ public final class Partitioner implements AutoCloseable {
     /// A look may take this part of the time at most, while that is no longer than the pause.
     private static final int PAUSE_PER_LOOK = 20;
 
-    private static final double MICROS_PER_SECOND = 1e6;
-
     private final LocalCluster cluster;
     private final BalanceSettings settings;
     private final Env env;
@@ -61,6 +58,7 @@ public final class Partitioner implements AutoCloseable {
 
     private final DecisionLog log;
     private final Verdicts verdicts;
+    private final DecisionRun run;
     private final TopTablets tops = new TopTablets();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -72,6 +70,9 @@ public final class Partitioner implements AutoCloseable {
     /// Tables that are being changed.
     @GuardedBy("lock")
     private final Set<Long> changing = new HashSet<>();
+
+    @GuardedBy("lock")
+    private final Setbacks setbacks = new Setbacks();
 
     @GuardedBy("lock")
     private boolean running;
@@ -92,6 +93,7 @@ public final class Partitioner implements AutoCloseable {
         usualPause = part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
         log = new DecisionLog(rows);
         verdicts = new Verdicts(log, settings);
+        run = new DecisionRun(cluster, log, verdicts, env);
     }
 
     /// Looks at tables from now on.
@@ -165,6 +167,7 @@ public final class Partitioner implements AutoCloseable {
         lock.lock();
         try {
             watches.keySet().retainAll(there);
+            setbacks.retain(there);
         } finally {
             lock.unlock();
         }
@@ -173,9 +176,7 @@ public final class Partitioner implements AutoCloseable {
     private void look(Table table) {
         Looked looked = decide(table);
         long micros = env.wallMicros();
-        for (TabletState tablet : looked.state().tablets()) {
-            tops.add(table.path(), tablet, micros);
-        }
+        seen(looked, micros).forEach(tops::add);
         verdicts.look(table.id(), looked.state(), micros);
         for (Decision decision : looked.decisions()) {
             switch (decision) {
@@ -184,8 +185,8 @@ public final class Partitioner implements AutoCloseable {
             }
         }
         // Each split is of another tablet, and there is room for all of them. A table whose load
-        // has
-        // doubled would else be uneven for as long as it takes to cut one tablet after the other.
+        // has doubled would else be uneven for as long as it takes to cut one tablet after the
+        // other.
         List<Decision> changes = new ArrayList<>();
         for (Decision decision : looked.decisions()) {
             if (decision instanceof Split || (decision instanceof Merge && changes.isEmpty())) {
@@ -194,24 +195,6 @@ public final class Partitioner implements AutoCloseable {
         }
         if (!changes.isEmpty()) {
             act(looked, changes, micros);
-        }
-    }
-
-    /// What was seen of a table, and what is to be done.
-    private record Looked(Table table, TableState state, List<Decision> decisions) {
-        KeyRange range(Decision decision) {
-            List<TabletState> about =
-                    state.tablets().stream()
-                            .filter(tablet -> decision.tabletIds().contains(tablet.tabletId()))
-                            .toList();
-            return new KeyRange(about.getFirst().range().from(), about.getLast().range().to());
-        }
-
-        double cores(Decision decision) {
-            return state.tablets().stream()
-                    .filter(tablet -> decision.tabletIds().contains(tablet.tabletId()))
-                    .mapToDouble(TabletState::cores)
-                    .sum();
         }
     }
 
@@ -227,6 +210,16 @@ public final class Partitioner implements AutoCloseable {
             }
             TableState state = watch.look(table, map, now);
             return new Looked(table, state, Balancer.decide(state, watch, settings));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<TopTablets.Seen> seen(Looked looked, long micros) {
+        lock.lock();
+        try {
+            TableWatch watch = watches.get(looked.table().id());
+            return watch == null ? List.of() : watch.seen(looked, micros);
         } finally {
             lock.unlock();
         }
@@ -255,10 +248,11 @@ public final class Partitioner implements AutoCloseable {
         env.spawnWorker(
                 "partition-" + table.id(),
                 () -> {
+                    boolean failed = true;
                     try {
-                        changes.forEach(decision -> carryOut(looked, decision));
+                        failed = carryOut(looked, changes);
                     } finally {
-                        end(table.id());
+                        end(table.id(), failed);
                     }
                 });
     }
@@ -266,7 +260,10 @@ public final class Partitioner implements AutoCloseable {
     private boolean begin(long tableId) {
         lock.lock();
         try {
-            return !closed && changing.size() < MOST_CHANGES && changing.add(tableId);
+            return !closed
+                    && !setbacks.holds(tableId, env.nanoTime())
+                    && changing.size() < MOST_CHANGES
+                    && changing.add(tableId);
         } finally {
             lock.unlock();
         }
@@ -281,96 +278,35 @@ public final class Partitioner implements AutoCloseable {
         }
     }
 
-    private void end(long tableId) {
+    private void end(long tableId, boolean failed) {
         lock.lock();
         try {
             changing.remove(tableId);
+            if (failed) {
+                setbacks.failed(tableId, env.nanoTime());
+            } else {
+                setbacks.succeeded(tableId);
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void carryOut(Looked looked, Decision decision) {
-        if (isClosed()) {
-            return;
-        }
-        long number =
-                log.add(
-                        PartitionDecision.of(
-                                looked.table(),
-                                looked.range(decision),
-                                decision,
-                                State.RUNNING,
-                                env.wallMicros()));
-        // Whatever becomes of it, why it was begun is known.
-        log.save(env.wallMicros());
-        long began = env.nanoTime();
-        State state = State.DONE;
-        String outcome;
-        try {
-            List<TabletInfo> made = change(looked, decision);
-            outcome =
-                    made.size() == 1
-                            ? "tablet " + made.getFirst().tabletId()
-                            : "tablets "
-                                    + String.join(
-                                            ", ",
-                                            made.stream()
-                                                    .map(tablet -> "" + tablet.tabletId())
-                                                    .toList());
-        } catch (StatusException e) {
-            state = State.FAILED;
-            outcome = String.valueOf(e.getMessage());
-        } catch (RuntimeException e) {
-            // Nobody waits for this; the decision would be shown as under way for ever.
-            state = State.FAILED;
-            outcome = String.valueOf(e);
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    looked.table().path() + " could not be partitioned",
-                    e);
-        }
-        long took = (env.nanoTime() - began) / 1000;
-        State last = state;
-        String said = outcome;
-        log.change(number, entry -> entry.ended(last, took, said));
-        if (state == State.DONE) {
-            verdicts.expect(
-                    number,
-                    looked.table().id(),
-                    looked.range(decision),
-                    decision,
-                    looked.cores(decision),
-                    env.wallMicros());
-        }
-        LOGGER.log(
-                System.Logger.Level.INFO,
-                () ->
-                        "%s: %s; %s after %.3f s"
-                                .formatted(
-                                        looked.table().path(),
-                                        decision.text(key -> KeyText.of(looked.table(), key)),
-                                        said,
-                                        took / MICROS_PER_SECOND));
-    }
-
-    private List<TabletInfo> change(Looked looked, Decision decision) {
-        Table table = looked.table();
-        return switch (decision) {
-            case Split split -> {
-                List<TabletInfo> made = cluster.split(table, split.keys());
-                remember(looked, split, made);
-                yield switch (split.placement()) {
-                    case STAY -> made;
-                    case LAST_ELSEWHERE -> spread(table, made, made.size() - 1);
-                    case FIRST_ELSEWHERE -> spread(table, made, 0);
-                };
+    /// Whether one of them has failed; the others are tried all the same.
+    private boolean carryOut(Looked looked, List<Decision> changes) {
+        boolean failed = false;
+        for (Decision decision : changes) {
+            if (isClosed()) {
+                break;
             }
-            // The ids of tablets are of one table.
-            case Merge merge -> List.of(cluster.merge(table.path(), merge.tabletIds()));
-            case Leave _, Warn _ -> List.of();
-        };
+            List<TabletInfo> made = run.run(looked, decision);
+            failed |= made.isEmpty();
+            if (decision instanceof Split split) {
+                remember(looked, split, made);
+            }
+        }
+        return failed;
     }
 
     /// What came of a split by load is not merged before there is less of it.
@@ -390,32 +326,6 @@ public final class Partitioner implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Brings one of these to the cell of the table's bundle that has the fewest tablets.
-    private List<TabletInfo> spread(Table table, List<TabletInfo> made, int index) {
-        TabletInfo moved = made.get(index);
-        Map<Long, Long> counts = new HashMap<>();
-        for (long cellId : Bundles.cells(cluster.view(), table)) {
-            if (cellId != moved.cellId()) {
-                counts.put(cellId, 0L);
-            }
-        }
-        for (TabletInfo tablet : cluster.tablets(table)) {
-            counts.computeIfPresent(tablet.cellId(), (_, count) -> count + 1);
-        }
-        Optional<Long> target =
-                counts.entrySet().stream()
-                        .min(
-                                Map.Entry.<Long, Long>comparingByValue()
-                                        .thenComparing(Map.Entry.comparingByKey()))
-                        .map(Map.Entry::getKey);
-        if (target.isEmpty()) {
-            return made;
-        }
-        List<TabletInfo> spread = new ArrayList<>(made);
-        spread.set(index, cluster.move(table.path(), moved.tabletId(), target.get()));
-        return spread;
     }
 
     /// What is to be done with the table right now; nothing is.
@@ -446,7 +356,8 @@ public final class Partitioner implements AutoCloseable {
         return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));
     }
 
-    /// The tablets that took most CPU time, minute by minute and hour by hour.
+    /// The tablets with most CPU time and most locks that were broken, minute by minute and hour by
+    /// hour.
     public TopTablets tops() {
         return tops;
     }

@@ -4,6 +4,7 @@ import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
+import io.cleave.cluster.TopTablets.Seen;
 import io.cleave.schema.Table;
 import io.cleave.tablet.KeyReservoir;
 import io.cleave.tablet.Route;
@@ -41,18 +42,38 @@ final class TableWatch implements KeyFacts {
             Tablet tablet = route.tablet();
             TabletWatch watch = tablets.get(tablet.id());
             if (watch == null || !watch.isOf(tablet)) {
-                double parent = parents.getOrDefault(tablet.id(), 0.0);
-                watch = new TabletWatch(tablet, parent, settings, nowNanos);
+                watch = new TabletWatch(tablet, settings, nowNanos);
             }
             watch.look(nowNanos);
             now.put(tablet.id(), watch);
-            states.add(watch.state(nowNanos));
+            // It may be seen here before it is known of what it came.
+            states.add(watch.state(nowNanos, parents.getOrDefault(tablet.id(), 0.0)));
         }
         tablets.clear();
         tablets.putAll(now);
         parents.keySet().retainAll(now.keySet());
         timeline = map.routes().getFirst().cell().timeline();
         return new TableState(table, states);
+    }
+
+    /// How the tablets are now, with the locks since this was last asked.
+    List<Seen> seen(Looked looked, long micros) {
+        List<Seen> all = new ArrayList<>();
+        for (TabletState state : looked.state().tablets()) {
+            TabletWatch watch = tablets.get(state.tabletId());
+            if (watch != null) {
+                all.add(
+                        new Seen(
+                                looked.table().path(),
+                                state.tabletId(),
+                                micros,
+                                state.cores(),
+                                watch.takeLocks(),
+                                state.bytes(),
+                                state.rows()));
+            }
+        }
+        return all;
     }
 
     /// These tablets came of one that was cut by load.

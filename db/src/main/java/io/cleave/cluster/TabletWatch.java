@@ -2,6 +2,7 @@ package io.cleave.cluster;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
+import io.cleave.cluster.TopTablets.Locks;
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.tablet.Tablet;
 import io.cleave.tablet.TabletMeter.Totals;
@@ -20,7 +21,6 @@ final class TabletWatch {
 
     private final BalanceSettings settings;
     private final Tablet tablet;
-    private final double parentCores;
     private final long beganNanos;
 
     /// As it was shown, the oldest first; the first one is as old as the load window, or older, or
@@ -37,13 +37,15 @@ final class TabletWatch {
     private double queue;
     private double rejects;
 
+    /// Those that were told of.
+    private Locks locks = Locks.NONE;
+
     private record Mark(long nanos, Totals totals) {}
 
     private record Peak(long fromNanos, double cores, double queue) {}
 
-    TabletWatch(Tablet tablet, double parentCores, BalanceSettings settings, long nowNanos) {
+    TabletWatch(Tablet tablet, BalanceSettings settings, long nowNanos) {
         this.tablet = tablet;
-        this.parentCores = parentCores;
         this.settings = settings;
         beganNanos = nowNanos;
         statistics = tablet.statistics();
@@ -60,6 +62,7 @@ final class TabletWatch {
 
     /// Measures anew.
     void look(long nowNanos) {
+        tablet.meter().look();
         Totals totals = tablet.meter().totals();
         if (tablet.changeCount() != changeCount) {
             changeCount = tablet.changeCount();
@@ -126,7 +129,15 @@ final class TabletWatch {
         }
     }
 
-    TabletState state(long nowNanos) {
+    /// Those that it was not asked for before.
+    Locks takeLocks() {
+        Locks before = locks;
+        locks = Locks.of(tablet.lockCounts());
+        return locks.minus(before);
+    }
+
+    /// @param parentCores of the tablet that was cut by load and of which this one came
+    TabletState state(long nowNanos, double parentCores) {
         Totals totals = tablet.meter().totals();
         return new TabletState(
                 tablet.id(),

@@ -2,19 +2,20 @@ package io.cleave.cluster;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import io.cleave.balance.TabletState;
+import io.cleave.tablet.Tablet;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 
-/// The tablets that took most CPU time in each minute of the last hours, and in each hour of the
-/// last weeks; in memory.
+/// The tablets that took most CPU time, and those in which most locks were broken, in each minute
+/// of the last hours and in each hour of the last weeks; in memory.
 ///
 /// Threads: any.
 public final class TopTablets {
@@ -23,57 +24,124 @@ public final class TopTablets {
 
     private static final int RANKS = 10;
     private static final long MINUTE_MICROS = 60_000_000;
-    private static final int MINUTES_PER_HOUR = 60;
-    private static final int KEPT_MINUTES = 6 * MINUTES_PER_HOUR;
+    private static final long HOUR_MICROS = 60 * MINUTE_MICROS;
+    private static final int KEPT_MINUTES = 6 * 60;
     private static final int KEPT_HOURS = 14 * 24;
 
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Spans minutes = new Spans(MINUTE_MICROS, KEPT_MINUTES);
+    private final Spans coreMinutes = Spans.byCores(MINUTE_MICROS, KEPT_MINUTES);
 
     @GuardedBy("lock")
-    private final Spans hours = new Spans(MINUTES_PER_HOUR * MINUTE_MICROS, KEPT_HOURS);
+    private final Spans coreHours = Spans.byCores(HOUR_MICROS, KEPT_HOURS);
 
-    /// A tablet at its peak within a span of time.
+    @GuardedBy("lock")
+    private final Spans lockMinutes = Spans.byLocksBroken(MINUTE_MICROS, KEPT_MINUTES);
+
+    @GuardedBy("lock")
+    private final Spans lockHours = Spans.byLocksBroken(HOUR_MICROS, KEPT_HOURS);
+
+    /// Locks of transactions.
+    ///
+    /// @param ofAll those that became locks of the whole tablet
+    public record Locks(long acquired, long ofAll, long broken) {
+        static final Locks NONE = new Locks(0, 0, 0);
+
+        static Locks of(Tablet.Locks counted) {
+            return new Locks(counted.acquired(), counted.ofAll(), counted.broken());
+        }
+
+        Locks plus(Locks more) {
+            return new Locks(acquired + more.acquired, ofAll + more.ofAll, broken + more.broken);
+        }
+
+        Locks minus(Locks less) {
+            return new Locks(acquired - less.acquired, ofAll - less.ofAll, broken - less.broken);
+        }
+    }
+
+    /// A tablet that was looked at.
+    ///
+    /// @param locks since it was looked at before
+    public record Seen(
+            String path,
+            long tabletId,
+            long micros,
+            double cores,
+            Locks locks,
+            long bytes,
+            long rows) {
+        private Seen higher(Seen later) {
+            return cores < later.cores ? later : this;
+        }
+
+        private Seen plus(Seen later) {
+            return new Seen(
+                    later.path,
+                    tabletId,
+                    later.micros,
+                    later.cores,
+                    locks.plus(later.locks),
+                    later.bytes,
+                    later.rows);
+        }
+    }
+
+    /// One of the first within a span of time.
     ///
     /// @param endMicros of the span
     /// @param rank from 1
-    public record Top(
-            long endMicros,
-            int rank,
-            String path,
-            long tabletId,
-            long peakMicros,
-            double cores,
-            long bytes,
-            long rows) {}
+    /// @param tablet at its peak of CPU time; or as it was last, with all locks of the span
+    public record Top(long endMicros, int rank, Seen tablet) {}
 
-    void add(String path, TabletState tablet, long micros) {
+    void add(Seen tablet) {
         lock.lock();
         try {
-            minutes.add(path, tablet, micros);
-            hours.add(path, tablet, micros);
+            coreMinutes.add(tablet);
+            coreHours.add(tablet);
+            lockMinutes.add(tablet);
+            lockHours.add(tablet);
         } finally {
             lock.unlock();
         }
     }
 
-    /// Of whole minutes, the earliest first.
+    /// By CPU time, of whole minutes, the earliest first.
     public List<Top> byMinute() {
         lock.lock();
         try {
-            return List.copyOf(minutes.done);
+            return List.copyOf(coreMinutes.done);
         } finally {
             lock.unlock();
         }
     }
 
-    /// Of whole hours.
+    /// The same of whole hours.
     public List<Top> byHour() {
         lock.lock();
         try {
-            return List.copyOf(hours.done);
+            return List.copyOf(coreHours.done);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// By locks that were broken, of whole minutes, the earliest first.
+    public List<Top> brokenByMinute() {
+        lock.lock();
+        try {
+            return List.copyOf(lockMinutes.done);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The same of whole hours.
+    public List<Top> brokenByHour() {
+        lock.lock();
+        try {
+            return List.copyOf(lockHours.done);
         } finally {
             lock.unlock();
         }
@@ -82,53 +150,80 @@ public final class TopTablets {
     private static final class Spans {
         final long micros;
         final int kept;
+
+        /// Whether it adds to a span.
+        final Predicate<Seen> counts;
+
+        /// What was seen of one tablet before, and now.
+        final BinaryOperator<Seen> together;
+
+        /// Whether a tablet is among those of a span that is over.
+        final Predicate<Seen> isTold;
+
+        /// The first of a span comes first.
+        final Comparator<Seen> order;
+
         final Deque<Top> done = new ArrayDeque<>();
-        final Map<Long, Top> present = new HashMap<>();
+
+        /// By tablet id.
+        final Map<Long, Seen> present = new HashMap<>();
+
         long endMicros;
 
-        Spans(long micros, int kept) {
+        private Spans(
+                long micros,
+                int kept,
+                Predicate<Seen> counts,
+                BinaryOperator<Seen> together,
+                Predicate<Seen> isTold,
+                Comparator<Seen> order) {
             this.micros = micros;
             this.kept = kept;
+            this.counts = counts;
+            this.together = together;
+            this.isTold = isTold;
+            this.order = order;
         }
 
-        void add(String path, TabletState tablet, long now) {
-            if (now >= endMicros) {
-                turn(now);
+        static Spans byCores(long micros, int kept) {
+            return new Spans(
+                    micros,
+                    kept,
+                    tablet -> tablet.cores >= LEAST_CORES,
+                    Seen::higher,
+                    _ -> true,
+                    Comparator.comparingDouble(Seen::cores).reversed());
+        }
+
+        static Spans byLocksBroken(long micros, int kept) {
+            return new Spans(
+                    micros,
+                    kept,
+                    tablet -> tablet.locks.acquired() > 0 || tablet.locks.broken() > 0,
+                    Seen::plus,
+                    tablet -> tablet.locks.broken() > 0,
+                    Comparator.<Seen>comparingLong(tablet -> tablet.locks.broken()).reversed());
+        }
+
+        void add(Seen tablet) {
+            // A clock that was set back is no reason to wait for it.
+            if (tablet.micros >= endMicros || tablet.micros < endMicros - micros) {
+                turn(tablet.micros);
             }
-            if (tablet.cores() < LEAST_CORES) {
-                return;
-            }
-            Top before = present.get(tablet.tabletId());
-            if (before == null || before.cores < tablet.cores()) {
-                present.put(
-                        tablet.tabletId(),
-                        new Top(
-                                endMicros,
-                                0,
-                                path,
-                                tablet.tabletId(),
-                                now,
-                                tablet.cores(),
-                                tablet.bytes(),
-                                tablet.rows()));
+            if (counts.test(tablet)) {
+                present.merge(tablet.tabletId, tablet, together);
             }
         }
 
         private void turn(long now) {
-            List<Top> ranked = new ArrayList<>(present.values());
-            ranked.sort(Comparator.comparingDouble(Top::cores).reversed());
-            for (int index = 0; index < Math.min(RANKS, ranked.size()); index++) {
-                Top top = ranked.get(index);
-                done.addLast(
-                        new Top(
-                                top.endMicros,
-                                index + 1,
-                                top.path,
-                                top.tabletId,
-                                top.peakMicros,
-                                top.cores,
-                                top.bytes,
-                                top.rows));
+            List<Seen> ranked =
+                    present.values().stream()
+                            .filter(isTold)
+                            .sorted(order.thenComparingLong(Seen::tabletId))
+                            .limit(RANKS)
+                            .toList();
+            for (int index = 0; index < ranked.size(); index++) {
+                done.addLast(new Top(endMicros, index + 1, ranked.get(index)));
             }
             present.clear();
             endMicros = now - Math.floorMod(now, micros) + micros;

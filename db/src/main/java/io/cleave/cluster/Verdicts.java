@@ -4,22 +4,25 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Rule;
 import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.cluster.PartitionDecision.Helped;
 import io.cleave.schema.KeyRange;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Looks again at what was done, after two load windows, and says whether it has helped.
+/// Looks again at what was done and says whether it has helped: after two load windows, or once the
+/// keys should have come to where a tablet was cut ahead of them.
 ///
 /// Threads: any.
 final class Verdicts {
-    /// Of the load that was cut, the most that one piece may have.
+    /// Of what was cut, the most that one piece may have.
     private static final double LESS = 0.8;
 
     /// More than that many are not waited for.
@@ -32,13 +35,23 @@ final class Verdicts {
     @GuardedBy("lock")
     private final List<Expected> expected = new ArrayList<>();
 
+    /// @param before the tablets that it was done with
+    /// @param made those that have come of it, in key order
     private record Expected(
             long number,
             long tableId,
-            KeyRange range,
             Decision decision,
-            double cores,
-            long dueMicros) {}
+            List<TabletState> before,
+            List<TabletInfo> made,
+            long dueMicros) {
+        KeyRange range() {
+            return new KeyRange(before.getFirst().range().from(), before.getLast().range().to());
+        }
+
+        double coresBefore() {
+            return before.stream().mapToDouble(TabletState::cores).sum();
+        }
+    }
 
     private record Verdict(Helped helped, String why) {}
 
@@ -47,21 +60,28 @@ final class Verdicts {
         this.settings = settings;
     }
 
-    /// It was done; the tablets had so much load before.
+    /// It was done, and these tablets have come of it.
     void expect(
-            long number,
-            long tableId,
-            KeyRange range,
-            Decision decision,
-            double cores,
-            long nowMicros) {
+            long number, Looked looked, Decision decision, List<TabletInfo> made, long nowMicros) {
+        Duration window = settings.loadWindow();
+        Duration wait =
+                decision.rule() == Rule.SPLIT_AHEAD
+                        ? settings.tailHorizon().plus(window)
+                        : window.multipliedBy(2);
+        var awaited =
+                new Expected(
+                        number,
+                        looked.table().id(),
+                        decision,
+                        looked.tablets(decision),
+                        List.copyOf(made),
+                        nowMicros + wait.toNanos() / 1000);
         lock.lock();
         try {
             if (expected.size() == MOST) {
                 expected.removeFirst();
             }
-            long due = nowMicros + 2 * settings.loadWindow().toNanos() / 1000;
-            expected.add(new Expected(number, tableId, range, decision, cores, due));
+            expected.add(awaited);
         } finally {
             lock.unlock();
         }
@@ -81,44 +101,114 @@ final class Verdicts {
             lock.unlock();
         }
         for (Expected each : due) {
+            KeyRange range = each.range();
             List<TabletState> now =
                     state.tablets().stream()
-                            .filter(tablet -> tablet.range().intersects(each.range))
+                            .filter(tablet -> tablet.range().intersects(range))
                             .toList();
             Verdict verdict = judge(each, now);
             log.change(each.number, entry -> entry.judged(verdict.helped, verdict.why));
         }
     }
 
-    private static Verdict judge(Expected each, List<TabletState> now) {
-        double hottest = now.stream().mapToDouble(TabletState::cores).max().orElse(0);
+    private Verdict judge(Expected each, List<TabletState> now) {
         return switch (each.decision.rule()) {
-            case SPLIT_BY_LOAD, SPLIT_UNEVEN, SPLIT_BY_SATURATION, SPLIT_AHEAD ->
-                    verdict(
-                            hottest <= each.cores * LESS,
-                            "the hottest of %d tablets has %s; it was %s"
-                                    .formatted(now.size(), percent(hottest), percent(each.cores)));
-            case SPLIT_BY_SIZE, SPLIT_BY_FORCE -> {
-                long largest =
-                        now.stream()
-                                .map(TabletState::bytes)
-                                .max(Comparator.naturalOrder())
-                                .orElse(0L);
-                double before = each.decision.figures().getFirst().value();
-                yield verdict(
-                        largest < before * LESS,
-                        "the largest of %d tablets has %s; it was %s"
-                                .formatted(
-                                        now.size(),
-                                        megabytes((double) largest),
-                                        megabytes(before)));
-            }
+            case SPLIT_BY_LOAD, SPLIT_UNEVEN -> byLoad(each, now);
+            case SPLIT_BY_SATURATION -> bySaturation(each, now);
+            case SPLIT_AHEAD -> ahead(each, now);
+            case SPLIT_BY_SIZE, SPLIT_BY_FORCE -> bySize(each, now);
             default ->
                     verdict(
                             now.size() == 1,
                             "of them there are now %d, the hottest with %s"
-                                    .formatted(now.size(), percent(hottest)));
+                                    .formatted(now.size(), percent(hottest(now))));
         };
+    }
+
+    private static Verdict byLoad(Expected each, List<TabletState> now) {
+        return verdict(
+                hottest(now) <= each.coresBefore() * LESS,
+                "the hottest of %d tablets has %s; it was %s"
+                        .formatted(now.size(), percent(hottest(now)), percent(each.coresBefore())));
+    }
+
+    private static double hottest(List<TabletState> tablets) {
+        return tablets.stream().mapToDouble(TabletState::cores).max().orElse(0);
+    }
+
+    /// Commits that do not wait any more take more CPU time than before.
+    private Verdict bySaturation(Expected each, List<TabletState> now) {
+        String why =
+                String.format(
+                        Locale.ROOT,
+                        "at most %.2f commits wait for one of %d tablets, and %.2f are refused in a"
+                            + " second; it was %.2f and %.2f",
+                        queue(now),
+                        now.size(),
+                        rejects(now),
+                        queue(each.before),
+                        rejects(each.before));
+        return verdict(saturation(now) <= saturation(each.before) * LESS, why);
+    }
+
+    private double saturation(List<TabletState> tablets) {
+        return Math.max(
+                queue(tablets) / settings.splitQueue(), rejects(tablets) / settings.splitRejects());
+    }
+
+    private static double queue(List<TabletState> tablets) {
+        return tablets.stream().mapToDouble(TabletState::queue).max().orElse(0);
+    }
+
+    private static double rejects(List<TabletState> tablets) {
+        return tablets.stream().mapToDouble(TabletState::rejects).max().orElse(0);
+    }
+
+    /// Whether new keys come to the tablet that was opened for them. If the load has gone, or the
+    /// tablet is not there any more, nobody knows.
+    private static Verdict ahead(Expected each, List<TabletState> now) {
+        TabletInfo opened = opened(each);
+        List<TabletState> there = new ArrayList<>();
+        List<TabletState> behind = new ArrayList<>();
+        for (TabletState tablet : now) {
+            KeyRange part = tablet.range().intersection(opened.range());
+            if (!part.isEmpty() && !part.equals(tablet.range())) {
+                return new Verdict(Helped.NOT_KNOWN, "what was opened was merged since");
+            }
+            (part.isEmpty() ? behind : there).add(tablet);
+        }
+        long newRows = there.stream().mapToLong(TabletState::rows).sum() - opened.rows();
+        double loadThere = there.stream().mapToDouble(TabletState::cores).sum();
+        double loadBehind = behind.stream().mapToDouble(TabletState::cores).sum();
+        String seen =
+                "%d new rows are in what was opened, which has %s; what is behind it has %s, it was %s"
+                        .formatted(
+                                Math.max(0, newRows),
+                                percent(loadThere),
+                                percent(loadBehind),
+                                percent(each.coresBefore()));
+        // Rows that were there already may be written again in the order of their keys.
+        if (newRows > 0 || loadThere > loadBehind) {
+            return new Verdict(Helped.YES, seen);
+        }
+        return new Verdict(
+                loadBehind > each.coresBefore() * LESS ? Helped.NO : Helped.NOT_KNOWN, seen);
+    }
+
+    private static TabletInfo opened(Expected each) {
+        Decision.Placement placement = ((Split) each.decision).placement();
+        return placement == Decision.Placement.FIRST_ELSEWHERE
+                ? each.made.getFirst()
+                : each.made.getLast();
+    }
+
+    private static Verdict bySize(Expected each, List<TabletState> now) {
+        long largest = now.stream().mapToLong(TabletState::bytes).max().orElse(0);
+        long before = each.before.stream().mapToLong(TabletState::bytes).sum();
+        return verdict(
+                largest < before * LESS,
+                "the largest of %d tablets has %s; it was %s"
+                        .formatted(now.size(), megabytes(largest), megabytes(before)));
     }
 
     private static Verdict verdict(boolean helped, String why) {
@@ -129,7 +219,7 @@ final class Verdicts {
         return String.format(Locale.ROOT, "%.1f %% of a core", cores * 100);
     }
 
-    private static String megabytes(double bytes) {
-        return String.format(Locale.ROOT, "%.1f MB", bytes / (1 << 20));
+    private static String megabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f MB", bytes / (double) (1 << 20));
     }
 }

@@ -15,60 +15,87 @@ import io.cleave.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
-/// The system views `.sys/top_partitions_one_minute` and `.sys/top_partitions_one_hour`: the
-/// tablets that took most CPU time.
+/// The system views `.sys/top_partitions_…` and `.sys/top_partitions_by_tli_…`, each `one_minute`
+/// and `one_hour`: the tablets that took most CPU time, and those in which most locks of
+/// transactions were broken.
 final class TopPartitions implements SystemView {
-    private static final String PREFIX = "top_partitions_one_";
-    private static final long HOUR_TABLE_ID = -31;
-    private static final long MINUTE_TABLE_ID = -32;
     private static final int KEY_COLUMNS = 2;
 
     private final Table table;
     private final List<ViewColumn<Top>> columns;
-    private final Optional<Partitioner> partitioner;
-    private final Function<TopTablets, List<Top>> spans;
+    private final Supplier<List<Top>> tops;
 
     private TopPartitions(
-            long tableId,
-            String path,
-            int nodeId,
-            Optional<Partitioner> partitioner,
-            Function<TopTablets, List<Top>> spans) {
-        columns = columns(nodeId);
+            long tableId, String path, List<ViewColumn<Top>> columns, Supplier<List<Top>> tops) {
+        this.columns = columns;
+        this.tops = tops;
         table = ViewColumn.table(tableId, path, columns, KEY_COLUMNS);
-        this.partitioner = partitioner;
-        this.spans = spans;
     }
 
-    /// By name.
     static List<SystemView> all(String directory, int nodeId, Optional<Partitioner> partitioner) {
-        String prefix = directory + "/" + PREFIX;
+        String prefix = directory + "/top_partitions_";
+        List<ViewColumn<Top>> byCores = byCores(nodeId);
+        List<ViewColumn<Top>> byLocks = byLocksBroken(nodeId);
         return List.of(
                 new TopPartitions(
-                        HOUR_TABLE_ID, prefix + "hour", nodeId, partitioner, TopTablets::byHour),
+                        -31, prefix + "one_hour", byCores, of(partitioner, TopTablets::byHour)),
                 new TopPartitions(
-                        MINUTE_TABLE_ID,
-                        prefix + "minute",
-                        nodeId,
-                        partitioner,
-                        TopTablets::byMinute));
+                        -32, prefix + "one_minute", byCores, of(partitioner, TopTablets::byMinute)),
+                new TopPartitions(
+                        -33,
+                        prefix + "by_tli_one_hour",
+                        byLocks,
+                        of(partitioner, TopTablets::brokenByHour)),
+                new TopPartitions(
+                        -34,
+                        prefix + "by_tli_one_minute",
+                        byLocks,
+                        of(partitioner, TopTablets::brokenByMinute)));
     }
 
-    private static List<ViewColumn<Top>> columns(int nodeId) {
+    private static Supplier<List<Top>> of(
+            Optional<Partitioner> partitioner, Function<TopTablets, List<Top>> spans) {
+        return () -> partitioner.map(Partitioner::tops).map(spans).orElse(List.of());
+    }
+
+    static List<ViewColumn<Top>> byCores(int nodeId) {
         return List.of(
                 time("IntervalEnd", Top::endMicros),
-                new ViewColumn<>("Rank", Primitive.UINT32, top -> Value.of((long) top.rank())),
-                number("TabletId", Top::tabletId),
-                new ViewColumn<>("FollowerId", Primitive.UINT32, _ -> Value.of(0L)),
-                text("Path", Top::path),
-                time("PeakTime", Top::peakMicros),
-                new ViewColumn<>("CPUCores", Primitive.DOUBLE, top -> Value.of(top.cores())),
-                new ViewColumn<>("NodeId", Primitive.UINT32, _ -> Value.of((long) nodeId)),
-                number("DataSize", Top::bytes),
-                number("RowCount", Top::rows),
+                small("Rank", Top::rank),
+                number("TabletId", top -> top.tablet().tabletId()),
+                small("FollowerId", _ -> 0),
+                text("Path", top -> top.tablet().path()),
+                time("PeakTime", top -> top.tablet().micros()),
+                new ViewColumn<>(
+                        "CPUCores", Primitive.DOUBLE, top -> Value.of(top.tablet().cores())),
+                small("NodeId", _ -> nodeId),
+                number("DataSize", top -> top.tablet().bytes()),
+                number("RowCount", top -> top.tablet().rows()),
                 unmeasured("IndexSize", Primitive.UINT64),
                 unmeasured("InFlightTxCount", Primitive.UINT32));
+    }
+
+    static List<ViewColumn<Top>> byLocksBroken(int nodeId) {
+        return List.of(
+                time("IntervalEnd", Top::endMicros),
+                small("Rank", Top::rank),
+                number("TabletId", top -> top.tablet().tabletId()),
+                small("FollowerId", _ -> 0),
+                text("Path", top -> top.tablet().path()),
+                number("LocksAcquired", top -> top.tablet().locks().acquired()),
+                number("LocksWholeShard", top -> top.tablet().locks().ofAll()),
+                number("LocksBroken", top -> top.tablet().locks().broken()),
+                small("NodeId", _ -> nodeId),
+                number("DataSize", top -> top.tablet().bytes()),
+                number("RowCount", top -> top.tablet().rows()),
+                unmeasured("IndexSize", Primitive.UINT64));
+    }
+
+    private static ViewColumn<Top> small(String name, ToLongFunction<Top> number) {
+        return new ViewColumn<>(name, Primitive.UINT32, top -> Value.of(number.applyAsLong(top)));
     }
 
     @Override
@@ -78,8 +105,6 @@ final class TopPartitions implements SystemView {
 
     @Override
     public List<Value[]> rows() {
-        return partitioner.map(Partitioner::tops).map(spans).orElse(List.of()).stream()
-                .map(top -> ViewColumn.row(columns, top))
-                .toList();
+        return tops.get().stream().map(top -> ViewColumn.row(columns, top)).toList();
     }
 }

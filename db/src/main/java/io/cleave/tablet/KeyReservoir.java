@@ -129,10 +129,26 @@ public final class KeyReservoir {
         }
     }
 
+    /// Old ones go, also where no new ones come.
+    void letGo(long nowMicros) {
+        // Who holds it adds a key, or has turned just now.
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            if (!before.kept.isEmpty() || !present.kept.isEmpty()) {
+                turn(nowMicros);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @GuardedBy("lock")
     private void turn(long nowMicros) {
         long since = nowMicros - present.beganMicros;
-        if (since >= 0 && since < STRETCH_MICROS) {
+        // Those who add have a clock that is a little behind that of the others.
+        if (since > -STRETCH_MICROS && since < STRETCH_MICROS) {
             return;
         }
         var next = new Stretch(nowMicros, spent());
@@ -140,6 +156,16 @@ public final class KeyReservoir {
         boolean isRecent = since >= 0 && since < 2 * STRETCH_MICROS;
         before = isRecent ? present : new Stretch(0, next.spentBefore);
         present = next;
+    }
+
+    /// How many there are, old ones that are not let go yet included.
+    int kept() {
+        lock.lock();
+        try {
+            return before.kept.size() + present.kept.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The oldest first.

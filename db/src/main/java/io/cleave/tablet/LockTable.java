@@ -245,28 +245,11 @@ final class LockTable {
         }
     }
 
-    long acquired() {
+    /// Of all that were ever here.
+    Tablet.Locks counts() {
         lock.lock();
         try {
-            return acquired;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    long acquiredWhole() {
-        lock.lock();
-        try {
-            return acquiredWhole;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    long broken() {
-        lock.lock();
-        try {
-            return broken;
+            return new Tablet.Locks(acquired, acquiredWhole, broken);
         } finally {
             lock.unlock();
         }

@@ -298,19 +298,25 @@ public final class Tablet {
 
     /// What has happened here since the process started.
     public Traffic traffic() {
+        Locks taken = locks.counts();
         return new Traffic(
                 rowReads.sum(),
                 rowUpdates.sum(),
                 rowDeletes.sum(),
                 rangeReads.sum(),
                 rangeReadRows.sum(),
-                locks.acquired(),
-                locks.broken(),
+                taken.acquired(),
+                taken.broken(),
                 Math.max(lastReadMicros, lastWriteMicros),
                 lastWriteMicros,
                 startedMicros,
-                locks.acquiredWhole(),
+                taken.ofAll(),
                 transactions.sum(engagements().count()));
+    }
+
+    /// Of those who have read here, since the process started.
+    public Locks lockCounts() {
+        return locks.counts();
     }
 
     /// Rows in a second, over the last minute or so.
@@ -348,6 +354,11 @@ public final class Tablet {
             long startedMicros,
             long locksOfAll,
             Transactions transactions) {}
+
+    /// Optimistic locks.
+    ///
+    /// @param ofAll those that became locks of the whole tablet
+    public record Locks(long acquired, long ofAll, long broken) {}
 
     /// Those that wrote here. In flight are those over several cells that are prepared and not yet
     /// decided.

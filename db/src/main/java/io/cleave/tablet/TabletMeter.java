@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 /// What the load on a tablet costs: CPU time, commits that wait, and which keys are asked for.
 ///
 /// Of one operation in [#ONE_KEY_IN] the key is noted, and one in [#ONE_IN] is measured and counts
-/// as many times; the others pay for a number drawn by chance. What is measured does not wait.
+/// as many times; the others pay for a number drawn by chance. What is measured does not wait. Keys
+/// are noted only where someone looks at them: not in a read replica, nor while a log is replayed.
 ///
 /// Threads: any.
 public final class TabletMeter {
@@ -36,6 +37,9 @@ public final class TabletMeter {
     private final KeyReservoir keys;
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
+
+    /// Once it was looked at, it will be again.
+    private volatile boolean looked;
 
     // Written by the cell only, under its lock.
     private volatile long longestKeyBytes;
@@ -67,6 +71,13 @@ public final class TabletMeter {
                 rejects.sum(),
                 longestKeyBytes,
                 largestChangeBytes);
+    }
+
+    /// To be called every now and then by who wants to know of keys: they are noted from now on,
+    /// and those of a while ago are let go.
+    public void look() {
+        looked = true;
+        keys.letGo(env.wallMicros());
     }
 
     /// Keys of the last seconds, the oldest first.
@@ -168,7 +179,9 @@ public final class TabletMeter {
     }
 
     private void note(Bytes key, Access access) {
-        keys.add(key, access, env.recentMicros());
+        if (looked) {
+            keys.add(key, access, env.recentMicros());
+        }
     }
 
     /// What it has cost, and so many others like it.

@@ -9,6 +9,8 @@ import io.cleave.balance.Decision.Split;
 import io.cleave.balance.Figure;
 import io.cleave.balance.Rule;
 import io.cleave.base.Bytes;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.cluster.PartitionDecision.Helped;
 import io.cleave.cluster.PartitionDecision.State;
 import io.cleave.schema.KeyRange;
@@ -199,6 +201,77 @@ class DecisionLogTest {
         rows.trouble(() -> {});
         log.save(NOW);
         assertThat(rows.read()).hasSize(1);
+    }
+
+    @Test
+    void whatFailsAgainAndAgainIsOneEntry() {
+        long first = log.add(entry(split(), State.RUNNING, NOW));
+        log.failed(first, 5, "it is locked");
+        assertThat(log.list().getFirst().outcome()).isEqualTo("it is locked");
+        assertThat(log.add(entry(split(), State.RUNNING, NOW + 60 * SECOND))).isEqualTo(first);
+        assertThat(log.list().getFirst().state()).isEqualTo(State.RUNNING);
+        log.failed(first, 7, "it is still locked");
+        PartitionDecision failed = log.list().getFirst();
+        assertThat(failed.state()).isEqualTo(State.FAILED);
+        assertThat(failed.outcome()).isEqualTo("it is still locked (2 times)");
+        assertThat(failed.micros()).isEqualTo(NOW);
+        assertThat(failed.lastMicros()).isEqualTo(NOW + 60 * SECOND);
+        log.save(NOW);
+        assertThat(bench.cluster().decisionRows().read()).hasSize(1);
+
+        assertThat(log.add(entry(split(), State.RUNNING, NOW + 70 * SECOND))).isEqualTo(first);
+        log.done(first, 9, "tablets 8, 9, 10");
+        assertThat(log.list()).hasSize(1);
+        assertThat(log.list().getFirst().outcome()).isEqualTo("tablets 8, 9, 10");
+        assertThat(log.add(entry(split(), State.RUNNING, NOW + 80 * SECOND)))
+                .as("it was done")
+                .isGreaterThan(first);
+    }
+
+    @Test
+    void whatFailsAgainMuchLaterIsAnotherEntry() {
+        long first = log.add(entry(split(), State.RUNNING, NOW));
+        log.failed(first, 5, "it is locked");
+        long later = NOW + DecisionLog.RETRY_MICROS;
+        long second = log.add(entry(split(), State.RUNNING, later));
+        assertThat(second).isGreaterThan(first);
+        log.failed(second, 5, "it is locked");
+        assertThat(log.list()).extracting(PartitionDecision::outcome).containsOnly("it is locked");
+    }
+
+    /// What the system cell does not take does not grow for ever, and whatever it took all the same
+    /// is gone after the next start.
+    @Test
+    void whileNothingCanBeSavedOnlySoMuchWaits() {
+        var rows = new TroubledRows(bench.cluster().decisionRows());
+        log = new DecisionLog(rows);
+        for (int count = 0; count < DecisionLog.CAPACITY; count++) {
+            log.add(entry(split(), State.DONE, NOW));
+        }
+        log.save(NOW);
+        rows.trouble(
+                () -> {
+                    throw new StatusException(Status.UNAVAILABLE, "the system cell is full");
+                });
+        for (int count = 0; count < 2 * DecisionLog.MOST_UNSAVED; count++) {
+            log.add(entry(split(), State.DONE, NOW));
+            if (count % 500 == 0) {
+                log.save(NOW);
+            }
+        }
+        log.save(NOW);
+        assertThat(log.unsaved()).isEqualTo(DecisionLog.MOST_UNSAVED);
+        rows.trouble(() -> {});
+        log.save(NOW);
+        assertThat(log.unsaved()).isZero();
+        assertThat(rows.read()).hasSizeGreaterThan(DecisionLog.CAPACITY);
+        List<Long> before = log.list().stream().map(PartitionDecision::number).toList();
+        restart();
+        assertThat(log.list())
+                .extracting(PartitionDecision::number)
+                .containsExactlyElementsOf(before);
+        log.save(NOW);
+        assertThat(bench.cluster().decisionRows().read()).hasSize(DecisionLog.CAPACITY);
     }
 
     @Test

@@ -85,10 +85,10 @@ final class PartitionerRig {
         return env.digest();
     }
 
-    /// While it has one, whatever tells the catalog of tablets dies of a bug.
+    /// While it has one, whatever comes to that point dies of it.
     private static final class Bugs extends ForwardingEnv {
         private final Env world;
-        private boolean planted;
+        private Optional<String> planted = Optional.empty();
 
         Bugs(Env world) {
             super(world);
@@ -97,7 +97,7 @@ final class PartitionerRig {
 
         @Override
         public boolean mayFail(String point) {
-            if (planted && point.contains("catalog")) {
+            if (planted.filter(point::contains).isPresent()) {
                 throw new IllegalStateException("a planted bug");
             }
             return super.mayFail(point);
@@ -114,8 +114,13 @@ final class PartitionerRig {
         }
     }
 
-    void plantBug(boolean isThere) {
-        bugs.planted = isThere;
+    /// From now on what comes to a point whose name has this in it fails.
+    void plantBug(String point) {
+        bugs.planted = Optional.of(point);
+    }
+
+    void removeBug() {
+        bugs.planted = Optional.empty();
     }
 
     /// Comes before decisions are saved.
@@ -209,6 +214,17 @@ final class PartitionerRig {
             assertThat(tx.commit()).isInstanceOf(Committed.class);
         } finally {
             tx.rollback();
+        }
+    }
+
+    /// Someone has read the key while another writes it.
+    void breakLock(long key) {
+        Transaction reader = transactions.begin(Isolation.SERIALIZABLE);
+        try {
+            reader.get(key(key), ReadColumns.of(table(), VALUE));
+            write(key, key + 1, "y");
+        } finally {
+            reader.rollback();
         }
     }
 

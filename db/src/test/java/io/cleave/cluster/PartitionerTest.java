@@ -105,6 +105,121 @@ class PartitionerTest {
                 });
     }
 
+    /// The keys come to where it was cut only when the horizon has passed.
+    @Test
+    void aCutAheadHelpsIfTheKeysComeToIt() {
+        PartitionerRig.run(
+                DEFAULT.withSplitCores(0.0001)
+                        .withTimes(
+                                Duration.ofSeconds(10),
+                                DEFAULT.mergeWindow(),
+                                DEFAULT.mergeAge(),
+                                Duration.ofSeconds(20)),
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.appendFor(Duration.ofSeconds(32), 50);
+                    PartitionDecision cut = firstAhead(rig);
+                    assertThat(cut.helped()).isEqualTo(Helped.NOT_KNOWN);
+                    assertThat(cut.verdict()).isEmpty();
+                    rig.appendFor(Duration.ofSeconds(15), 50);
+                    cut = firstAhead(rig);
+                    assertThat(cut.verdict()).contains("new rows are in what was opened");
+                    assertThat(cut.helped()).isEqualTo(Helped.YES);
+                });
+    }
+
+    private static PartitionDecision firstAhead(PartitionerRig rig) {
+        return rig.partitioner().decisions().stream()
+                .filter(entry -> entry.content().rule() == Rule.SPLIT_AHEAD)
+                .filter(entry -> entry.state() == State.DONE)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aCutIsDoneAlsoIfItsPieceCannotBeMoved() {
+        PartitionerRig.run(
+                DEFAULT.withSplitCores(0.0001),
+                rig -> {
+                    rig.create(BY_LOAD);
+                    rig.plantBug("attach of a move");
+                    rig.appendFor(Duration.ofSeconds(15), 70);
+                    assertThat(rig.tablets()).isEqualTo(2);
+                    PartitionDecision cut = rig.only(Rule.SPLIT_AHEAD, State.DONE);
+                    assertThat(cut.outcome())
+                            .startsWith("tablets ")
+                            .contains("could not be moved")
+                            .contains("a planted bug");
+                    rig.removeBug();
+                    rig.pass(DEFAULT.tailHorizon().plusSeconds(15));
+                    assertThat(rig.only(Rule.SPLIT_AHEAD, State.DONE).verdict()).isNotEmpty();
+                });
+    }
+
+    @Test
+    void whatFailsIsTriedAgainLaterAndLaterAndIsOneEntry() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(Partitioning.DEFAULT);
+                    rig.write(0, 100, "x");
+                    rig.cluster().split(PartitionerRig.PATH, List.of(PartitionerRig.key(50)));
+                    TabletInfo last = rig.infos().getLast();
+                    rig.cluster().move(PartitionerRig.PATH, last.tabletId(), 3 - last.cellId());
+                    rig.plantBug("attach of a move");
+                    rig.pass(Duration.ofSeconds(595));
+                    assertThat(rig.rules()).isEmpty();
+                    // Again after 1, 2, 4, 8, 16, 32 and 60 seconds.
+                    rig.pass(Duration.ofSeconds(150));
+                    PartitionDecision failed = rig.only(Rule.MERGE_BY_SIZE, State.FAILED);
+                    assertThat(failed.outcome()).contains("a planted bug").endsWith("(8 times)");
+                    assertThat(failed.lastMicros() - failed.micros())
+                            .isBetween(120_000_000L, 140_000_000L);
+                    assertThat(rig.partitioner().decisions()).hasSize(1);
+                    rig.removeBug();
+                    rig.pass(Duration.ofSeconds(61));
+                    assertThat(rig.tablets()).isEqualTo(1);
+                    assertThat(rig.only(Rule.MERGE_BY_SIZE, State.DONE).number())
+                            .isEqualTo(failed.number());
+                });
+    }
+
+    @Test
+    void whereLocksWereBrokenIsKnownAMinuteLater() {
+        PartitionerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(Partitioning.DEFAULT);
+                    rig.write(0, 100, "x");
+                    for (int count = 0; count < 3; count++) {
+                        rig.breakLock(count);
+                        rig.pass(Duration.ofSeconds(2));
+                    }
+                    // Whoever asks for a plan takes nothing away.
+                    assertThat(rig.plan()).isEmpty();
+                    rig.pass(Duration.ofSeconds(62));
+                    TopTablets tops = rig.partitioner().tops();
+                    assertThat(tops.byMinute()).isEmpty();
+                    assertThat(tops.brokenByMinute())
+                            .extracting(top -> top.tablet().locks().broken())
+                            .satisfies(
+                                    broken ->
+                                            assertThat(
+                                                            broken.stream()
+                                                                    .mapToLong(Long::longValue)
+                                                                    .sum())
+                                                    .isEqualTo(3));
+                    assertThat(tops.brokenByMinute())
+                            .allSatisfy(
+                                    top -> {
+                                        assertThat(top.rank()).isEqualTo(1);
+                                        assertThat(top.tablet().path())
+                                                .isEqualTo(PartitionerRig.PATH);
+                                        assertThat(top.tablet().rows()).isEqualTo(100);
+                                    });
+                });
+    }
+
     @Test
     void aLargeTabletIsCutBySizeAndMergedWhenItsRowsAreGone() {
         PartitionerRig.run(
@@ -147,7 +262,7 @@ class PartitionerTest {
                 DEFAULT,
                 rig -> {
                     rig.create(SMALL);
-                    rig.plantBug(true);
+                    rig.plantBug("catalog");
                     rig.write(0, 400, "x".repeat(5000));
                     rig.pass(Duration.ofSeconds(3));
                     assertThat(rig.partitioner().decisions())
@@ -156,7 +271,7 @@ class PartitionerTest {
                                         assertThat(entry.state()).isEqualTo(State.FAILED);
                                         assertThat(entry.outcome()).contains("a planted bug");
                                     });
-                    rig.plantBug(false);
+                    rig.removeBug();
                     rig.write(400, 1200, "x".repeat(5000));
                     rig.pass(Duration.ofSeconds(10));
                     assertThat(rig.partitioner().decisions())

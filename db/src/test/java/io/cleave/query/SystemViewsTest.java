@@ -193,6 +193,8 @@ class SystemViewsTest {
                         tuple("partition_stats", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("read_replicas", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("table_storage", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("top_partitions_by_tli_one_hour", PathEntry.Kind.SYSTEM_VIEW),
+                        tuple("top_partitions_by_tli_one_minute", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_hour", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("top_partitions_one_minute", PathEntry.Kind.SYSTEM_VIEW),
                         tuple("ttl", PathEntry.Kind.SYSTEM_VIEW));

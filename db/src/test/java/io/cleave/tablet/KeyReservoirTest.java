@@ -39,6 +39,27 @@ class KeyReservoirTest {
     }
 
     @Test
+    void whatIsOldIsLetGoAlsoWhereNothingNewComes() {
+        add(0, 10, 0);
+        keys.letGo(STRETCH);
+        assertThat(keys.kept()).isEqualTo(10);
+        keys.letGo(2 * STRETCH);
+        assertThat(keys.kept()).isZero();
+        add(0, 10, 3 * STRETCH);
+        keys.letGo(9 * STRETCH);
+        assertThat(keys.kept()).isZero();
+    }
+
+    /// Who adds has a clock that is a little behind that of who looks.
+    @Test
+    void aKeyThatComesALittleLateTakesNoneWithIt() {
+        add(0, 10, 1);
+        assertThat(keys.samples(STRETCH + 1)).hasSize(10);
+        add(10, 11, STRETCH - 999);
+        assertThat(keys.samples(STRETCH + 1)).hasSize(11);
+    }
+
+    @Test
     void aClockThatIsSetBackBeginsAnew() {
         add(0, 10, 9 * STRETCH);
         add(10, 13, STRETCH);

@@ -52,7 +52,7 @@ class LockTableTest {
         assertThat(reader.broken()).isFalse();
         table.breakLocks(key("b"), NOBODY);
         assertThat(reader.brokenTableId()).isEqualTo(7);
-        assertThat(table.broken()).isEqualTo(1);
+        assertThat(table.counts().broken()).isEqualTo(1);
     }
 
     @Test

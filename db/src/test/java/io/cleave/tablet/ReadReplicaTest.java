@@ -67,6 +67,24 @@ class ReadReplicaTest {
                 });
     }
 
+    /// Nobody looks at its load to cut it.
+    @Test
+    void itNotesNoKeys() {
+        run(
+                CellOptions.DEFAULT,
+                rig -> {
+                    rig.env.measureAll();
+                    leader(rig).meter().look();
+                    ReadReplica replica = rig.begin(1, 1);
+                    write(rig, "a", "1");
+                    assertThat(rows(rig, replica)).isEqualTo(Map.of("a", "1"));
+                    assertThat(leader(rig).meter().keys()).isNotEmpty();
+                    Tablet copy = replica.find(leader(rig), KeyRange.ALL).getFirst();
+                    assertThat(copy.meter().totals().cpuNanos()).isPositive();
+                    assertThat(copy.meter().keys()).isEmpty();
+                });
+    }
+
     /// In a simulation only waiting takes time.
     @Test
     void itIsNeverFarBehindWhenNothingHoldsItUp() {

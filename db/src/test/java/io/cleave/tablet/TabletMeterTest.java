@@ -9,6 +9,7 @@ import io.cleave.tablet.KeyReservoir.Sample;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.SimEnv;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TabletMeterTest {
@@ -34,6 +35,21 @@ class TabletMeterTest {
         public boolean isOneIn(int count) {
             return true;
         }
+    }
+
+    @BeforeEach
+    void look() {
+        meter.look();
+    }
+
+    @Test
+    void keysAreNotedOnlyWhereSomeoneLooksAtThem() {
+        var alone = new TabletMeter(clock, 1);
+        long began = alone.beginRead();
+        clock.nanos += 10;
+        alone.endRead(began, FIRST);
+        assertThat(alone.keys()).isEmpty();
+        assertThat(alone.totals().cpuNanos()).isEqualTo(10 * TabletMeter.ONE_IN);
     }
 
     @Test

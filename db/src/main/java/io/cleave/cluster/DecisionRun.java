@@ -1,0 +1,159 @@
+package io.cleave.cluster;
+
+import io.cleave.balance.Decision;
+import io.cleave.balance.Decision.Leave;
+import io.cleave.balance.Decision.Merge;
+import io.cleave.balance.Decision.Split;
+import io.cleave.balance.Decision.Warn;
+import io.cleave.base.Env;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.PartitionDecision.State;
+import io.cleave.schema.Table;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Carries out what was decided about a table, and keeps what became of it.
+///
+/// Threads: any; of a table one at a time.
+final class DecisionRun {
+    private static final System.Logger LOGGER = System.getLogger(DecisionRun.class.getName());
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final LocalCluster cluster;
+    private final DecisionLog log;
+    private final Verdicts verdicts;
+    private final Env env;
+
+    DecisionRun(LocalCluster cluster, DecisionLog log, Verdicts verdicts, Env env) {
+        this.cluster = cluster;
+        this.log = log;
+        this.verdicts = verdicts;
+        this.env = env;
+    }
+
+    /// What has come of a change.
+    ///
+    /// @param tablets in key order
+    /// @param trouble what else was to be done and was not, in words; empty if there is none
+    private record Made(List<TabletInfo> tablets, String trouble) {
+        String text() {
+            List<String> ids = tablets.stream().map(tablet -> "" + tablet.tabletId()).toList();
+            return (ids.size() == 1 ? "tablet " : "tablets ")
+                    + String.join(", ", ids)
+                    + (trouble.isEmpty() ? "" : "; " + trouble);
+        }
+    }
+
+    /// The tablets that have come of it, in key order; none if it has failed.
+    List<TabletInfo> run(Looked looked, Decision decision) {
+        Table table = looked.table();
+        long number =
+                log.add(
+                        PartitionDecision.of(
+                                table,
+                                looked.range(decision),
+                                decision,
+                                State.RUNNING,
+                                env.wallMicros()));
+        // Whatever becomes of it, why it was begun is known.
+        log.save(env.wallMicros());
+        long began = env.nanoTime();
+        List<TabletInfo> tablets = List.of();
+        String outcome;
+        try {
+            Made made = change(table, decision);
+            tablets = made.tablets();
+            outcome = made.text();
+            log.done(number, micros(began), outcome);
+            verdicts.expect(number, looked, decision, tablets, env.wallMicros());
+        } catch (StatusException e) {
+            outcome = String.valueOf(e.getMessage());
+            log.failed(number, micros(began), outcome);
+        } catch (RuntimeException e) {
+            // Nobody waits for this; the decision would be shown as under way for ever.
+            outcome = String.valueOf(e);
+            log.failed(number, micros(began), outcome);
+            LOGGER.log(System.Logger.Level.WARNING, table.path() + " could not be partitioned", e);
+        }
+        String said = outcome;
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                () ->
+                        "%s: %s; %s after %.3f s"
+                                .formatted(
+                                        table.path(),
+                                        decision.text(key -> KeyText.of(table, key)),
+                                        said,
+                                        micros(began) / MICROS_PER_SECOND));
+        return tablets;
+    }
+
+    private long micros(long sinceNanos) {
+        return (env.nanoTime() - sinceNanos) / 1000;
+    }
+
+    private Made change(Table table, Decision decision) {
+        return switch (decision) {
+            case Split split -> {
+                List<TabletInfo> made = cluster.split(table, split.keys());
+                yield switch (split.placement()) {
+                    case STAY -> new Made(made, "");
+                    case LAST_ELSEWHERE -> spread(table, made, made.size() - 1);
+                    case FIRST_ELSEWHERE -> spread(table, made, 0);
+                };
+            }
+            // The ids of tablets are of one table.
+            case Merge merge ->
+                    new Made(List.of(cluster.merge(table.path(), merge.tabletIds())), "");
+            case Leave _, Warn _ -> new Made(List.of(), "");
+        };
+    }
+
+    /// Brings one of these to the cell of the table's bundle that has the fewest tablets. The split
+    /// is done, whatever comes of that.
+    private Made spread(Table table, List<TabletInfo> made, int index) {
+        TabletInfo moved = made.get(index);
+        try {
+            Optional<Long> target = emptiest(table, moved.cellId());
+            if (target.isEmpty()) {
+                return new Made(made, "");
+            }
+            List<TabletInfo> spread = new ArrayList<>(made);
+            spread.set(index, cluster.move(table.path(), moved.tabletId(), target.get()));
+            return new Made(spread, "");
+        } catch (StatusException e) {
+            return new Made(made, notMoved(moved, String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "a tablet of " + table.path() + " could not be moved",
+                    e);
+            return new Made(made, notMoved(moved, e.toString()));
+        }
+    }
+
+    private static String notMoved(TabletInfo tablet, String why) {
+        return "tablet %d could not be moved: %s".formatted(tablet.tabletId(), why);
+    }
+
+    private Optional<Long> emptiest(Table table, long exceptCellId) {
+        Map<Long, Long> counts = new HashMap<>();
+        for (long cellId : Bundles.cells(cluster.view(), table)) {
+            if (cellId != exceptCellId) {
+                counts.put(cellId, 0L);
+            }
+        }
+        for (TabletInfo tablet : cluster.tablets(table)) {
+            counts.computeIfPresent(tablet.cellId(), (_, count) -> count + 1);
+        }
+        return counts.entrySet().stream()
+                .min(
+                        Map.Entry.<Long, Long>comparingByValue()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey);
+    }
+}

@@ -1,0 +1,44 @@
+package io.cleave.cluster;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/// When what could not be done with a table is tried again: after a second, and each time that it
+/// fails again after twice as long, up to a minute.
+///
+/// Threads: one at a time.
+final class Setbacks {
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /// By table id.
+    private final Map<Long, Setback> setbacks = new HashMap<>();
+
+    private record Setback(Duration pause, long untilNanos) {}
+
+    /// Whether nothing is to be tried yet.
+    boolean holds(long tableId, long nowNanos) {
+        Setback last = setbacks.get(tableId);
+        return last != null && last.untilNanos - nowNanos > 0;
+    }
+
+    void failed(long tableId, long nowNanos) {
+        Setback last = setbacks.get(tableId);
+        Duration pause = last == null ? FIRST_PAUSE : last.pause.multipliedBy(2);
+        if (pause.compareTo(LONGEST_PAUSE) > 0) {
+            pause = LONGEST_PAUSE;
+        }
+        setbacks.put(tableId, new Setback(pause, nowNanos + pause.toNanos()));
+    }
+
+    void succeeded(long tableId) {
+        setbacks.remove(tableId);
+    }
+
+    /// Other tables are not there any more.
+    void retain(Collection<Long> tableIds) {
+        setbacks.keySet().retainAll(tableIds);
+    }
+}
