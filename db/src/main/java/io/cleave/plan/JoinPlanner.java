@@ -2,11 +2,13 @@ package io.cleave.plan;
 
 import io.cleave.analysis.JoinKind;
 import io.cleave.analysis.Relation;
+import io.cleave.analysis.Typed;
 import io.cleave.plan.PlanRules.Rule;
 import io.cleave.plan.Planner.Scan;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -116,8 +118,11 @@ final class JoinPlanner {
     }
 
     private static Relation.Join turned(Relation.Join join) {
-        return new Relation.Join(
-                join.kind().turned(), join.right(), join.left(), join.rightKeys(), join.leftKeys());
+        Relation first = join.right();
+        Relation second = join.left();
+        List<Typed> firstKeys = join.rightKeys();
+        List<Typed> secondKeys = join.leftKeys();
+        return new Relation.Join(join.kind().turned(), first, second, firstKeys, secondKeys);
     }
 
     /// The join as the other one gives it, which has its sides turned round.

@@ -14,6 +14,7 @@ public record Compiled(
         boolean fromCache,
         long micros,
         LastLook lastLook,
+        RowCounts rowCounts,
         Brevity brevity,
         QueryMeter meter) {
     /// A table that was found at a path while compiling.
@@ -34,6 +35,6 @@ public record Compiled(
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, views, true, 0, lastLook, brevity, meter);
+        return new Compiled(program, tables, views, true, 0, lastLook, rowCounts, brevity, meter);
     }
 }

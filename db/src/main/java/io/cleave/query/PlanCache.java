@@ -13,6 +13,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /// Compiles texts, and keeps what it compiled as long as every table still stands where it was
-/// found, unchanged. Scheme statements are compiled anew each time.
+/// found, unchanged, and has about as many rows as the plan was chosen for. Scheme statements are
+/// compiled anew each time.
 final class PlanCache {
     /// What all programs may take, by [#bytes].
     static final long MAX_BYTES = 64L << 20;
@@ -94,6 +96,7 @@ final class PlanCache {
                         false,
                         micros,
                         new Compiled.LastLook(changes),
+                        new RowCounts(env, seen.counts),
                         new Brevity(),
                         new QueryMeter(text.text()));
         if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
@@ -102,8 +105,13 @@ final class PlanCache {
         return compiled;
     }
 
-    /// Whether every table and view is still the one it was compiled against.
+    /// Whether every table and view is still the one it was compiled against, and the plan the one
+    /// that would be chosen.
     boolean isCurrent(Compiled compiled) {
+        return areTheSame(compiled) && !compiled.rowCounts().haveChanged(tables);
+    }
+
+    private boolean areTheSame(Compiled compiled) {
         long changes = tables.changes();
         if (compiled.lastLook().changes == changes) {
             return true;
@@ -130,11 +138,12 @@ final class PlanCache {
         return true;
     }
 
-    /// Remembers which tables and views the compiler asked for.
+    /// Remembers which tables and views the compiler asked for, and how many rows they had.
     private static final class Recording implements Tables {
         private final Tables tables;
         private final Map<String, Table> found = new LinkedHashMap<>();
         private final Map<String, View> views = new LinkedHashMap<>();
+        private final List<RowCounts.Count> counts = new ArrayList<>();
 
         Recording(Tables tables) {
             this.tables = tables;
@@ -149,7 +158,11 @@ final class PlanCache {
 
         @Override
         public OptionalLong estimatedRows(Table table, KeyRange range) {
-            return tables.estimatedRows(table, range);
+            OptionalLong rows = tables.estimatedRows(table, range);
+            if (counts.size() < RowCounts.MOST) {
+                counts.add(new RowCounts.Count(table, range, rows));
+            }
+            return rows;
         }
 
         @Override
