@@ -25,6 +25,10 @@ final class TableTtl {
 
     private @Nullable Ttl ttl;
     private boolean running;
+
+    /// The run under way may go by another TTL than the table has now.
+    private boolean changed;
+
     private long nextMicros;
 
     /// When the run that is under way began, or the last one; 0: there was none.
@@ -67,6 +71,7 @@ final class TableTtl {
     void see(Ttl seen, long nowMicros) {
         if (!seen.equals(ttl)) {
             ttl = seen;
+            changed = true;
             completeMicros = 0;
             nextMicros = nowMicros + micros(options.firstRun());
         }
@@ -83,6 +88,7 @@ final class TableTtl {
 
     void begin(long nowMicros) {
         running = true;
+        changed = false;
         begunMicros = nowMicros;
         processed = 0;
         erased = 0;
@@ -107,23 +113,31 @@ final class TableTtl {
         totalErased += moreErased;
     }
 
+    /// One that has not been everywhere, and does not say why, has found that the table has another
+    /// TTL than when it began, or none.
     void end(long nowMicros, boolean complete, @Nullable String why) {
         running = false;
         endedMicros = nowMicros;
         failure = why;
-        if (complete) {
+        if (complete && !changed) {
             completeMicros = begunMicros;
+        }
+        if (complete) {
             // Of the others the keys are in tablets that were gone over.
             tablets.keySet().retainAll(seen);
         }
-        Duration pause = runInterval();
-        if (why != null && options.retry().compareTo(pause) < 0) {
-            pause = options.retry();
+        long next = nextAfter(nowMicros, complete, why != null);
+        nextMicros = changed ? Math.min(nextMicros, next) : next;
+    }
+
+    private long nextAfter(long nowMicros, boolean complete, boolean failed) {
+        if (complete) {
+            // From the beginning of the last run on, so that runs keep their distance however long
+            // they take; one that takes longer than that is followed by the next at once.
+            return Math.max(nowMicros, begunMicros + micros(runInterval()));
         }
-        // From the beginning of the last run on, so that runs keep their distance however long they
-        // take; one that takes longer than that is followed by the next at once.
-        long from = why == null ? begunMicros : nowMicros;
-        nextMicros = Math.max(nowMicros, from + micros(pause));
+        long pause = micros(failed ? options.retry() : options.firstRun());
+        return nowMicros + Math.min(pause, micros(runInterval()));
     }
 
     private Duration runInterval() {
