@@ -111,7 +111,7 @@ public final class LsmTree {
         if (erases.newerThan(snapshot)) {
             watch.newerVersion();
         }
-        var merge = new Merge(at.sources(from, to, projection), direction);
+        var merge = new Merge(at.sources(from, to, projection, snapshot), direction);
         var row = new Row(projection);
         return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
