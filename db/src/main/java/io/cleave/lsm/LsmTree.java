@@ -187,6 +187,17 @@ public final class LsmTree {
         return ExpiredSlices.rows(view, expiry, afterMicros, throughMicros);
     }
 
+    /// What has expired as whole files where the keys in `[from, to)` have, and no others. Reads no
+    /// data.
+    public List<ExpiredSlices.Part> expired(Bytes from, @Nullable Bytes to) {
+        return ExpiredSlices.within(view, from, to);
+    }
+
+    /// About how many rows of files have such a key. Reads no data.
+    public long expiredRows(Bytes from, @Nullable Bytes to) {
+        return ExpiredSlices.rows(view, from, to);
+    }
+
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {
         int tables = 0;
         long bytes = 0;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// When a table is gone over next, and how the last run went. Under the lock of [TtlRuns].
@@ -150,7 +151,7 @@ final class TableTtl {
         return duration.toNanos() / 1000;
     }
 
-    TtlRuns.Info info(Table table, Ttl shown, long backlogRows) {
+    TtlRuns.Info info(Table table, Ttl shown, OptionalLong backlogRows) {
         return new TtlRuns.Info(
                 table,
                 shown,
