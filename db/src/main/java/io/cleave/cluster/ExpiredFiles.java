@@ -1,10 +1,15 @@
 package io.cleave.cluster;
 
 import io.cleave.lsm.Expiry;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.tablet.Route;
+import io.cleave.tablet.Tablet;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /// What the files of a table know of the times at which its rows expire. Reads no rows.
 public final class ExpiredFiles {
@@ -19,16 +24,29 @@ public final class ExpiredFiles {
                 : route.cell().ranges().eraseExpired(route.tablet().id(), expiry, throughMicros);
     }
 
+    /// The same where the time is what keys begin with: of files that lie in a range.
+    public static long erase(Route route, KeyRange expired) {
+        return expired.isEmpty()
+                ? 0
+                : route.cell().ranges().eraseExpired(route.tablet().id(), expired);
+    }
+
     /// About how many rows have a time in `(afterMicros, throughMicros]`: what is in files only.
-    public static long rows(Table table, TabletMap map, long afterMicros, long throughMicros) {
+    /// Nothing where files do not know it.
+    public static OptionalLong rows(
+            Table table, TabletMap map, long afterMicros, long throughMicros) {
         @Nullable Expiry expiry = TableStorage.expiry(table);
         return expiry == null
-                ? 0
-                : map.routes().stream()
-                        .mapToLong(
-                                route ->
-                                        route.tablet()
-                                                .expiredRows(expiry, afterMicros, throughMicros))
-                        .sum();
+                ? OptionalLong.empty()
+                : sum(map, tablet -> tablet.expiredRows(expiry, afterMicros, throughMicros));
+    }
+
+    /// The same of keys.
+    public static OptionalLong rows(TabletMap map, KeyRange expired) {
+        return sum(map, tablet -> tablet.expiredRows(expired));
+    }
+
+    private static OptionalLong sum(TabletMap map, ToLongFunction<Tablet> rows) {
+        return OptionalLong.of(map.routes().stream().map(Route::tablet).mapToLong(rows).sum());
     }
 }

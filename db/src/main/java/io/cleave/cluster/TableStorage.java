@@ -41,7 +41,7 @@ final class TableStorage {
                 groups, table.options().keyBloomFilter().orElse(false), expiry(table));
     }
 
-    /// When rows expire, as files of the table know it; null if they do not, or files cannot.
+    /// When rows expire, as files of the table say it; null if they do not, or files cannot say it.
     static @Nullable Expiry expiry(Table table) {
         return table.options().ttl().map(ttl -> expiry(table, ttl)).orElse(null);
     }
@@ -64,7 +64,8 @@ final class TableStorage {
                 : CacheMode.REGULAR;
     }
 
-    /// Null where the storage cannot know a row's time: it is in the key, or no binary integer.
+    /// Null where the time is no binary integer, and where it is in the key: files need not say it
+    /// there of keys that begin with it, and cannot of others.
     private static @Nullable Expiry expiry(Table table, Ttl ttl) {
         int index = table.indexOf(ttl.column());
         Column column = table.columns().get(index);

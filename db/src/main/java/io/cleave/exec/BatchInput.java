@@ -88,10 +88,10 @@ final class BatchInput {
     /// The scan from its first row, one range after the other as they are asked for; nothing where
     /// the run has to go row by row.
     Optional<Iterator<BatchStream>> openInOrder(Running run) {
-        List<KeyRange> ranges = spans.ranges(run.context());
-        if (ranges.isEmpty() || ranges.size() > run.options().maxBatchRanges()) {
-            return Optional.empty();
-        }
+        return spans.batchRanges(run).flatMap(ranges -> openInOrder(run, ranges));
+    }
+
+    private Optional<Iterator<BatchStream>> openInOrder(Running run, List<KeyRange> ranges) {
         return run.transaction()
                 .scanBatches(ranges.getFirst(), columns)
                 .map(
@@ -110,9 +110,7 @@ final class BatchInput {
 
     /// The parts of the scan; nothing where the run has to go row by row.
     Optional<List<ScanPart>> open(Running run, long partBytes) {
-        List<KeyRange> ranges = spans.ranges(run.context());
-        return ranges.size() > run.options().maxBatchRanges()
-                ? Optional.empty()
-                : run.transaction().scanParts(ranges, columns, partBytes);
+        return spans.batchRanges(run)
+                .flatMap(ranges -> run.transaction().scanParts(ranges, columns, partBytes));
     }
 }

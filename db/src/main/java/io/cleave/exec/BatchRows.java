@@ -48,15 +48,12 @@ final class BatchRows {
         if (!run.options().batches()) {
             return byRow.open(run);
         }
-        List<KeyRange> ranges = spans.ranges(run.context());
-        if (ranges.size() > run.options().maxBatchRanges()) {
-            return byRow.open(run);
-        }
-        var first =
-                ranges.isEmpty()
-                        ? Optional.<BatchStream>empty()
-                        : run.transaction().scanBatches(ranges.getFirst(), columns);
-        return first.<Rows>map(stream -> new Scanned(run, ranges, stream))
+        return spans.batchRanges(run)
+                .<Rows>flatMap(
+                        ranges ->
+                                run.transaction()
+                                        .scanBatches(ranges.getFirst(), columns)
+                                        .map(stream -> new Scanned(run, ranges, stream)))
                 .orElseGet(() -> byRow.open(run));
     }
 

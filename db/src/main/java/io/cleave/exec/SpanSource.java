@@ -12,6 +12,7 @@ import io.cleave.value.Value;
 
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /// What the key predicate of a read comes to in a run.
 final class SpanSource {
@@ -52,8 +53,13 @@ final class SpanSource {
                 });
     }
 
-    /// In key order.
-    List<KeyRange> ranges(RunContext context) {
-        return spans(context).spans().stream().map(KeySpans.Span::range).toList();
+    /// What a scan by batches goes over, in key order. Nothing where there are too many ranges, and
+    /// where all of them are single keys: these are looked up, which asks key filters and locks
+    /// nothing beside them.
+    Optional<List<KeyRange>> batchRanges(Running run) {
+        KeySpans found = spans(run.context());
+        return found.arePoints() || found.spans().size() > run.options().maxBatchRanges()
+                ? Optional.empty()
+                : Optional.of(found.spans().stream().map(KeySpans.Span::range).toList());
     }
 }

@@ -111,7 +111,7 @@ public final class LsmTree {
         if (erases.newerThan(snapshot)) {
             watch.newerVersion();
         }
-        var merge = new Merge(at.sources(from, to, projection), direction);
+        var merge = new Merge(at.sources(from, to, projection, snapshot), direction);
         var row = new Row(projection);
         return new RowCursor(merge, from, to, row, erases, snapshot, direction, watch);
     }
@@ -185,6 +185,17 @@ public final class LsmTree {
     /// say of themselves. Reads no data.
     public long expiredRows(Expiry expiry, long afterMicros, long throughMicros) {
         return ExpiredSlices.rows(view, expiry, afterMicros, throughMicros);
+    }
+
+    /// What has expired as whole files where the keys in `[from, to)` have, and no others. Reads no
+    /// data.
+    public List<ExpiredSlices.Part> expired(Bytes from, @Nullable Bytes to) {
+        return ExpiredSlices.within(view, from, to);
+    }
+
+    /// About how many rows of files have such a key. Reads no data.
+    public long expiredRows(Bytes from, @Nullable Bytes to) {
+        return ExpiredSlices.rows(view, from, to);
     }
 
     private static TreeStatistics.Level sumOf(List<Slice> slices, int level) {

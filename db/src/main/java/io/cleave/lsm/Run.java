@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// Tables that hold different keys, in the order of their keys: what one flush or one level has. A
 /// read looks at one table of each run.
@@ -60,12 +61,12 @@ record Run(List<Slice> slices, List<TableReader> tables, KeySearch froms) {
                 && (to == null || slices.getFirst().from().compareTo(to) <= 0);
     }
 
-    /// Its tables that have versions later than this; null if none has.
-    @Nullable Run since(long after) {
+    /// Some of its tables; null if there are none of them.
+    @Nullable Run only(Predicate<Slice> wanted) {
         List<Slice> newSlices = new ArrayList<>();
         List<TableReader> newTables = new ArrayList<>();
         for (int index = 0; index < slices.size(); index++) {
-            if (slices.get(index).maxTimestamp() > after) {
+            if (wanted.test(slices.get(index))) {
                 newSlices.add(slices.get(index));
                 newTables.add(tables.get(index));
             }

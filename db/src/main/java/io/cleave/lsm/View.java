@@ -71,16 +71,19 @@ record View(
         return memtable.seek(from) && (to == null || memtable.compareKey(to) < 0);
     }
 
-    /// All places where a key of the range may be, from new to old.
-    List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection) {
+    /// All places where a key of the range may be that the snapshot sees, from new to old. Files
+    /// that it does not see, since they are erased as a whole, are not read.
+    List<Source> sources(Bytes from, @Nullable Bytes to, Projection projection, long snapshot) {
+        RangeErases seen = erases.seenBy(snapshot);
         List<Source> sources = new ArrayList<>(1 + frozen.size() + runs.size());
         sources.add(active.source());
         for (FrozenMemtable memtable : frozen) {
             sources.add(memtable.source());
         }
         for (Run run : runs) {
-            if (run.overlaps(from, to)) {
-                sources.add(new RunSource(run, projection, BlockCache.Use.KEEP));
+            Run there = seen.isEmpty() ? run : run.only(slice -> !seen.hideAll(slice));
+            if (there != null && there.overlaps(from, to)) {
+                sources.add(new RunSource(there, projection, BlockCache.Use.KEEP));
             }
         }
         return sources;
@@ -94,7 +97,7 @@ record View(
             sources.add(memtable.source());
         }
         for (Run run : runs) {
-            Run newer = run.since(after);
+            Run newer = run.only(slice -> slice.maxTimestamp() > after);
             if (newer != null && newer.overlaps(from, to)) {
                 sources.add(new RunSource(newer, Projection.NOTHING, BlockCache.Use.PASS));
             }

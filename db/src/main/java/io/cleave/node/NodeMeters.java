@@ -117,7 +117,10 @@ final class NodeMeters {
         Gauge.builder(
                         "cleave.ttl.backlog.rows",
                         runs,
-                        all -> all.list().stream().mapToLong(TtlRuns.Info::backlogRows).sum())
+                        all ->
+                                all.list().stream()
+                                        .mapToLong(info -> info.backlogRows().orElse(0))
+                                        .sum())
                 .description("rows that have expired and are still there; an estimate")
                 .register(registry);
     }

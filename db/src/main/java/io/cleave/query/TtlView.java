@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import static io.cleave.query.ViewColumn.known;
 import static io.cleave.query.ViewColumn.number;
 import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
@@ -37,7 +38,7 @@ final class TtlView implements SystemView {
                     number("RowsErasedByFile", TtlRuns.Info::dropped),
                     number("TotalRowsErased", TtlRuns.Info::totalErased),
                     time("NextRunTime", TtlRuns.Info::nextRunMicros),
-                    number("BacklogRows", TtlRuns.Info::backlogRows),
+                    known("BacklogRows", TtlRuns.Info::backlogRows),
                     new ViewColumn<>(
                             "LastError",
                             Primitive.UTF8,

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -20,6 +21,17 @@ import java.util.stream.IntStream;
 record ViewColumn<T>(String name, Type type, Function<T, Value> shown) {
     static <T> ViewColumn<T> number(String name, ToLongFunction<T> number) {
         return new ViewColumn<>(name, Primitive.UINT64, item -> Value.of(number.applyAsLong(item)));
+    }
+
+    /// NULL where it is not known.
+    static <T> ViewColumn<T> known(String name, Function<T, OptionalLong> number) {
+        return new ViewColumn<>(
+                name,
+                Primitive.UINT64,
+                item -> {
+                    OptionalLong shown = number.apply(item);
+                    return shown.isPresent() ? Value.of(shown.getAsLong()) : Value.Null.NULL;
+                });
     }
 
     static <T> ViewColumn<T> text(String name, Function<T, String> text) {

@@ -10,6 +10,7 @@ import io.cleave.log.LogWriter;
 import io.cleave.lsm.BulkWriter;
 import io.cleave.lsm.ExpiredSlices;
 import io.cleave.lsm.Expiry;
+import io.cleave.lsm.LsmTree;
 import io.cleave.lsm.Slice;
 import io.cleave.schema.KeyRange;
 import io.cleave.tablet.CellRecord.EraseRange;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /// What changes many rows of a tablet at once and past its memtables: range erases and bulk loads.
 public final class RangeChanges {
@@ -117,8 +119,17 @@ public final class RangeChanges {
     /// transaction over several cells has anything stay. Returns how many rows there were when this
     /// is durable and visible; none if the tablet is gone.
     public long eraseExpired(long tabletId, Expiry expiry, long throughMicros) {
+        return eraseExpired(tabletId, tree -> tree.expired(expiry, throughMicros));
+    }
+
+    /// The same where the keys of a range have expired, now and ever.
+    public long eraseExpired(long tabletId, KeyRange expired) {
+        return eraseExpired(tabletId, tree -> tree.expired(expired.from(), expired.to()));
+    }
+
+    private long eraseExpired(long tabletId, Function<LsmTree, List<ExpiredSlices.Part>> expired) {
         Tablet seen = cell.tablet(tabletId);
-        if (seen == null || seen.tree().expired(expiry, throughMicros).isEmpty()) {
+        if (seen == null || expired.apply(seen.tree()).isEmpty()) {
             return 0;
         }
         upkeep.admit(tabletId);
@@ -131,7 +142,7 @@ public final class RangeChanges {
                 return 0;
             }
             // What is in memory or in files changes under the lock only.
-            for (ExpiredSlices.Part part : tablet.tree().expired(expiry, throughMicros)) {
+            for (ExpiredSlices.Part part : expired.apply(tablet.tree())) {
                 KeyRange range = new KeyRange(part.from(), part.to()).intersection(tablet.range());
                 if (!range.isEmpty() && !CellTransactions.hinder(tablet, range)) {
                     last = erase(tablet, range);

@@ -195,6 +195,13 @@ public final class Tablet {
         return tree.expiredRows(expiry, afterMicros, throughMicros);
     }
 
+    /// About how many rows of files have a key in the part of the range that is in this tablet.
+    /// Reads no data.
+    public long expiredRows(KeyRange range) {
+        KeyRange part = range.intersection(range());
+        return part.isEmpty() ? 0 : tree.expiredRows(part.from(), part.to());
+    }
+
     /// Keys of the range between which lie about so many bytes, ascending, none of them its first.
     public List<Bytes> cuts(KeyRange range, long partBytes) {
         Estimate inRange = tree.estimate(range.from(), range.to());

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -40,8 +39,9 @@ import java.util.function.BooleanSupplier;
 /// its own, so that none is kept for long; what has expired in it is erased by a transaction that
 /// looks at each row once more. So a row whose time was put off meanwhile stays, and SYNC indexes
 /// have at every moment what the table has. Whole files that have expired are erased by their range
-/// first, where no index would have to hear of each row. After a chunk it rests, the longer the
-/// longer the chunk took, and it waits while commits of a cell are held back.
+/// first, where no index would have to hear of each row. Where keys begin with the time, none is
+/// looked at that has not expired. After a chunk it rests, the longer the longer the chunk took,
+/// and it waits while commits of a cell are held back.
 ///
 /// Threads: one runs it.
 final class EraseRun {
@@ -68,6 +68,10 @@ final class EraseRun {
     private final long tableId;
     private final ExpiryRule rule;
     private final long nowMicros;
+
+    /// The only keys that can have expired; null if that is not to be seen from them.
+    private final @Nullable KeyRange expiredKeys;
+
     private final EraseProgress progress;
     private final BooleanSupplier stopped;
 
@@ -89,6 +93,7 @@ final class EraseRun {
         this.stopped = stopped;
         tableId = table.id();
         nowMicros = env.wallMicros();
+        expiredKeys = rule.expiredKeys(table, nowMicros).orElse(null);
     }
 
     /// Returns whether it has been everywhere; not when it was stopped, or the table has no such
@@ -102,7 +107,9 @@ final class EraseRun {
             }
             Route route = cluster.map(table).find(from);
             @Nullable Bytes to = route.tablet().range().to();
-            if (!eraseIn(table, route, new KeyRange(from, to))) {
+            var range = new KeyRange(from, to);
+            KeyRange wanted = expiredKeys == null ? range : range.intersection(expiredKeys);
+            if (!eraseIn(table, route, wanted)) {
                 return false;
             }
             from = to;
@@ -129,7 +136,7 @@ final class EraseRun {
         long processed = dropped;
         long erased = dropped;
         @Nullable Bytes from = range.from();
-        while (from != null && !Objects.equals(from, range.to())) {
+        while (from != null && !new KeyRange(from, range.to()).isEmpty()) {
             awaitCalm(route);
             Table table = table();
             if (table == null) {
@@ -156,9 +163,12 @@ final class EraseRun {
         }
         try (CommitGate.Pass _ = cluster.indexes().commits().enter()) {
             Table there = table();
-            return there == null || !there.indexes().isEmpty()
-                    ? 0
-                    : ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros));
+            if (there == null || !there.indexes().isEmpty()) {
+                return 0;
+            }
+            return expiredKeys == null
+                    ? ExpiredFiles.erase(there, route, rule.limitMicros(nowMicros))
+                    : ExpiredFiles.erase(route, expiredKeys);
         }
     }
 

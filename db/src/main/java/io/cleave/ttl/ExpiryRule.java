@@ -1,13 +1,20 @@
 package io.cleave.ttl;
 
+import io.cleave.base.Bytes;
 import io.cleave.schema.Column;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.Ttl;
+import io.cleave.value.DyNumber;
+import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// When the rows of a table have expired: at the time that their column says, and then so many
@@ -16,6 +23,12 @@ import java.util.Optional;
 record ExpiryRule(Ttl ttl, Type type) {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long DAY_MICROS = 86_400 * SECOND_MICROS;
+
+    private static final Bytes NULL_KEY =
+            KeyCodec.encode(List.of(Primitive.TIMESTAMP), Value.Null.NULL);
+
+    /// All keys begin with it whose time is not NULL.
+    private static final Bytes FIRST_TIME = Objects.requireNonNull(KeyCodec.prefixEnd(NULL_KEY));
 
     /// Nothing where rows do not expire.
     static Optional<ExpiryRule> of(Table table) {
@@ -51,6 +64,42 @@ record ExpiryRule(Ttl ttl, Type type) {
                     new BigDecimal(number).compareTo(exactly(limit)) <= 0;
             default -> false;
         };
+    }
+
+    /// The keys of all rows that have expired, of a table whose keys begin with the time; nothing
+    /// of another one.
+    Optional<KeyRange> expiredKeys(Table table, long nowMicros) {
+        return table.keyColumns().getFirst() == columnIn(table)
+                ? Optional.of(new KeyRange(FIRST_TIME, endOfExpired(nowMicros)))
+                : Optional.empty();
+    }
+
+    /// Those of them that had not expired at an earlier time.
+    Optional<KeyRange> expiredKeysSince(Table table, long earlierMicros, long nowMicros) {
+        return expiredKeys(table, nowMicros)
+                .map(all -> new KeyRange(endOfExpired(earlierMicros), all.to()));
+    }
+
+    private Bytes endOfExpired(long nowMicros) {
+        return Objects.requireNonNull(KeyCodec.prefixEnd(lastKey(limitMicros(nowMicros))));
+    }
+
+    /// What the greatest of such keys begin with; NULL's, which has not expired, if there are none.
+    private Bytes lastKey(long micros) {
+        if (type == Primitive.DY_NUMBER) {
+            String number = exactly(micros).toPlainString();
+            return KeyCodec.encode(
+                    List.of(type), Value.text(DyNumber.normalize(number).orElseThrow()));
+        }
+        var integers = (Primitive) type;
+        long last = inUnits(micros);
+        if (last < 0 && !Ints.isSigned(integers)) {
+            return NULL_KEY;
+        }
+        return Ints.fits(integers, last)
+                ? KeyCodec.encode(List.of(type), Value.of(last))
+                // The type has no later times.
+                : FIRST_TIME;
     }
 
     private boolean isUnsigned() {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// When a table is gone over next, and how the last run went. Under the lock of [TtlRuns].
@@ -25,6 +26,10 @@ final class TableTtl {
 
     private @Nullable Ttl ttl;
     private boolean running;
+
+    /// The run under way may go by another TTL than the table has now.
+    private boolean changed;
+
     private long nextMicros;
 
     /// When the run that is under way began, or the last one; 0: there was none.
@@ -67,6 +72,7 @@ final class TableTtl {
     void see(Ttl seen, long nowMicros) {
         if (!seen.equals(ttl)) {
             ttl = seen;
+            changed = true;
             completeMicros = 0;
             nextMicros = nowMicros + micros(options.firstRun());
         }
@@ -83,6 +89,7 @@ final class TableTtl {
 
     void begin(long nowMicros) {
         running = true;
+        changed = false;
         begunMicros = nowMicros;
         processed = 0;
         erased = 0;
@@ -107,23 +114,31 @@ final class TableTtl {
         totalErased += moreErased;
     }
 
+    /// One that has not been everywhere, and does not say why, has found that the table has another
+    /// TTL than when it began, or none.
     void end(long nowMicros, boolean complete, @Nullable String why) {
         running = false;
         endedMicros = nowMicros;
         failure = why;
-        if (complete) {
+        if (complete && !changed) {
             completeMicros = begunMicros;
+        }
+        if (complete) {
             // Of the others the keys are in tablets that were gone over.
             tablets.keySet().retainAll(seen);
         }
-        Duration pause = runInterval();
-        if (why != null && options.retry().compareTo(pause) < 0) {
-            pause = options.retry();
+        long next = nextAfter(nowMicros, complete, why != null);
+        nextMicros = changed ? Math.min(nextMicros, next) : next;
+    }
+
+    private long nextAfter(long nowMicros, boolean complete, boolean failed) {
+        if (complete) {
+            // From the beginning of the last run on, so that runs keep their distance however long
+            // they take; one that takes longer than that is followed by the next at once.
+            return Math.max(nowMicros, begunMicros + micros(runInterval()));
         }
-        // From the beginning of the last run on, so that runs keep their distance however long they
-        // take; one that takes longer than that is followed by the next at once.
-        long from = why == null ? begunMicros : nowMicros;
-        nextMicros = Math.max(nowMicros, from + micros(pause));
+        long pause = micros(failed ? options.retry() : options.firstRun());
+        return nowMicros + Math.min(pause, micros(runInterval()));
     }
 
     private Duration runInterval() {
@@ -136,7 +151,7 @@ final class TableTtl {
         return duration.toNanos() / 1000;
     }
 
-    TtlRuns.Info info(Table table, Ttl shown, long backlogRows) {
+    TtlRuns.Info info(Table table, Ttl shown, OptionalLong backlogRows) {
         return new TtlRuns.Info(
                 table,
                 shown,

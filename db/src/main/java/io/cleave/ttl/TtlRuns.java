@@ -6,6 +6,8 @@ import io.cleave.base.Env;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.ExpiredFiles;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.TabletMap;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.tablet.Tablet;
@@ -19,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,7 +78,7 @@ public final class TtlRuns implements AutoCloseable {
     ///
     /// @param state what it does
     /// @param backlogRows about how many rows have expired and are still there, as far as files
-    ///   know it
+    ///   know it; nothing if they do not
     /// @param failure why the last run broke off
     public record Info(
             Table table,
@@ -89,7 +92,7 @@ public final class TtlRuns implements AutoCloseable {
             long dropped,
             long totalErased,
             long nextRunMicros,
-            long backlogRows,
+            OptionalLong backlogRows,
             Optional<String> failure) {}
 
     public enum State {
@@ -260,15 +263,21 @@ public final class TtlRuns implements AutoCloseable {
     }
 
     /// What expired up to the last whole run is erased.
-    private long backlog(Table table, ExpiryRule rule, TableTtl state, long now) {
-        long after =
-                state.completeMicros() == 0
-                        ? Long.MIN_VALUE
-                        : rule.limitMicros(state.completeMicros());
+    private OptionalLong backlog(Table table, ExpiryRule rule, TableTtl state, long now) {
+        long complete = state.completeMicros();
+        long after = complete == 0 ? Long.MIN_VALUE : rule.limitMicros(complete);
+        Optional<KeyRange> keys =
+                complete == 0
+                        ? rule.expiredKeys(table, now)
+                        : rule.expiredKeysSince(table, complete, now);
         try {
-            return ExpiredFiles.rows(table, cluster.map(table), after, rule.limitMicros(now));
+            TabletMap map = cluster.map(table);
+            return keys.isPresent()
+                    ? ExpiredFiles.rows(map, keys.get())
+                    : ExpiredFiles.rows(table, map, after, rule.limitMicros(now));
         } catch (StatusException _) {
-            return 0;
+            // The table is gone.
+            return OptionalLong.empty();
         }
     }
 

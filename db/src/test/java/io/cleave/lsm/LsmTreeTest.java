@@ -76,6 +76,34 @@ class LsmTreeTest {
     }
 
     @Test
+    void aFileThatIsErasedAsAWholeIsNotRead() {
+        for (int row = 0; row < 100; row++) {
+            Bytes change = RowTest.change(RowChange.Kind.REPLACE, "1=" + row);
+            tree.write(Bytes.utf8("k" + (100 + row)), 5, change);
+        }
+        tree.flushed(1, tree.writeTables(tree.freeze(), 0));
+        tree.eraseRange(Bytes.utf8("k"), Bytes.utf8("l"), 6);
+        tree.write(Bytes.utf8("k150"), 7, RowTest.change(RowChange.Kind.REPLACE, "1=new"));
+        long before = files.bytesRead();
+        assertThat(rows(7)).isEqualTo(1);
+        assertThat(rows(6)).isZero();
+        assertThat(files.bytesRead()).isEqualTo(before);
+        // Whoever looks at an earlier time sees it.
+        assertThat(rows(5)).isEqualTo(100);
+        assertThat(files.bytesRead()).isGreaterThan(before);
+    }
+
+    private long rows(long snapshot) {
+        RowCursor cursor =
+                tree.scan(Bytes.utf8("a"), null, snapshot, Direction.FORWARD, ReadWatch.NONE);
+        long rows = 0;
+        while (cursor.next()) {
+            rows++;
+        }
+        return rows;
+    }
+
+    @Test
     void memtablesAreFlushedOldestFirst() {
         tree.write(Bytes.utf8("k"), 5, RowChange.ERASE);
         assertThat(tree.freeze()).isEqualTo(1);

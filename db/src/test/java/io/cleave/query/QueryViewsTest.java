@@ -227,6 +227,21 @@ class QueryViewsTest {
                         List.of(of(0), of(1), of(0), of(0), of(0), of(0)));
     }
 
+    /// Lookups ask key filters, and lock nothing beside their keys.
+    @Test
+    void theKeysOfAListAreLookedUp() {
+        run("CREATE TABLE t (k Uint32 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        run("UPSERT INTO t (k, v) VALUES (1, 'a'), (2, 'b')");
+        assertThat(run("SELECT v FROM t WHERE k IN (1, 2, 7)")).hasSize(2);
+        assertThat(run("SELECT COUNT(*) FROM t WHERE k IN (2, 7)")).hasSize(1);
+        assertThat(run("SELECT v FROM t WHERE k IN (1, 2, 7) LIMIT 2")).hasSize(2);
+        assertThat(run("SELECT v FROM t WHERE k IN (1, 2, 7) AND v > 'a'")).hasSize(1);
+        assertThat(run("SELECT RangeReads FROM `.sys/partition_stats`"))
+                .containsExactly(List.of(of(0)));
+        assertThat(run("SELECT RowReads >= 3 + 2 + 2 + 3 FROM `.sys/partition_stats`"))
+                .containsExactly(List.of(Value.bool(true)));
+    }
+
     @Test
     void noRunIsLostBetweenThreads() throws InterruptedException {
         var meter = new QueryMeter("text");

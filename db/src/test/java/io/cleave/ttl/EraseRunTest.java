@@ -249,6 +249,90 @@ class EraseRunTest {
         }
     }
 
+    /// A table whose key begins with the time, as of measurements that come in its order.
+    private static final String MEASUREMENTS =
+            "CREATE TABLE t (at Timestamp, k Uint64, v Utf8, PRIMARY KEY (at, k)) WITH (TTL ="
+                    + " Interval('PT1H') ON at)";
+
+    @Test
+    void filesOfKeysThatBeginWithTheTimeAreNotRead() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(MEASUREMENTS);
+            bench.run(rows(0, 3000, 120));
+            bench.flush("t");
+            // Times on either side of those of the first file.
+            bench.run(rows(2000, 2500, 130));
+            bench.run(rows(2000, 2500, 90));
+            bench.flush("t");
+            bench.run(rows(0, 200, 70));
+            bench.run(rows(0, 300, 50));
+            bench.flush("t");
+            bench.run("UPSERT INTO t (at, k, v) VALUES (NULL, 5000, 'no time')");
+            assertThat(bench.number("SELECT BacklogRows FROM `.sys/ttl`")).isBetween(4000L, 4500L);
+            bench.erase("t");
+            // The last file has both, and is looked at as far as it may have expired.
+            assertThat(bench.dropped).isEqualTo(4000);
+            assertThat(bench.processed).isEqualTo(4200);
+            assertThat(bench.erased).isEqualTo(4200);
+            assertThat(bench.number("SELECT COUNT(*) FROM t")).isEqualTo(301);
+            assertThat(bench.number("SELECT COUNT(*) FROM t WHERE at IS NULL")).isEqualTo(1);
+            bench.erase("t");
+            assertThat(bench.processed).isZero();
+        }
+    }
+
+    @Test
+    void fewerFilesAreDroppedWhereMemoryHasTheirKeys() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(MEASUREMENTS);
+            bench.run(
+                    "UPSERT INTO t (at, k) VALUES (Timestamp('2001-01-01T00:00:00Z'), 1),"
+                            + " (Timestamp('2001-01-03T00:00:00Z'), 1)");
+            bench.flush("t");
+            bench.run("UPSERT INTO t (at, k) VALUES (Timestamp('2002-01-01T00:00:00Z'), 1)");
+            bench.flush("t");
+            bench.run("UPSERT INTO t (at, k) VALUES (Timestamp('2001-01-02T00:00:00Z'), 1)");
+            bench.erase("t");
+            assertThat(bench.dropped).isEqualTo(1);
+            assertThat(bench.erased).isEqualTo(4);
+            assertThat(bench.run("SELECT * FROM t")).isEmpty();
+        }
+    }
+
+    @Test
+    void filesAreNotDroppedUnderAnIndexButKeysStillTell() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(MEASUREMENTS.replace("(at, k))", "(at, k), INDEX s GLOBAL ON (v))"));
+            bench.run(rows(0, 600, 120));
+            bench.run(rows(0, 100, 1));
+            bench.flush("t");
+            bench.erase("t");
+            assertThat(bench.dropped).isZero();
+            assertThat(bench.processed).isEqualTo(600);
+            assertThat(bench.erased).isEqualTo(600);
+            assertThat(bench.number("SELECT COUNT(*) FROM t VIEW s")).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void theBacklogIsNotKnownWhereFilesDoNotSayIt() throws Exception {
+        try (var bench = new TtlBench()) {
+            bench.run(
+                    "CREATE TABLE t (k Uint64, at Timestamp, n DyNumber, PRIMARY KEY (k, at)) WITH"
+                            + " (TTL = Interval('PT1H') ON at)");
+            bench.run(
+                    "UPSERT INTO t (k, at, n) VALUES (1, Timestamp('2001-01-01T00:00:00Z'),"
+                            + " DyNumber('1'))");
+            bench.flush("t");
+            String unknown = "SELECT COUNT(*) FROM `.sys/ttl` WHERE BacklogRows IS NULL";
+            assertThat(bench.number(unknown)).isEqualTo(1);
+            bench.run("ALTER TABLE t SET (TTL = Interval('PT1H') ON n AS SECONDS)");
+            assertThat(bench.number(unknown)).isEqualTo(1);
+            bench.erase("t");
+            assertThat(bench.erased).isEqualTo(1);
+        }
+    }
+
     @Test
     void runsComeByThemselvesAndAreShown() throws Exception {
         try (var bench = new TtlBench()) {

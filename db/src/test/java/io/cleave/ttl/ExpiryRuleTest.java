@@ -2,12 +2,26 @@ package io.cleave.ttl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cleave.base.Bytes;
+import io.cleave.schema.Column;
+import io.cleave.schema.ColumnFamily;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
+import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /// When a row has expired, for each type and unit: to the last unit before, and at it.
 class ExpiryRuleTest {
@@ -78,6 +92,115 @@ class ExpiryRuleTest {
                         rule(Primitive.TIMESTAMP, TtlUnit.DATE, 2 * NOW_SECONDS)
                                 .isExpired(Value.of(0L), NOW))
                 .isFalse();
+    }
+
+    /// The rule of a table whose key begins with the column, and one whose key ends with it.
+    private static Table table(Primitive type, boolean first) {
+        Column time = new Column(1, "c", type, false, Column.DEFAULT_FAMILY, Optional.empty());
+        Column other =
+                new Column(2, "d", Primitive.UTF8, false, Column.DEFAULT_FAMILY, Optional.empty());
+        return new Table(
+                1,
+                1,
+                "/local/t",
+                List.of(time, other),
+                first ? List.of(0, 1) : List.of(1, 0),
+                3,
+                List.of(ColumnFamily.DEFAULT),
+                TableOptions.DEFAULT,
+                Map.of(),
+                0,
+                List.of(),
+                0);
+    }
+
+    private static void assertKeys(ExpiryRule rule, Value... values) {
+        var type = (Primitive) rule.type();
+        KeyRange expired = rule.expiredKeys(table(type, true), NOW).orElseThrow();
+        for (Value value : values) {
+            for (String rest : List.of("", "x")) {
+                Bytes key = KeyCodec.encode(List.of(type, Primitive.UTF8), value, Value.text(rest));
+                assertThat(expired.contains(key))
+                        .as("%s of %s", value, rule)
+                        .isEqualTo(rule.isExpired(value, NOW));
+            }
+        }
+    }
+
+    @Test
+    void keysThatBeginWithATimeExpireByTheirRange() {
+        for (long ttl : List.of(0L, 5L, DAY, 2 * NOW_SECONDS)) {
+            for (Primitive type :
+                    List.of(
+                            Primitive.DATE,
+                            Primitive.DATE32,
+                            Primitive.DATETIME,
+                            Primitive.DATETIME64,
+                            Primitive.TIMESTAMP,
+                            Primitive.TIMESTAMP64)) {
+                assertKeys(rule(type, TtlUnit.DATE, ttl), around(type, TtlUnit.DATE, ttl));
+            }
+            for (TtlUnit unit : TtlUnit.values()) {
+                if (unit != TtlUnit.DATE) {
+                    assertKeys(
+                            rule(Primitive.UINT32, unit, ttl), around(Primitive.UINT32, unit, ttl));
+                    assertKeys(
+                            rule(Primitive.UINT64, unit, ttl), around(Primitive.UINT64, unit, ttl));
+                    assertKeys(
+                            rule(Primitive.DY_NUMBER, unit, ttl),
+                            Stream.of("0", "-.5e9", ".1e1", ".1e9", ".17279999e10", ".1e30")
+                                    .map(Value::text)
+                                    .toArray(Value[]::new));
+                }
+            }
+        }
+    }
+
+    /// The ends of the type, and what is next to the last that has expired.
+    private static Value[] around(Primitive type, TtlUnit unit, long ttl) {
+        long last = NOW_SECONDS - ttl;
+        long scaled =
+                switch (unit) {
+                    case DATE ->
+                            switch (type) {
+                                case DATE, DATE32 -> Math.floorDiv(last, DAY);
+                                case DATETIME, DATETIME64 -> last;
+                                default -> last * 1_000_000;
+                            };
+                    case SECONDS -> last;
+                    case MILLISECONDS -> last * 1000;
+                    case MICROSECONDS -> last * 1_000_000;
+                    case NANOSECONDS -> last * 1_000_000_000;
+                };
+        return LongStream.concat(
+                        LongStream.of(Ints.min(type), 0, Ints.max(type)),
+                        LongStream.rangeClosed(scaled - 2, scaled + 2))
+                .filter(value -> Ints.fits(type, value))
+                .mapToObj(Value::of)
+                .toArray(Value[]::new);
+    }
+
+    @Test
+    void nullIsNotAmongTheKeysThatHaveExpired() {
+        assertKeys(rule(Primitive.TIMESTAMP, TtlUnit.DATE, 0), Value.Null.NULL);
+    }
+
+    @Test
+    void keysThatDoNotBeginWithTheTimeDoNotTell() {
+        ExpiryRule rule = rule(Primitive.TIMESTAMP, TtlUnit.DATE, 0);
+        assertThat(rule.expiredKeys(table(Primitive.TIMESTAMP, false), NOW)).isEmpty();
+    }
+
+    @Test
+    void keysThatHaveExpiredSince() {
+        ExpiryRule rule = rule(Primitive.DATE, TtlUnit.DATE, 0);
+        KeyRange since =
+                rule.expiredKeysSince(table(Primitive.DATE, true), NOW - 3 * DAY * 1_000_000, NOW)
+                        .orElseThrow();
+        for (long day = 19_990; day < 20_010; day++) {
+            Bytes key = KeyCodec.encode(List.of(Primitive.DATE), Value.of(day));
+            assertThat(since.contains(key)).as("%d", day).isEqualTo(day > 19_997 && day <= 20_000);
+        }
     }
 
     @Test
