@@ -142,7 +142,7 @@ final class Verdicts {
                 String.format(
                         Locale.ROOT,
                         "at most %.2f commits wait for one of %d tablets, and %.2f are refused in a"
-                            + " second; it was %.2f and %.2f",
+                                + " second; it was %.2f and %.2f",
                         queue(now),
                         now.size(),
                         rejects(now),
