@@ -25,12 +25,14 @@ final class ChoiceAggregates {
         resolvers.put("min_by", call -> extremeBy(call, -1));
         resolvers.put("max_by", call -> extremeBy(call, 1));
         resolvers.put("some", ChoiceAggregates::some);
+        resolvers.put("some_value", ChoiceAggregates::some);
         resolvers.put("any_value", ChoiceAggregates::some);
-        for (String name : List.of("aggregate_list", "agg_list")) {
+        for (String name : List.of("aggregate_list", "agg_list", "aggr_list")) {
             resolvers.put(name, call -> list(call, false));
             resolvers.put(name + "_distinct", call -> list(call, true));
         }
         resolvers.put("bool_and", call -> bools(call, (l, r) -> l && r));
+        resolvers.put("every", call -> bools(call, (l, r) -> l && r));
         resolvers.put("bool_or", call -> bools(call, (l, r) -> l || r));
         resolvers.put("bool_xor", call -> bools(call, (l, r) -> l ^ r));
         resolvers.put("bit_and", call -> bits(call, (l, r) -> l & r));
@@ -55,13 +57,18 @@ final class ChoiceAggregates {
     }
 
     /// `MIN_BY(value, key)`: the value where the key is least; rows whose key is NULL do not count.
+    /// `MIN_BY(value, key, count)`: the values of all rows where it is least, at most that many.
     private static AggregateFunction extremeBy(Aggregates.Call call, int sign) {
         call.expect(2, 3);
-        if (call.types().size() == 3) {
-            return TopAggregates.top(call, 1, sign);
-        }
         Type key = call.types().get(1).unwrapped();
         requireOrder(call, key);
+        if (call.types().size() == 3) {
+            call.expectInteger(2);
+            return Aggregates.nullable(
+                    call.types().subList(1, 2),
+                    new Type.ListOf(call.type()),
+                    () -> new AllBy(key, sign));
+        }
         return Aggregates.nullable(call.types(), call.bare(), () -> new By(key, sign));
     }
 
@@ -158,6 +165,46 @@ final class ChoiceAggregates {
         @Override
         public Value result() {
             return result;
+        }
+    }
+
+    /// The values of the rows that have the best key so far.
+    private static final class AllBy implements Accumulator {
+        private final Type type;
+        private final int sign;
+        private final List<Value> values = new ArrayList<>();
+        private Value key = Value.Null.NULL;
+
+        AllBy(Type type, int sign) {
+            this.type = type;
+            this.sign = sign;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            Value next = arguments[1];
+            if (next.isNull()) {
+                return;
+            }
+            int order = key.isNull() ? 1 : Order.compare(type, next, key) * sign;
+            if (order > 0) {
+                key = next;
+                values.clear();
+            }
+            long count = arguments[2] instanceof Value.Int(long number) ? number : 0;
+            if (order >= 0 && Long.compareUnsigned(values.size(), count) < 0) {
+                values.add(arguments[0]);
+            }
+        }
+
+        @Override
+        public Value result() {
+            return key.isNull() ? Value.Null.NULL : Value.items(values);
+        }
+
+        @Override
+        public int keptCount() {
+            return values.size();
         }
     }
 

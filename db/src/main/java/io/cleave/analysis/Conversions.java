@@ -21,14 +21,33 @@ final class Conversions {
         return Convert.find(value.type(), target).map(caster -> apply(value, target, caster));
     }
 
-    /// As [#implicit], and a literal may be of any type that can hold what it says.
+    /// As [#implicit], and a literal may be of any type that can hold what it says; so may those
+    /// that a list is written of.
     static Optional<Typed> literal(Typed value, Type target) {
+        if (value instanceof Typed.ItemsOf(Type.ListOf type, List<Typed> items)
+                && target instanceof Type.ListOf(Type item)
+                && !type.equals(target)) {
+            List<Typed> converted =
+                    items.stream().flatMap(i -> literalItem(i, item).stream()).toList();
+            return converted.size() == items.size()
+                    ? Optional.of(new Typed.ItemsOf(target, converted))
+                    : Optional.empty();
+        }
         Optional<Value> known =
                 value instanceof Typed.Constant(_, Value constant) && !constant.isNull()
                         ? Optional.of(constant)
                         : Optional.empty();
         return Convert.find(value.type(), target, known)
                 .map(caster -> apply(value, target, caster));
+    }
+
+    /// NULL among the items of a list is that of any type.
+    private static Optional<Typed> literalItem(Typed value, Type target) {
+        return value instanceof Typed.Constant(_, Value constant)
+                        && constant.isNull()
+                        && target.isOptional()
+                ? Optional.of(new Typed.Constant(target, constant))
+                : literal(value, target);
     }
 
     /// As [#implicit]; there must be such a conversion.

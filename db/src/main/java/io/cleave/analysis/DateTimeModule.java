@@ -59,24 +59,20 @@ final class DateTimeModule {
                 "GetDayOfWeekName",
                 Primitive.STRING,
                 t -> name(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH)));
-        get(
-                registry,
-                "TimeOfDay",
-                Primitive.INTERVAL,
-                t -> Value.of(t.getLong(ChronoField.MICRO_OF_DAY)));
+        registry.add(MODULE, "TimeOfDay", DateTimeModule::timeOfDay);
         from(registry, "FromSeconds", Primitive.UINT32, SECOND_MICROS);
         from(registry, "FromMilliseconds", Primitive.UINT64, MILLI_MICROS);
         from(registry, "FromMicroseconds", Primitive.UINT64, 1);
-        to(registry, "ToSeconds", Primitive.UINT32, Primitive.INT32, SECOND_MICROS);
-        to(registry, "ToMilliseconds", Primitive.UINT64, Primitive.INT64, MILLI_MICROS);
-        to(registry, "ToMicroseconds", Primitive.UINT64, Primitive.INT64, 1);
-        fromInterval(registry, "ToDays", Primitive.INT32, DAY_MICROS);
-        fromInterval(registry, "ToHours", Primitive.INT32, HOUR_MICROS);
-        fromInterval(registry, "ToMinutes", Primitive.INT32, MINUTE_MICROS);
+        to(registry, "ToSeconds", Primitive.UINT32, SECOND_MICROS);
+        to(registry, "ToMilliseconds", Primitive.UINT64, MILLI_MICROS);
+        to(registry, "ToMicroseconds", Primitive.UINT64, 1);
+        fromInterval(registry, "ToDays", DAY_MICROS);
+        fromInterval(registry, "ToHours", HOUR_MICROS);
+        fromInterval(registry, "ToMinutes", MINUTE_MICROS);
         interval(registry, "IntervalFromDays", Primitive.INT32, DAY_MICROS);
         interval(registry, "IntervalFromHours", Primitive.INT32, HOUR_MICROS);
         interval(registry, "IntervalFromMinutes", Primitive.INT32, MINUTE_MICROS);
-        interval(registry, "IntervalFromSeconds", Primitive.INT32, SECOND_MICROS);
+        interval(registry, "IntervalFromSeconds", Primitive.INT64, SECOND_MICROS);
         interval(registry, "IntervalFromMilliseconds", Primitive.INT64, MILLI_MICROS);
         interval(registry, "IntervalFromMicroseconds", Primitive.INT64, 1);
         DateTimeShifts.register(registry);
@@ -152,6 +148,15 @@ final class DateTimeModule {
                 });
     }
 
+    private static Typed timeOfDay(FunctionCall call) {
+        call.expect(1);
+        Moments.Argument moment = Moments.argument(call, 0);
+        return call.strict(
+                moment.wide() ? Primitive.INTERVAL64 : Primitive.INTERVAL,
+                List.of(moment.value()),
+                a -> Value.of(moment.time(a[0]).getLong(ChronoField.MICRO_OF_DAY)));
+    }
+
     /// Weeks begin on Monday; the first one has January 1.
     private static int weekOfYear(LocalDateTime time) {
         int firstWeekday = time.withDayOfYear(1).getDayOfWeek().getValue();
@@ -189,18 +194,14 @@ final class DateTimeModule {
 
     /// Of a moment or an interval.
     private static void to(
-            Functions.Registry registry,
-            String name,
-            Primitive ofMoment,
-            Primitive ofInterval,
-            long unitMicros) {
+            Functions.Registry registry, String name, Primitive ofMoment, long unitMicros) {
         registry.add(
                 MODULE,
                 name,
                 call -> {
                     call.expect(1);
                     if (isInterval(call.bare(0))) {
-                        return fromInterval(call, ofInterval, unitMicros);
+                        return fromInterval(call, unitMicros);
                     }
                     Moments.Argument moment = Moments.argument(call, 0);
                     return call.strict(
@@ -214,8 +215,7 @@ final class DateTimeModule {
         return type == Primitive.INTERVAL || type == Primitive.INTERVAL64;
     }
 
-    private static void fromInterval(
-            Functions.Registry registry, String name, Primitive type, long unitMicros) {
+    private static void fromInterval(Functions.Registry registry, String name, long unitMicros) {
         registry.add(
                 MODULE,
                 name,
@@ -224,27 +224,28 @@ final class DateTimeModule {
                     if (!isInterval(call.bare(0))) {
                         throw call.error("Expected Interval, but got: " + call.type(0).text());
                     }
-                    return fromInterval(call, type, unitMicros);
+                    return fromInterval(call, unitMicros);
                 });
     }
 
-    private static Typed fromInterval(FunctionCall call, Primitive type, long unitMicros) {
-        // Seconds of a 136-year interval need more than 32 bits.
-        Primitive result = unitMicros <= SECOND_MICROS ? Primitive.INT64 : type;
+    private static Typed fromInterval(FunctionCall call, long unitMicros) {
+        // In 32 bits where every interval of the type has room.
         boolean wide = call.bare(0) == Primitive.INTERVAL64;
+        boolean narrow = unitMicros >= (wide ? DAY_MICROS : MINUTE_MICROS);
         return call.strict(
-                wide ? Primitive.INT64 : result,
+                narrow ? Primitive.INT32 : Primitive.INT64,
                 List.of(call.value(0)),
                 a -> Value.of(((Value.Int) a[0]).value() / unitMicros));
     }
 
     private static void interval(
             Functions.Registry registry, String name, Primitive number, long unitMicros) {
+        Primitive wide = unitMicros == DAY_MICROS ? Primitive.INT32 : Primitive.INT64;
         registry.add(MODULE, name, call -> interval(call, number, Primitive.INTERVAL, unitMicros));
         registry.add(
                 MODULE,
                 name.replace("Interval", "Interval64"),
-                call -> interval(call, Primitive.INT64, Primitive.INTERVAL64, unitMicros));
+                call -> interval(call, wide, Primitive.INTERVAL64, unitMicros));
     }
 
     private static Typed interval(

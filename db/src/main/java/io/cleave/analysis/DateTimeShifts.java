@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.TzText;
 import io.cleave.value.Value;
 
 import java.time.DateTimeException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// The part of the module `DateTime` that makes one moment of another: StartOf, EndOf, Shift and
@@ -29,6 +31,9 @@ final class DateTimeShifts {
         FIELDS.put("Second", ChronoField.SECOND_OF_MINUTE);
         FIELDS.put("Microsecond", ChronoField.MICRO_OF_SECOND);
     }
+
+    private static final String ZONE = "Timezone";
+    private static final long DAY_MICROS = DateArithmetic.unitMicros(Primitive.DATE);
 
     private DateTimeShifts() {}
 
@@ -90,19 +95,20 @@ final class DateTimeShifts {
     }
 
     /// `StartOf(moment, interval)`: the last multiple of the interval within the day. `EndOf` is
-    /// the last microsecond before the next one, which may be that of the day.
+    /// the last microsecond before the next one, which may be that of the day. The sign of the
+    /// interval does not matter, and one of 0 changes nothing.
     private static Typed within(FunctionCall call, boolean end) {
         call.expect(2);
         Moments.Argument moment = Moments.argument(call, 0);
         return call.strict(
                 moment.split().optional(),
-                List.of(moment.value(), call.as(1, Primitive.INTERVAL)),
+                List.of(moment.value(), call.as(1, Primitive.INTERVAL64)),
                 a -> {
-                    long step = ((Value.Int) a[1]).value();
-                    if (step <= 0) {
-                        return Value.Null.NULL;
-                    }
+                    long step = Math.min(Math.abs(((Value.Int) a[1]).value()), DAY_MICROS);
                     LocalDateTime time = moment.time(a[0]);
+                    if (step == 0) {
+                        return value(moment, a[0], time);
+                    }
                     long past = time.getLong(ChronoField.MICRO_OF_DAY) % step;
                     LocalDateTime start = time.minus(past, ChronoUnit.MICROS);
                     if (!end) {
@@ -132,34 +138,67 @@ final class DateTimeShifts {
                 });
     }
 
-    /// `Update(moment, 2020 AS Year, …)`; what is not given or NULL stays.
+    /// `Update(moment, 2020 AS Year, …, "Europe/Moscow" AS Timezone)`; what is not given or NULL
+    /// stays. In another zone the clock shows the same.
     private static Typed update(FunctionCall call) {
-        call.expect(1, 1 + FIELDS.size());
+        call.expect(1, 2 + FIELDS.size());
         Moments.Argument moment = Moments.argument(call, 0);
-        var names = List.copyOf(FIELDS.keySet());
+        var names = new ArrayList<>(FIELDS.keySet());
+        names.add(ZONE);
         var fields = new ArrayList<TemporalField>();
         var arguments = new ArrayList<Typed>();
         arguments.add(moment.value());
+        Optional<Typed> zone = Optional.empty();
         for (int index = 1; index < call.count(); index++) {
             String name = call.label(index).orElse(names.get(index - 1));
-            TemporalField field = FIELDS.get(name);
-            if (name.equals("Timezone")) {
-                throw Errors.unsupported(call.at(), "DateTime::Update with Timezone");
+            if (name.equals(ZONE)) {
+                zone = Optional.of(call.as(index, Primitive.STRING));
+                continue;
             }
+            TemporalField field = FIELDS.get(name);
             if (field == null) {
                 throw call.error("Unknown argument name: " + name);
             }
             fields.add(field);
             arguments.add(call.as(index, Primitive.INT64));
         }
+        if (zone.isEmpty()) {
+            return call.apply(
+                    moment.split().optional(),
+                    arguments,
+                    a ->
+                            update(moment, fields, a)
+                                    .flatMap(time -> moment.value(a[0], time))
+                                    .orElse(Value.Null.NULL));
+        }
+        if (moment.wide()) {
+            throw Errors.unsupported(call.at(), "DateTime::Update of a wide date with Timezone");
+        }
+        arguments.add(zone.get());
+        int last = arguments.size() - 1;
         return call.apply(
-                moment.split().optional(),
+                Moments.ZONED_SPLIT.optional(),
                 arguments,
-                a -> a[0].isNull() ? a[0] : update(moment, fields, a));
+                a ->
+                        update(moment, fields, a)
+                                .flatMap(time -> inZone(moment, a[0], time, a[last]))
+                                .orElse(Value.Null.NULL));
     }
 
-    private static Value update(
+    /// Nothing if there is no such zone.
+    private static Optional<Value> inZone(
+            Moments.Argument moment, Value original, LocalDateTime time, Value zone) {
+        String name = zone.isNull() ? moment.zone(original) : Texts.of(zone);
+        return TzText.isZone(name)
+                ? TzText.of(Primitive.TZ_TIMESTAMP, time, name).map(Value::text)
+                : Optional.empty();
+    }
+
+    private static Optional<LocalDateTime> update(
             Moments.Argument moment, List<TemporalField> fields, Value[] arguments) {
+        if (arguments[0].isNull()) {
+            return Optional.empty();
+        }
         LocalDateTime time = moment.time(arguments[0]);
         try {
             // The day last: the month decides which there are.
@@ -174,9 +213,9 @@ final class DateTimeShifts {
                     }
                 }
             }
-            return value(moment, arguments[0], first.with(ChronoField.DAY_OF_MONTH, day));
+            return Optional.of(first.with(ChronoField.DAY_OF_MONTH, day));
         } catch (DateTimeException _) {
-            return Value.Null.NULL;
+            return Optional.empty();
         }
     }
 }

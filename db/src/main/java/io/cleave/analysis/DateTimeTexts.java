@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue.Position;
 import io.cleave.value.Literals;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -11,9 +12,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.TextStyle;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// The part of the module `DateTime` that reads and writes moments by a pattern such as `%Y-%m-%d
 /// %H:%M:%S`. `Format` and `Parse` give functions in YDB; here the pattern is their first argument
@@ -26,6 +30,29 @@ final class DateTimeTexts {
 
     private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
 
+    private static final Map<String, String> ZONES =
+            Map.ofEntries(
+                    Map.entry("GMT", "+0000"),
+                    Map.entry("UT", "+0000"),
+                    Map.entry("UTC", "+0000"),
+                    Map.entry("Z", "+0000"),
+                    Map.entry("EST", "-0500"),
+                    Map.entry("EDT", "-0400"),
+                    Map.entry("CST", "-0600"),
+                    Map.entry("CDT", "-0500"),
+                    Map.entry("MST", "-0700"),
+                    Map.entry("MDT", "-0600"),
+                    Map.entry("PST", "-0800"),
+                    Map.entry("PDT", "-0700"));
+
+    /// Two digits mean the years from 1970.
+    private static final DateTimeFormatter RFC_850 =
+            new DateTimeFormatterBuilder()
+                    .appendPattern("EEEE, dd-MMM-")
+                    .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+                    .appendPattern(" HH:mm:ss xx")
+                    .toFormatter(Locale.ENGLISH);
+
     private DateTimeTexts() {}
 
     static void register(Functions.Registry registry) {
@@ -33,24 +60,33 @@ final class DateTimeTexts {
         registry.add(DateTimeModule.MODULE, "Parse", c -> parse(c, false));
         registry.add(DateTimeModule.MODULE, "Parse64", c -> parse(c, true));
         registry.add(DateTimeModule.MODULE, "ParseIso8601", DateTimeTexts::parseIso);
-        registry.add(DateTimeModule.MODULE, "ParseRfc822", DateTimeTexts::parseRfc);
-        registry.add(DateTimeModule.MODULE, "ParseHttp", DateTimeTexts::parseRfc);
+        registry.add(DateTimeModule.MODULE, "ParseRfc822", c -> parseRfc(c, false));
+        registry.add(DateTimeModule.MODULE, "ParseHttp", c -> parseRfc(c, true));
         registry.add(DateTimeModule.MODULE, "ParseX509", DateTimeTexts::parseX509);
     }
 
-    private static String pattern(FunctionCall call) {
+    /// A literal is looked at now, anything else when it is known ([#checked]).
+    private static Typed pattern(FunctionCall call) {
         if (call.count() < 2 || call.count() > 3) {
             throw call.error(
                     "%s has to be called at once: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
         }
-        String pattern = call.text(0);
+        Typed pattern = call.required(0);
+        if (pattern instanceof Typed.Constant(_, Value value)) {
+            checked(call.at(), value);
+        }
+        return pattern;
+    }
+
+    private static String checked(Position position, Value value) {
+        String pattern = Texts.of(value);
         int at = pattern.indexOf('%');
         while (at >= 0) {
             boolean known =
                     at + 1 < pattern.length() && FIELDS.indexOf(pattern.charAt(at + 1)) >= 0;
             if (!known) {
-                throw call.error("invalid format string: " + pattern);
+                throw Errors.type(position, "invalid format string: " + pattern);
             }
             at = pattern.indexOf('%', at + 2);
         }
@@ -58,14 +94,18 @@ final class DateTimeTexts {
     }
 
     private static Typed format(FunctionCall call) {
-        String pattern = pattern(call);
+        Typed pattern = pattern(call);
         int last = call.count() - 1;
         Moments.Argument moment = Moments.argument(call, last);
         boolean fraction = last == 2 && alwaysFraction(call);
+        var at = call.at();
         return call.strict(
                 Primitive.STRING,
-                List.of(moment.value()),
-                a -> Value.binary(Bytes.utf8(format(pattern, moment.zoned(a[0]), fraction))));
+                List.of(moment.value(), pattern),
+                a ->
+                        Value.binary(
+                                Bytes.utf8(
+                                        format(checked(at, a[1]), moment.zoned(a[0]), fraction))));
     }
 
     /// `Format("%S", true AS AlwaysWriteFractionalSeconds)(x)`.
@@ -73,7 +113,7 @@ final class DateTimeTexts {
         boolean named =
                 call.label(1)
                         .orElse("AlwaysWriteFractionalSeconds")
-                        .equals("AlwaysWriteFractionalSeconds");
+                        .equalsIgnoreCase("AlwaysWriteFractionalSeconds");
         if (named && call.value(1) instanceof Typed.Constant(_, Value.Bool(boolean flag))) {
             return flag;
         }
@@ -117,16 +157,17 @@ final class DateTimeTexts {
     }
 
     private static Typed parse(FunctionCall call, boolean wide) {
-        String pattern = pattern(call);
+        Typed pattern = pattern(call);
         if (call.count() != 2) {
             throw call.error("Too many arguments of " + call.name());
         }
+        var at = call.at();
         Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
         return call.strict(
                 (wide ? Moments.WIDE_SPLIT : Moments.SPLIT).optional(),
-                List.of(call.as(1, Primitive.STRING)),
+                List.of(call.as(1, Primitive.STRING), pattern),
                 a ->
-                        new MomentReader(pattern, Texts.of(a[0]))
+                        new MomentReader(checked(at, a[1]), Texts.of(a[0]))
                                 .read()
                                 .flatMap(time -> Moments.value(timestamp, time))
                                 .orElse(Value.Null.NULL));
@@ -138,7 +179,8 @@ final class DateTimeTexts {
                 Moments.SPLIT.optional(),
                 List.of(call.as(0, Primitive.STRING)),
                 a -> {
-                    String text = Texts.of(a[0]);
+                    // `+0300` is `+03:00`.
+                    String text = Texts.of(a[0]).replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2");
                     return Literals.parse(Primitive.TIMESTAMP, text)
                             .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "Z"))
                             .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "T00:00:00Z"))
@@ -146,25 +188,36 @@ final class DateTimeTexts {
                 });
     }
 
-    private static Typed parseRfc(FunctionCall call) {
+    /// `Fri, 4 Mar 2005 19:34:45 EST`, and of `http` also `Sunday, 06-Nov-94 08:49:37 GMT`.
+    private static Typed parseRfc(FunctionCall call, boolean http) {
         call.expect(1);
         return call.strict(
                 Moments.SPLIT.optional(),
                 List.of(call.as(0, Primitive.STRING)),
                 a -> {
+                    String text = withOffset(Texts.of(a[0]));
+                    DateTimeFormatter form =
+                            http && text.matches("[A-Za-z]+, [0-9]{2}-.*")
+                                    ? RFC_850
+                                    : DateTimeFormatter.RFC_1123_DATE_TIME;
                     try {
-                        OffsetDateTime time =
-                                OffsetDateTime.parse(
-                                        Texts.of(a[0]), DateTimeFormatter.RFC_1123_DATE_TIME);
                         return Moments.value(
                                         Primitive.TIMESTAMP,
-                                        time.withOffsetSameInstant(ZoneOffset.UTC)
+                                        OffsetDateTime.parse(text, form)
+                                                .withOffsetSameInstant(ZoneOffset.UTC)
                                                 .toLocalDateTime())
                                 .orElse(Value.Null.NULL);
                     } catch (DateTimeException _) {
                         return Value.Null.NULL;
                     }
                 });
+    }
+
+    /// The name of a zone at the end as the offset that RFC 822 gives it.
+    private static String withOffset(String text) {
+        int space = text.lastIndexOf(' ');
+        String offset = ZONES.get(text.substring(space + 1));
+        return offset == null ? text : text.substring(0, space + 1) + offset;
     }
 
     /// `20200102030405Z`, also with two digits of the year.

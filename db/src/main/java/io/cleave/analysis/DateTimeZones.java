@@ -15,6 +15,9 @@ final class DateTimeZones {
         make(registry, "MakeTzDate", Primitive.TZ_DATE);
         make(registry, "MakeTzDatetime", Primitive.TZ_DATETIME);
         make(registry, "MakeTzTimestamp", Primitive.TZ_TIMESTAMP);
+        for (String name : List.of("MakeTzDate32", "MakeTzDatetime64", "MakeTzTimestamp64")) {
+            registry.refuse(DateTimeModule.MODULE, name);
+        }
         registry.add(DateTimeModule.MODULE, "GetTimezoneName", DateTimeZones::name);
         registry.add(DateTimeModule.MODULE, "GetTimezoneId", DateTimeZones::id);
     }

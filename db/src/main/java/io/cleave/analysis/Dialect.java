@@ -9,33 +9,48 @@ package io.cleave.analysis;
 /// and its like put columns together by their places and not by names. `classicDivision`: an
 /// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
 /// join have their own names where they differ; otherwise each has that of its source before it.
+/// `yson`: how functions of the module `Yson` that say nothing of it take types.
 public record Dialect(
         boolean ansiIn,
         boolean ansiCurrentRow,
         boolean positionalUnion,
         boolean classicDivision,
-        boolean simpleColumns) {
-    public static final Dialect QUERY_SERVICE = new Dialect(true, true, false, true, true);
-    public static final Dialect TABLE_SERVICE = new Dialect(false, false, false, true, true);
+        boolean simpleColumns,
+        YsonTypes yson) {
+    public static final Dialect QUERY_SERVICE =
+            new Dialect(true, true, false, true, true, YsonTypes.DEFAULT);
+    public static final Dialect TABLE_SERVICE =
+            new Dialect(false, false, false, true, true, YsonTypes.DEFAULT);
+
+    /// What becomes of a node that is of another type than wanted: with `autoConvert` it is
+    /// converted if it can be; else it ends the query, or without `strict` is NULL.
+    public record YsonTypes(boolean autoConvert, boolean strict) {
+        static final YsonTypes DEFAULT = new YsonTypes(false, true);
+    }
 
     Dialect withAnsiIn(boolean changed) {
         return new Dialect(
-                changed, ansiCurrentRow, positionalUnion, classicDivision, simpleColumns);
+                changed, ansiCurrentRow, positionalUnion, classicDivision, simpleColumns, yson);
     }
 
     Dialect withAnsiCurrentRow(boolean changed) {
-        return new Dialect(ansiIn, changed, positionalUnion, classicDivision, simpleColumns);
+        return new Dialect(ansiIn, changed, positionalUnion, classicDivision, simpleColumns, yson);
     }
 
     Dialect withPositionalUnion(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, changed, classicDivision, simpleColumns);
+        return new Dialect(ansiIn, ansiCurrentRow, changed, classicDivision, simpleColumns, yson);
     }
 
     Dialect withClassicDivision(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, changed, simpleColumns);
+        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, changed, simpleColumns, yson);
     }
 
     Dialect withSimpleColumns(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, classicDivision, changed);
+        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, classicDivision, changed, yson);
+    }
+
+    Dialect withYson(YsonTypes changed) {
+        return new Dialect(
+                ansiIn, ansiCurrentRow, positionalUnion, classicDivision, simpleColumns, changed);
     }
 }

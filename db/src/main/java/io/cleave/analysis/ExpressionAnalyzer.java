@@ -86,9 +86,10 @@ public final class ExpressionAnalyzer {
             case Expression.SetOf(Position at, List<Expression> items) ->
                     Items.set(at, analyzeAll(items, scope));
             case Expression.Member(Position at, Expression operand, String name) ->
-                    Items.member(at, analyze(operand, scope), name);
+                    Items.member(at, analyze(operand, scope), name, scope.dialect());
             case Expression.Element(Position at, Expression operand, Expression index) ->
-                    Items.element(at, analyze(operand, scope), analyze(index, scope));
+                    Items.element(
+                            at, analyze(operand, scope), analyze(index, scope), scope.dialect());
             case Expression.Lambda(Position at, _, _, _, _) ->
                     throw Errors.type(at, "A lambda is not allowed in this context");
             case Expression.SubQuery query -> scope.subQuery(query);

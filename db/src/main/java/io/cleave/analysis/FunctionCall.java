@@ -142,14 +142,15 @@ final class FunctionCall {
         throw error("Expected literal integer as argument %d of %s".formatted(index + 1, name()));
     }
 
-    /// The argument converted to `target` without its Optional: one that may be NULL stays so.
+    /// The argument converted to `target` without its Optional: one that may be NULL stays so. A
+    /// literal need only say what `target` can hold.
     Typed as(int index, Type target) {
         Typed value = value(index);
         if (value.type() == Type.Unit.NULL) {
             return new Typed.Constant(target.optional(), Value.Null.NULL);
         }
         Type wanted = value.type().isOptional() ? target.optional() : target;
-        return Conversions.implicit(value, wanted)
+        return Conversions.literal(value, wanted)
                 .orElseThrow(
                         () ->
                                 error(
@@ -159,6 +160,17 @@ final class FunctionCall {
                                                         name(),
                                                         value.type().text(),
                                                         wanted.text())));
+    }
+
+    /// A String that is never NULL.
+    Typed required(int index) {
+        Typed value = as(index, Primitive.STRING);
+        if (value.type().isOptional()) {
+            throw error(
+                    "Expected String as argument %d of %s, but got: %s"
+                            .formatted(index + 1, name(), type(index).text()));
+        }
+        return value;
     }
 
     /// A String or Utf8 argument as it is.

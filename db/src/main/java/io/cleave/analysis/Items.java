@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.HashKey;
 import io.cleave.value.Order;
@@ -86,6 +87,17 @@ final class Items {
         return new Value.Pairs(List.copyOf(unique.values()));
     }
 
+    /// As [#member(Position, Typed, String)], and of a Yson or Json.
+    static Typed member(Position at, Typed operand, String name, Dialect dialect) {
+        return YsonModule.isNode(operand.type().unwrapped())
+                ? YsonLookups.access(
+                        at,
+                        operand,
+                        new Typed.Constant(Primitive.STRING, Value.binary(Bytes.utf8(name))),
+                        dialect.yson())
+                : member(at, operand, name);
+    }
+
     /// `operand.name`: a member of a Struct, or an item of a Tuple by its number.
     static Typed member(Position at, Typed operand, String name) {
         Type type = operand.type().unwrapped();
@@ -146,8 +158,11 @@ final class Items {
     }
 
     /// `operand[index]`: NULL where there is none.
-    static Typed element(Position at, Typed operand, Typed index) {
+    static Typed element(Position at, Typed operand, Typed index, Dialect dialect) {
         Type type = operand.type().unwrapped();
+        if (YsonModule.isNode(type)) {
+            return YsonLookups.access(at, operand, index, dialect.yson());
+        }
         return switch (type) {
             case Type.ListOf(Type item) ->
                     new Typed.Apply(

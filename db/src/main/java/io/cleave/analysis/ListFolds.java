@@ -132,17 +132,14 @@ final class ListFolds {
         return sum.result();
     }
 
-    /// NULL of an empty list.
+    /// Of an empty list as of a group without rows: COUNT is 0, most others are NULL.
     private static Typed aggregate(FunctionCall call) {
         call.expect(2);
         AggregateFunction function = factory(call, ListFunctions.item(call));
         return call.strict(
-                function.type().optional(),
+                function.type(),
                 List.of(ListFunctions.list(call, 0)),
-                a -> {
-                    List<Value> items = ListFunctions.items(a[0]);
-                    return items.isEmpty() ? Value.Null.NULL : aggregated(function, items);
-                });
+                a -> aggregated(function, ListFunctions.items(a[0])));
     }
 
     /// Of a Dict of Lists: each list is aggregated.

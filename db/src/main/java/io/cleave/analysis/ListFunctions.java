@@ -1,7 +1,6 @@
 package io.cleave.analysis;
 
 import io.cleave.value.HashKey;
-import io.cleave.value.Ints;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -16,9 +15,6 @@ import java.util.Map;
 
 /// The functions on Lists that take no lambda. Of a List that may be NULL the result may be NULL.
 final class ListFunctions {
-    /// A list longer than this is made by mistake: it would not fit into a result.
-    private static final long MAX_RANGE_ITEMS = ValueSizes.MAX_ITEMS;
-
     /// The work on the items of a list that is not NULL.
     @FunctionalInterface
     private interface Step {
@@ -46,7 +42,7 @@ final class ListFunctions {
         registry.add("ListExtendStrict", ListFunctions::extend);
         registry.add("ListZip", ListFunctions::zip);
         registry.add("ListEnumerate", ListFunctions::enumerate);
-        registry.add("ListFromRange", ListFunctions::fromRange);
+        registry.add("ListFromRange", ListRanges::resolve);
         registry.add("ListReplicate", ListFunctions::replicate);
         registry.add("ListCreate", c -> create(c));
         registry.add("ListMin", c -> extreme(c, -1));
@@ -133,19 +129,16 @@ final class ListFunctions {
                 });
     }
 
+    /// NULL is equal to NULL here, and a list that is NULL has nothing.
     private static Typed has(FunctionCall call) {
         call.expect(2);
         Type item = item(call);
         Type wanted = call.type(1);
         Predicates.requireComparable(call.at(), item, wanted);
-        boolean optional = list(call, 0).type().isOptional();
         return call.apply(
-                optional ? Primitive.BOOL.optional() : Primitive.BOOL,
+                Primitive.BOOL,
                 List.of(list(call, 0), call.value(1)),
-                a ->
-                        a[0].isNull()
-                                ? a[0]
-                                : Value.bool(indexOf(item, items(a[0]), wanted, a[1]) >= 0));
+                a -> Value.bool(!a[0].isNull() && indexOf(item, items(a[0]), wanted, a[1]) >= 0));
     }
 
     private static Typed indexOf(FunctionCall call) {
@@ -269,46 +262,6 @@ final class ListFunctions {
                 });
     }
 
-    /// `ListFromRange(from, to[, step])`: `to` is not in it.
-    private static Typed fromRange(FunctionCall call) {
-        call.expect(2, 3);
-        Type type =
-                Conversions.common(call.at(), List.of(call.value(0), call.value(1))).unwrapped();
-        if (!Ints.isInteger(type)) {
-            throw call.error("Expected integers, but got: " + type.text());
-        }
-        var arguments = new ArrayList<Typed>();
-        arguments.add(call.as(0, type));
-        arguments.add(call.as(1, type));
-        if (call.count() == 3) {
-            arguments.add(call.as(2, Primitive.INT64));
-        }
-        return call.strict(
-                new Type.ListOf(type),
-                arguments,
-                a -> {
-                    long from = ((Value.Int) a[0]).value();
-                    long to = ((Value.Int) a[1]).value();
-                    long step = a.length == 3 ? ((Value.Int) a[2]).value() : 1;
-                    return Value.items(range(call, from, to, step));
-                });
-    }
-
-    private static List<Value> range(FunctionCall call, long from, long to, long step) {
-        var items = new ArrayList<Value>();
-        for (long number = from; step > 0 ? number < to : step < 0 && number > to; number += step) {
-            items.add(Value.of(number));
-            requireSize(call, items.size());
-        }
-        return items;
-    }
-
-    private static void requireSize(FunctionCall call, long size) {
-        if (size > MAX_RANGE_ITEMS) {
-            throw call.error("%s: more than %d items".formatted(call.name(), MAX_RANGE_ITEMS));
-        }
-    }
-
     private static Typed replicate(FunctionCall call) {
         call.expect(2);
         Typed value = call.value(0);
@@ -318,7 +271,7 @@ final class ListFunctions {
                 List.of(value, count),
                 a -> {
                     long size = a[1] instanceof Value.Int(long number) ? number : 0;
-                    requireSize(call, size < 0 ? Long.MAX_VALUE : size);
+                    ListRanges.requireSize(call, size < 0 ? Long.MAX_VALUE : size);
                     return Value.items(Collections.nCopies((int) size, a[0]));
                 });
     }

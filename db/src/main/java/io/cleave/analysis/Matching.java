@@ -1,9 +1,11 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Typed.Comparison;
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -32,24 +34,36 @@ final class Matching {
                     type,
                     ScalarFunction.strict(
                             kind.name(),
-                            a ->
-                                    Value.bool(
-                                            test(at, kind, Texts.of(a[1]), escapeChar)
-                                                    .test(Texts.of(a[0])))),
+                            a -> {
+                                boolean raw = isRaw(a[1]);
+                                return Value.bool(
+                                        test(at, kind, letters(a[1], raw), escapeChar)
+                                                .test(letters(a[0], raw)));
+                            }),
                     List.of(operand, pattern));
         }
         // A pattern that is known is made ready once.
-        String text = Texts.of(value);
+        boolean raw = isRaw(value);
+        String text = letters(value, raw);
         Predicate<String> test = test(at, kind, text, escapeChar);
         Typed matches =
                 new Typed.Apply(
                         type,
                         ScalarFunction.strict(
-                                kind.name(), a -> Value.bool(test.test(Texts.of(a[0])))),
+                                kind.name(), a -> Value.bool(test.test(letters(a[0], raw)))),
                         List.of(operand));
         return kind == MatchKind.LIKE && operand instanceof Typed.Input
-                ? withRange(at, operand, Wildcards.like(text, escapeChar).prefix(), matches)
+                ? withRange(at, operand, Wildcards.like(text, escapeChar).prefix(), raw, matches)
                 : matches;
+    }
+
+    /// Whether a pattern is of bytes that are no UTF-8: then letters are bytes.
+    private static boolean isRaw(Value pattern) {
+        return pattern instanceof Value.Binary(Bytes bytes) && Literals.utf8(bytes).isEmpty();
+    }
+
+    private static String letters(Value value, boolean raw) {
+        return raw ? Texts.letters(Primitive.STRING, value) : Texts.of(value);
     }
 
     private static Predicate<String> test(
@@ -74,22 +88,29 @@ final class Matching {
         }
     }
 
-    private static Typed withRange(Position at, Typed operand, String prefix, Typed matches) {
-        if (prefix.isEmpty()) {
+    private static Typed withRange(
+            Position at, Typed operand, String prefix, boolean raw, Typed matches) {
+        Type type = operand.type().unwrapped();
+        // A Utf8 has no such bytes, and nothing is between them.
+        if (prefix.isEmpty() || (raw && type == Primitive.UTF8)) {
             return matches;
         }
-        Type type = operand.type().unwrapped();
-        Typed from = new Typed.Constant(type, Texts.value(type, prefix));
+        Typed from = bound(type, prefix, raw);
         int last = prefix.codePointBefore(prefix.length());
         String head = prefix.substring(0, prefix.length() - Character.charCount(last));
         Typed low = Predicates.compare(at, Comparison.GREATER_OR_EQUAL, operand, from);
-        // The code point after the last one, unless there is none to write.
-        if (last >= 0xD7FF) {
+        // The letter after the last one, unless there is none to write.
+        if (last >= (raw ? 0xFF : 0xD7FF)) {
             return Predicates.and(List.of(low, matches));
         }
-        Typed to = new Typed.Constant(type, Texts.value(type, head + Character.toString(last + 1)));
+        Typed to = bound(type, head + Character.toString(last + 1), raw);
         return Predicates.and(
                 List.of(low, Predicates.compare(at, Comparison.LESS, operand, to), matches));
+    }
+
+    private static Typed bound(Type type, String letters, boolean raw) {
+        Value value = raw ? Texts.ofLetters(type, letters) : Texts.value(type, letters);
+        return new Typed.Constant(type, value);
     }
 
     private static char escapeChar(Position at, Typed escape) {

@@ -95,6 +95,12 @@ final class MathModule {
         binary(registry, "Hypot", Math::hypot);
         binary(registry, "Pow", Math::pow);
         binary(registry, "Remainder", Math::IEEEremainder);
+        registry.addStrict(
+                MODULE,
+                "Ldexp",
+                Primitive.DOUBLE,
+                List.of(NUMBER, Parameter.of(Primitive.INT32)),
+                a -> Value.of(Math.scalb(number(a[0]), (int) ((Value.Int) a[1]).value())));
         test(registry, "IsFinite", Double::isFinite);
         test(registry, "IsInf", Double::isInfinite);
         test(registry, "IsNaN", Double::isNaN);

@@ -1,8 +1,12 @@
 package io.cleave.analysis;
 
+import io.cleave.value.TzText;
+
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.Month;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.TextStyle;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,6 +28,7 @@ final class MomentReader {
     private int second;
     private int micros;
     private int offsetMinutes;
+    private ZoneId zone = ZoneOffset.UTC;
 
     /// The pattern has nothing but known fields in it.
     MomentReader(String pattern, String text) {
@@ -48,7 +53,10 @@ final class MomentReader {
             int nanos = micros * MICRO_NANOS;
             return Optional.of(
                     LocalDateTime.of(year, month, day, hour, minute, second, nanos)
-                            .minusMinutes(offsetMinutes));
+                            .minusMinutes(offsetMinutes)
+                            .atZone(zone)
+                            .withZoneSameInstant(ZoneOffset.UTC)
+                            .toLocalDateTime());
         } catch (DateTimeException _) {
             return Optional.empty();
         }
@@ -76,7 +84,7 @@ final class MomentReader {
                 return offset();
             }
             case 'Z' -> {
-                return word("GMT") || word("UTC");
+                return zone();
             }
             case 'b' -> month = monthNumber(TextStyle.SHORT);
             case 'B' -> month = monthNumber(TextStyle.FULL);
@@ -124,6 +132,26 @@ final class MomentReader {
             }
         }
         return seconds;
+    }
+
+    /// The name of a zone, as `Europe/Moscow`.
+    private boolean zone() {
+        int from = at;
+        while (at < text.length() && isOfZone(text.charAt(at))) {
+            at++;
+        }
+        String name = text.substring(from, at).toUpperCase(Locale.ROOT);
+        // These two are read in any case.
+        String known = name.equals("GMT") || name.equals("UTC") ? name : text.substring(from, at);
+        if (known.isEmpty() || !TzText.isZone(known)) {
+            return false;
+        }
+        zone = ZoneId.of(known);
+        return true;
+    }
+
+    private static boolean isOfZone(char c) {
+        return c < 0x80 && (Character.isLetterOrDigit(c) || "/_+-".indexOf(c) >= 0);
     }
 
     /// `+hhmm`.

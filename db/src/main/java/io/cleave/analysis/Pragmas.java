@@ -67,7 +67,7 @@ final class Pragmas {
                     "package",
                     "udf");
 
-    private static final Set<String> HARMLESS_PREFIXES = Set.of("yson", "ydb", "kikimr", "config");
+    private static final Set<String> HARMLESS_PREFIXES = Set.of("ydb", "kikimr", "config");
 
     private Pragmas() {}
 
@@ -79,7 +79,8 @@ final class Pragmas {
                 context.setChoosesIndexes(isOn(pragma));
                 return;
             }
-            if (HARMLESS_PREFIXES.contains(prefix)) {
+            if (HARMLESS_PREFIXES.contains(prefix)
+                    || (prefix.equals("yson") && applyYson(pragma, name, context))) {
                 return;
             }
             throw unknown(pragma, pragma.prefix().get() + "." + pragma.name());
@@ -114,6 +115,25 @@ final class Pragmas {
                 }
             }
         }
+    }
+
+    /// False if there is no such pragma.
+    private static boolean applyYson(
+            Statement.Pragma pragma, String name, AnalysisContext context) {
+        Dialect.YsonTypes types = context.dialect().yson();
+        Dialect.YsonTypes changed;
+        switch (name) {
+            case "autoconvert" -> changed = new Dialect.YsonTypes(isOn(pragma), types.strict());
+            case "strict" -> changed = new Dialect.YsonTypes(types.autoConvert(), isOn(pragma));
+            case "disablestrict" -> changed = new Dialect.YsonTypes(types.autoConvert(), false);
+            // How YDB would do it.
+            case "fast", "casttostring", "disablecasttostring" -> changed = types;
+            default -> {
+                return false;
+            }
+        }
+        context.setDialect(context.dialect().withYson(changed));
+        return true;
     }
 
     private static RuntimeException unknown(Statement.Pragma pragma, String name) {

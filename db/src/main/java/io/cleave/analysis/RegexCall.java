@@ -7,14 +7,24 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A call such as `Re2::Grep("pattern"[, options])(text)`, which arrives as one list of arguments:
-/// the pattern with its options, and from [#subject] on what the function is called with.
-record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
+/// the pattern with its options, and from [#subject] on what the function is called with. The
+/// pattern may be any expression; a literal is made ready once.
+record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int subject) {
     /// The module of leftmost-longest matches and of no other syntax than POSIX's.
     static final String POSIX = "Re2posix";
+
+    /// The work on what the function is called with, NULLs included.
+    @FunctionalInterface
+    interface Body {
+        Value apply(Regex regex, Value[] arguments);
+    }
 
     static boolean isPosix(FunctionCall call) {
         return call.name().startsWith(POSIX + "::");
@@ -27,14 +37,23 @@ record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
                     "%s has to be called at once: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
         }
-        String pattern = call.text(0);
         boolean hasOptions = call.count() == 2 + arguments;
         RegexOptions options =
                 hasOptions ? RegexOptions.of(call, 1) : RegexOptions.defaults(isPosix(call));
-        options.check(call.at(), pattern);
-        String text = options.is("Literal", false) ? Pattern.quote(pattern) : pattern;
-        Regex regex = Regex.compile(call.at(), text, options.flags());
-        return new RegexCall(call, regex, options.is("Utf8", true), hasOptions ? 2 : 1);
+        return new RegexCall(call, call.required(0), options, hasOptions ? 2 : 1);
+    }
+
+    /// The pattern where it decides about types and has to be a literal.
+    Regex literal() {
+        return compile(call.text(0));
+    }
+
+    private Regex compile(String text) {
+        options.check(call.at(), text);
+        return Regex.compile(
+                call.at(),
+                options.is("Literal", false) ? Pattern.quote(text) : text,
+                options.flags());
     }
 
     /// The text that is searched: a String or Utf8 that may be NULL.
@@ -42,19 +61,47 @@ record RegexCall(FunctionCall call, Regex regex, boolean utf8, int subject) {
         return call.as(subject, Primitive.STRING);
     }
 
+    private boolean utf8() {
+        return options.is("Utf8", true);
+    }
+
     String text(Value value) {
-        return utf8
+        return utf8()
                 ? Texts.of(value)
                 : new String(Texts.bytes(value).array(), StandardCharsets.ISO_8859_1);
     }
 
     Value value(String text) {
         return Value.binary(
-                utf8 ? Bytes.utf8(text) : Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+                utf8() ? Bytes.utf8(text) : Bytes.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /// A node that sees the NULLs of its arguments.
-    Typed apply(Type type, List<Typed> arguments, ScalarFunction.Body body) {
-        return call.apply(type, arguments, body);
+    Typed apply(Type type, List<Typed> arguments, Body body) {
+        if (pattern instanceof Typed.Constant) {
+            Regex regex = literal();
+            return call.apply(type, arguments, a -> body.apply(regex, a));
+        }
+        var latest = new Latest();
+        var all = new ArrayList<>(arguments);
+        all.add(pattern);
+        int last = arguments.size();
+        return call.apply(type, all, a -> body.apply(latest.find(Texts.of(a[last])), a));
+    }
+
+    /// The pattern of the row before is mostly that of the next one.
+    private final class Latest {
+        private record Compiled(String text, Regex regex) {}
+
+        private volatile @Nullable Compiled known;
+
+        Regex find(String text) {
+            Compiled latest = known;
+            if (latest == null || !latest.text().equals(text)) {
+                latest = new Compiled(text, compile(text));
+                known = latest;
+            }
+            return latest.regex();
+        }
     }
 }

@@ -53,7 +53,8 @@ final class RegexModules {
         return regex.apply(
                 Primitive.BOOL,
                 List.of(regex.argument()),
-                a -> Value.bool(!a[0].isNull() && test.holds(regex.regex(), regex.text(a[0]))));
+                (pattern, a) ->
+                        Value.bool(!a[0].isNull() && test.holds(pattern, regex.text(a[0]))));
     }
 
     /// Each line of the pattern is one; the answers come as a tuple.
@@ -81,7 +82,7 @@ final class RegexModules {
     /// A structure with a member for each group, all NULL when nothing matches.
     private static Typed capture(FunctionCall call) {
         RegexCall regex = RegexCall.of(call, 1);
-        List<String> names = regex.regex().groupNames();
+        List<String> names = regex.literal().groupNames();
         var members = new ArrayList<Type.Member>();
         names.forEach(name -> members.add(new Type.Member(name, TEXT)));
         // A structure is ordered by its names.
@@ -93,9 +94,8 @@ final class RegexModules {
         return regex.apply(
                 new Type.Struct(order.stream().map(members::get).toList()),
                 List.of(regex.argument()),
-                a -> {
-                    Matcher matcher =
-                            a[0].isNull() ? null : regex.regex().matcher(regex.text(a[0]));
+                (pattern, a) -> {
+                    Matcher matcher = a[0].isNull() ? null : pattern.matcher(regex.text(a[0]));
                     boolean found = matcher != null && matcher.find();
                     var groups = new ArrayList<Value>();
                     for (int group : order) {
@@ -112,11 +112,11 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument()),
-                a -> {
+                (pattern, a) -> {
                     if (a[0].isNull()) {
                         return a[0];
                     }
-                    Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                    Matcher matcher = pattern.matcher(regex.text(a[0]));
                     return matcher.find() ? consumed(regex, matcher) : Value.Null.NULL;
                 });
     }
@@ -131,10 +131,10 @@ final class RegexModules {
         return regex.apply(
                 new Type.ListOf(Primitive.STRING),
                 List.of(regex.argument()),
-                a -> {
+                (pattern, a) -> {
                     var found = new ArrayList<Value>();
                     if (!a[0].isNull()) {
-                        Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                        Matcher matcher = pattern.matcher(regex.text(a[0]));
                         while (matcher.find()) {
                             Value part = consumed(regex, matcher);
                             found.add(part.isNull() ? Value.binary(Bytes.EMPTY) : part);
@@ -149,10 +149,10 @@ final class RegexModules {
         return regex.apply(
                 Primitive.UINT32,
                 List.of(regex.argument()),
-                a -> {
+                (pattern, a) -> {
                     int count = 0;
                     if (!a[0].isNull()) {
-                        Matcher matcher = regex.regex().matcher(regex.text(a[0]));
+                        Matcher matcher = pattern.matcher(regex.text(a[0]));
                         while (matcher.find()) {
                             count++;
                         }
@@ -167,12 +167,11 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument(), call.as(regex.subject() + 1, Primitive.STRING)),
-                a -> {
+                (pattern, a) -> {
                     if (a[0].isNull() || a[1].isNull()) {
                         return Value.Null.NULL;
                     }
-                    return regex.value(
-                            regex.regex().replaced(at, regex.text(a[0]), regex.text(a[1])));
+                    return regex.value(pattern.replaced(at, regex.text(a[0]), regex.text(a[1])));
                 });
     }
 

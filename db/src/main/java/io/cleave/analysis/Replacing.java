@@ -25,12 +25,12 @@ enum Replacing {
                 type,
                 arguments,
                 a ->
-                        Texts.value(
+                        Texts.ofLetters(
                                 type,
                                 how.apply(
-                                        Texts.of(a[0]),
-                                        Texts.of(a[1]),
-                                        count == 3 ? Texts.of(a[2]) : "")));
+                                        Texts.letters(type, a[0]),
+                                        Texts.letters(type, a[1]),
+                                        count == 3 ? Texts.letters(type, a[2]) : "")));
     }
 
     private String apply(String text, String wanted, String with) {
@@ -54,13 +54,17 @@ enum Replacing {
                             .toString();
             case FIRST_LETTER, LAST_LETTER -> {
                 int place = -1;
-                for (int index = 0; index < text.length(); index++) {
-                    boolean earlier = this == FIRST_LETTER && place >= 0;
-                    if (!earlier && wanted.indexOf(text.charAt(index)) >= 0) {
+                int width = 0;
+                int index = 0;
+                while (index < text.length() && (this == LAST_LETTER || place < 0)) {
+                    int letter = text.codePointAt(index);
+                    if (wanted.indexOf(letter) >= 0) {
                         place = index;
+                        width = Character.charCount(letter);
                     }
+                    index += Character.charCount(letter);
                 }
-                yield spliced(text, place, 1, "");
+                yield spliced(text, place, width, "");
             }
         };
     }

@@ -22,7 +22,7 @@ class RowScope extends BaseScope {
         if (isNothing()) {
             return super.column(at, from, name);
         }
-        return source.find(at, from, name);
+        return source.find(at, from, name, dialect());
     }
 
     /// From now on window functions may stand here.

@@ -38,15 +38,19 @@ record RowSource(Relation relation, List<Named> columns) {
         return new Typed.Input(columns.get(index).type(), index);
     }
 
-    /// The column of that name, or a member of the struct that a column is.
-    Typed find(Position at, Optional<String> source, String name) {
-        List<Integer> matches = matches(source, name);
-        if (matches.isEmpty() && source.isPresent()) {
+    /// The column of that name, or a member of the struct, Yson or Json that a column is.
+    Typed find(Position at, Optional<String> source, String name, Dialect dialect) {
+        if (source.isPresent() && matches(source, name).isEmpty()) {
             List<Integer> structs = matches(Optional.empty(), source.get());
             if (structs.size() == 1) {
-                return member(at, input(structs.getFirst()), name);
+                return member(at, input(structs.getFirst()), name, dialect);
             }
         }
+        return find(at, source, name);
+    }
+
+    Typed find(Position at, Optional<String> source, String name) {
+        List<Integer> matches = matches(source, name);
         if (matches.isEmpty()) {
             throw notFound(at, source, name);
         }
@@ -97,7 +101,10 @@ record RowSource(Relation relation, List<Named> columns) {
                 type, twins.stream().map(twin -> Conversions.to(at, twin, type)).toList());
     }
 
-    private static Typed member(Position at, Typed struct, String name) {
+    private static Typed member(Position at, Typed struct, String name, Dialect dialect) {
+        if (YsonModule.isNode(struct.type().unwrapped())) {
+            return Items.member(at, struct, name, dialect);
+        }
         if (struct.type().unwrapped() instanceof Type.Struct type && type.indexOf(name) >= 0) {
             int index = type.indexOf(name);
             Type member = type.members().get(index).type();

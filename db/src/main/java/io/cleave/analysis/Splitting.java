@@ -11,21 +11,31 @@ import java.util.List;
 final class Splitting {
     private Splitting() {}
 
-    /// `SplitToList(text, delimiter[, true AS SkipEmpty][, false AS DelimeterString][, n AS
-    /// Limit])`; without DelimeterString each letter of the delimiter is one.
+    /// `SplitToList(text, delimiter[, true AS DelimeterString][, false AS SkipEmpty][, n AS
+    /// Limit])`; without DelimeterString each letter of the delimiter is one. NULL has no parts.
     static Typed split(FunctionCall call, Type type) {
         call.expect(2, 5);
-        boolean skipEmpty = flag(call, "SkipEmpty", false);
-        boolean whole = flag(call, "DelimeterString", true);
-        int limit = limit(call);
-        return call.strict(
-                new Type.ListOf(type),
-                List.of(call.as(0, type), call.as(1, type)),
+        var named = new NamedArguments(call, 2, "DelimeterString", "SkipEmpty", "Limit");
+        boolean whole = named.flag("DelimeterString", true);
+        boolean skipEmpty = named.flag("SkipEmpty", false);
+        int limit = named.number("Limit", 0);
+        Typed delimiter = call.as(1, type);
+        Type list = new Type.ListOf(type);
+        return call.apply(
+                delimiter.type().isOptional() ? list.optional() : list,
+                List.of(call.as(0, type), delimiter),
                 a -> {
+                    if (a[1].isNull()) {
+                        return a[1];
+                    }
+                    if (a[0].isNull()) {
+                        return Value.items(List.of());
+                    }
                     var parts = new ArrayList<Value>();
-                    for (String part : parts(Texts.of(a[0]), Texts.of(a[1]), whole, limit)) {
+                    String text = Texts.letters(type, a[0]);
+                    for (String part : parts(text, Texts.letters(type, a[1]), whole, limit)) {
                         if (!skipEmpty || !part.isEmpty()) {
-                            parts.add(Texts.value(type, part));
+                            parts.add(Texts.ofLetters(type, part));
                         }
                     }
                     return Value.items(parts);
@@ -36,43 +46,19 @@ final class Splitting {
         var parts = new ArrayList<String>();
         int from = 0;
         int at = 0;
-        int width = whole ? delimiter.length() : 1;
-        while (at < text.length() && width > 0 && (limit == 0 || parts.size() < limit)) {
-            boolean cut =
-                    whole
-                            ? text.startsWith(delimiter, at)
-                            : delimiter.indexOf(text.charAt(at)) >= 0;
+        while (at < text.length() && !delimiter.isEmpty() && (limit == 0 || parts.size() < limit)) {
+            int letter = text.codePointAt(at);
+            boolean cut = whole ? text.startsWith(delimiter, at) : delimiter.indexOf(letter) >= 0;
             if (cut) {
                 parts.add(text.substring(from, at));
-                from = at + width;
+                from = at + (whole ? delimiter.length() : Character.charCount(letter));
                 at = from;
             } else {
-                at++;
+                at += Character.charCount(letter);
             }
         }
         parts.add(text.substring(from));
         return parts;
-    }
-
-    private static boolean flag(FunctionCall call, String name, boolean otherwise) {
-        for (int index = 2; index < call.count(); index++) {
-            if (call.label(index).orElse("").equals(name)) {
-                if (call.value(index) instanceof Typed.Constant(_, Value.Bool(boolean flag))) {
-                    return flag;
-                }
-                throw call.error("Expected literal bool for " + name);
-            }
-        }
-        return otherwise;
-    }
-
-    private static int limit(FunctionCall call) {
-        for (int index = 2; index < call.count(); index++) {
-            if (call.label(index).orElse("").equals("Limit")) {
-                return Math.max(call.number(index), 0);
-            }
-        }
-        return 0;
     }
 
     /// `JoinFromList(list, delimiter)`; NULLs are left out.
@@ -84,7 +70,14 @@ final class Splitting {
             throw call.error("Expected list of strings, but got: " + list.type().text());
         }
         if (type == Primitive.UTF8 && item == Primitive.STRING) {
-            throw call.error("Expected list of Utf8, but got: " + list.type().text());
+            Type wanted = ListFunctions.item(call).isOptional() ? type.optional() : type;
+            list =
+                    Conversions.literal(list, new Type.ListOf(wanted))
+                            .orElseThrow(
+                                    () ->
+                                            call.error(
+                                                    "Expected list of Utf8, but got: "
+                                                            + call.type(0).text()));
         }
         return call.strict(
                 type,
@@ -93,9 +86,9 @@ final class Splitting {
                     List<String> parts =
                             ListFunctions.items(a[0]).stream()
                                     .filter(part -> !part.isNull())
-                                    .map(Texts::of)
+                                    .map(part -> Texts.letters(type, part))
                                     .toList();
-                    return Texts.value(type, joined(parts, Texts.of(a[1])));
+                    return Texts.ofLetters(type, joined(parts, Texts.letters(type, a[1])));
                 });
     }
 

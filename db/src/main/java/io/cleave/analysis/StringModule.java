@@ -30,8 +30,8 @@ final class StringModule {
         map(registry, "AsciiToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
         map(registry, "ToLower", s -> ascii(s, 'A', 'Z', 'a' - 'A'));
         map(registry, "ToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
-        map(registry, "Strip", s -> Bytes.utf8(s.utf8().strip()));
-        map(registry, "Collapse", s -> Bytes.utf8(s.utf8().replaceAll("\\s+", " ")));
+        map(registry, "Strip", s -> bytes(stripped(letters(s))));
+        map(registry, "Collapse", s -> bytes(collapsed(letters(s))));
         map(registry, "Reverse", StringModule::reverse);
         map(registry, "ReverseBytes", StringModule::reverse);
         map(registry, "ReverseBits", StringModule::reverseBits);
@@ -117,9 +117,12 @@ final class StringModule {
                 "LevensteinDistance",
                 Primitive.UINT64,
                 List.of(BYTES, BYTES),
-                a -> Value.of(Names.distance(latin(a[0]), latin(a[1]))));
+                a ->
+                        Value.of(
+                                Names.distance(
+                                        letters(Texts.bytes(a[0])), letters(Texts.bytes(a[1])))));
         is(registry, "IsAscii", c -> c < 0x80);
-        is(registry, "IsAsciiSpace", c -> c == ' ' || (c >= '\t' && c <= '\r'));
+        is(registry, "IsAsciiSpace", StringModule::isSpace);
         is(registry, "IsAsciiUpper", c -> c >= 'A' && c <= 'Z');
         is(registry, "IsAsciiLower", c -> c >= 'a' && c <= 'z');
         is(registry, "IsAsciiDigit", c -> c >= '0' && c <= '9');
@@ -186,8 +189,50 @@ final class StringModule {
                 a -> Value.bool(all.test(Texts.bytes(a[0]))));
     }
 
+    private static boolean isSpace(int c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
+    }
+
     private static boolean isAlpha(int c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    }
+
+    /// Each byte as one char; bytes that are no UTF-8 come back as they were.
+    private static String letters(Bytes text) {
+        return new String(text.array(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static Bytes bytes(String letters) {
+        return Bytes.wrap(letters.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static String stripped(String letters) {
+        int from = 0;
+        int to = letters.length();
+        while (from < to && isSpace(letters.charAt(from))) {
+            from++;
+        }
+        while (from < to && isSpace(letters.charAt(to - 1))) {
+            to--;
+        }
+        return letters.substring(from, to);
+    }
+
+    /// Each run of spaces as one.
+    private static String collapsed(String letters) {
+        var out = new StringBuilder();
+        boolean inSpace = false;
+        for (int index = 0; index < letters.length(); index++) {
+            char letter = letters.charAt(index);
+            boolean space = isSpace(letter);
+            if (!space) {
+                out.append(letter);
+            } else if (!inSpace) {
+                out.append(' ');
+            }
+            inSpace = space;
+        }
+        return out.toString();
     }
 
     private static Bytes ascii(String text) {
@@ -238,10 +283,10 @@ final class StringModule {
                 Primitive.STRING,
                 List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
                 a -> {
-                    String text = Texts.of(a[0]).replaceAll("\\s+", " ").strip();
+                    String text = stripped(collapsed(letters(Texts.bytes(a[0]))));
                     int most = Numbers.bounded(a[1], text.length());
                     return Value.binary(
-                            Bytes.utf8(
+                            bytes(
                                     most == text.length()
                                             ? text
                                             : text.substring(0, Math.max(0, most - 3)) + "..."));
@@ -349,10 +394,5 @@ final class StringModule {
                     System.arraycopy(text, 0, padded, left ? length - text.length : 0, text.length);
                     return Value.binary(Bytes.wrap(padded));
                 });
-    }
-
-    /// Each byte as one char.
-    private static String latin(Value value) {
-        return new String(Texts.bytes(value).array(), StandardCharsets.ISO_8859_1);
     }
 }

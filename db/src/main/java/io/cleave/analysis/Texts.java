@@ -5,6 +5,8 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
+import java.nio.charset.StandardCharsets;
+
 /// Strings as functions see them: Utf8 values hold text, String values bytes.
 final class Texts {
     private Texts() {}
@@ -14,6 +16,20 @@ final class Texts {
         return value instanceof Value.Binary(Bytes bytes)
                 ? bytes.utf8()
                 : ((Value.Text) value).value();
+    }
+
+    /// The letters of a String or Utf8 of that type: of a String each byte is one.
+    static String letters(Type type, Value value) {
+        return type == Primitive.UTF8
+                ? of(value)
+                : new String(bytes(value).array(), StandardCharsets.ISO_8859_1);
+    }
+
+    /// What has these [#letters].
+    static Value ofLetters(Type type, String letters) {
+        return type == Primitive.UTF8
+                ? Value.text(letters)
+                : Value.binary(Bytes.wrap(letters.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     static Bytes bytes(Value value) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /// Lists of the greatest or least values, best first: `TOP(value, count)`, `BOTTOM`, and by another
-/// value `TOP_BY(value, key, count)`, `BOTTOM_BY`; MAX_BY and MIN_BY with a count are these as
-/// well. Values that are equal stay in the order they came in.
+/// value `TOP_BY(value, key, count)`, `BOTTOM_BY`. Values that are equal stay in the order they
+/// came in.
 final class TopAggregates {
     private TopAggregates() {}
 

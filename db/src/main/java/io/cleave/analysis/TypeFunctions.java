@@ -73,7 +73,8 @@ final class TypeFunctions {
                     "CurrentAuthenticatedUser",
                     "FileContent",
                     "FilePath",
-                    "FolderPath");
+                    "FolderPath",
+                    "JsonPath");
 
     private TypeFunctions() {}
 

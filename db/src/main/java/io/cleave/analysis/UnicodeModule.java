@@ -27,7 +27,7 @@ final class UnicodeModule {
         map(registry, "ToLower", s -> s.toLowerCase(Locale.ROOT));
         map(registry, "ToUpper", s -> s.toUpperCase(Locale.ROOT));
         map(registry, "ToTitle", UnicodeModule::title);
-        map(registry, "Fold", Wildcards::fold);
+        registry.add(MODULE, "Fold", UnicodeFold::resolve);
         map(registry, "Strip", String::strip);
         map(registry, "Reverse", s -> new StringBuilder(s).reverse().toString());
         map(registry, "Normalize", s -> Normalizer.normalize(s, Normalizer.Form.NFC));

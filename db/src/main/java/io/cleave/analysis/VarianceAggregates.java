@@ -28,6 +28,10 @@ final class VarianceAggregates {
         resolvers.put("population_variance", call -> moments(call, 0, false));
         resolvers.put("var_samp", call -> moments(call, 1, false));
         resolvers.put("var_pop", call -> moments(call, 0, false));
+        resolvers.put("stddevs", call -> moments(call, 1, true));
+        resolvers.put("stddevp", call -> moments(call, 0, true));
+        resolvers.put("vars", call -> moments(call, 1, false));
+        resolvers.put("varp", call -> moments(call, 0, false));
     }
 
     private static AggregateFunction moments(Aggregates.Call call, int freedom, boolean root) {

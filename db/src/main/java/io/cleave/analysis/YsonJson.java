@@ -7,6 +7,7 @@ import io.cleave.value.Literals;
 import io.cleave.value.YsonNode;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +44,34 @@ final class YsonJson {
         };
     }
 
+    /// How YSON that has no exact form in JSON is written: `skipMapEntity` leaves out members that
+    /// are `#`, `encodeUtf8` makes every byte of a string a letter, `nanAsString` writes numbers
+    /// that are not finite as strings.
+    record Writing(boolean skipMapEntity, boolean encodeUtf8, boolean nanAsString) {
+        static final Writing USUAL = new Writing(false, false, false);
+
+        private Optional<String> text(Bytes bytes) {
+            return encodeUtf8
+                    ? Optional.of(new String(bytes.array(), StandardCharsets.ISO_8859_1))
+                    : Literals.utf8(bytes);
+        }
+
+        private Optional<Json> number(double value) {
+            if (Double.isFinite(value)) {
+                return Optional.of(new Json.Numeral(value));
+            }
+            String name = Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+            return nanAsString ? Optional.of(new Json.Text(name)) : Optional.empty();
+        }
+    }
+
+    static Optional<Json> toJson(YsonNode node) {
+        return toJson(node, Writing.USUAL);
+    }
+
     /// Nothing if a string is not UTF-8 or a number not finite. Attributes become `$attributes` and
     /// `$value`.
-    static Optional<Json> toJson(YsonNode node) {
+    static Optional<Json> toJson(YsonNode node, Writing writing) {
         return switch (node) {
             case YsonNode.Entity _ -> Optional.of(Json.Constant.NULL);
             case YsonNode.Bool(boolean value) ->
@@ -54,15 +80,12 @@ final class YsonJson {
                     Optional.of(Json.Numeral.of(BigInteger.valueOf(value)));
             case YsonNode.Uint64(long value) ->
                     Optional.of(Json.Numeral.of(Ints.number(true, value)));
-            case YsonNode.Real(double value) ->
-                    Double.isFinite(value)
-                            ? Optional.of(new Json.Numeral(value))
-                            : Optional.empty();
-            case YsonNode.Text(Bytes value) -> Literals.utf8(value).map(Json.Text::new);
+            case YsonNode.Real(double value) -> writing.number(value);
+            case YsonNode.Text(Bytes value) -> writing.text(value).map(Json.Text::new);
             case YsonNode.Items(List<YsonNode> items) -> {
                 var all = new ArrayList<Json>();
                 for (YsonNode item : items) {
-                    Optional<Json> json = toJson(item);
+                    Optional<Json> json = toJson(item, writing);
                     if (json.isEmpty()) {
                         yield json;
                     }
@@ -73,8 +96,11 @@ final class YsonJson {
             case YsonNode.Members(SequencedMap<Bytes, YsonNode> members) -> {
                 var all = new LinkedHashMap<String, Json>();
                 for (var member : members.entrySet()) {
-                    Optional<String> name = Literals.utf8(member.getKey());
-                    Optional<Json> json = toJson(member.getValue());
+                    if (writing.skipMapEntity() && member.getValue() instanceof YsonNode.Entity) {
+                        continue;
+                    }
+                    Optional<String> name = writing.text(member.getKey());
+                    Optional<Json> json = toJson(member.getValue(), writing);
                     if (name.isEmpty() || json.isEmpty()) {
                         yield Optional.empty();
                     }
@@ -83,8 +109,8 @@ final class YsonJson {
                 yield Optional.of(new Json.Members(all));
             }
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
-                Optional<Json> above = toJson(attributes);
-                Optional<Json> below = toJson(value);
+                Optional<Json> above = toJson(attributes, writing);
+                Optional<Json> below = toJson(value, writing);
                 if (above.isEmpty() || below.isEmpty()) {
                     yield Optional.empty();
                 }

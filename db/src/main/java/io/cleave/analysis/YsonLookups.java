@@ -1,7 +1,9 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Dialect.YsonTypes;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -43,8 +45,8 @@ final class YsonLookups {
 
     /// Makes a value of a node that was found; nothing if the node is of another type.
     @FunctionalInterface
-    private interface Conversion {
-        Optional<Value> apply(YsonNode node, boolean autoConvert);
+    interface Conversion {
+        Optional<Value> apply(YsonNode node, YsonTypes types);
     }
 
     static void register(Functions.Registry registry) {
@@ -55,64 +57,66 @@ final class YsonLookups {
         registry.add(module, "YPath", c -> search(c, NODE, ITSELF, true));
         SCALARS.forEach(
                 (name, type) -> {
-                    Conversion scalar = (node, auto) -> YsonValues.find(type, node.bare(), auto);
+                    Conversion scalar =
+                            (node, types) ->
+                                    YsonValues.find(type, node.bare(), types.autoConvert());
                     Type list = new Type.ListOf(type);
                     Type dict = new Type.Dict(Primitive.STRING, type);
-                    registry.add(module, "ConvertTo" + name, c -> convert(c, type, scalar));
+                    registry.add(module, "ConvertTo" + name, c -> scalar(c, type, scalar));
                     registry.add(
                             module,
                             "ConvertTo" + name + "List",
-                            c -> convert(c, list, (node, auto) -> list(node, scalar, auto)));
+                            c -> container(c, list, (node, types) -> list(node, scalar, types)));
                     registry.add(
                             module,
                             "ConvertTo" + name + "Dict",
-                            c -> convert(c, dict, (node, auto) -> dict(node, scalar, auto)));
+                            c -> container(c, dict, (node, types) -> dict(node, scalar, types)));
                     registry.add(module, "Lookup" + name, c -> search(c, type, scalar, false));
                     registry.add(module, "YPath" + name, c -> search(c, type, scalar, true));
                 });
         Type nodes = new Type.ListOf(NODE);
-        Conversion toList = (node, auto) -> list(node, ITSELF, auto);
-        Conversion toDict = (node, auto) -> dict(node, ITSELF, auto);
-        registry.add(module, "ConvertToList", c -> convert(c, nodes, toList));
-        registry.add(module, "ConvertToDict", c -> convert(c, DICT, toDict));
+        Conversion toList = (node, types) -> list(node, ITSELF, types);
+        Conversion toDict = (node, types) -> dict(node, ITSELF, types);
+        registry.add(module, "ConvertToList", c -> container(c, nodes, toList));
+        registry.add(module, "ConvertToDict", c -> container(c, DICT, toDict));
         registry.add(module, "LookupList", c -> search(c, nodes, toList, false));
         registry.add(module, "LookupDict", c -> search(c, DICT, toDict, false));
         registry.add(module, "YPathList", c -> search(c, nodes, toList, true));
         registry.add(module, "YPathDict", c -> search(c, DICT, toDict, true));
     }
 
-    private static Optional<Value> list(YsonNode node, Conversion item, boolean auto) {
+    private static Optional<Value> list(YsonNode node, Conversion item, YsonTypes types) {
         if (!(node.bare() instanceof YsonNode.Items(List<YsonNode> nodes))) {
             return Optional.empty();
         }
         var items = new ArrayList<Value>();
         for (YsonNode part : nodes) {
-            Optional<Value> value = item.apply(part, auto);
-            if (value.isEmpty()) {
+            Optional<Value> value = item.apply(part, types);
+            if (value.isEmpty() && types.strict()) {
                 return value;
             }
-            items.add(value.get());
+            value.ifPresent(items::add);
         }
         return Optional.of(Value.items(items));
     }
 
-    private static Optional<Value> dict(YsonNode node, Conversion item, boolean auto) {
+    private static Optional<Value> dict(YsonNode node, Conversion item, YsonTypes types) {
         if (!(node.bare() instanceof YsonNode.Members(var members))) {
             return Optional.empty();
         }
         var pairs = new ArrayList<Value.Pair>();
         for (var member : members.entrySet()) {
-            Optional<Value> value = item.apply(member.getValue(), auto);
-            if (value.isEmpty()) {
+            Optional<Value> value = item.apply(member.getValue(), types);
+            if (value.isEmpty() && types.strict()) {
                 return value;
             }
-            pairs.add(new Value.Pair(Value.binary(member.getKey()), value.get()));
+            value.ifPresent(v -> pairs.add(new Value.Pair(Value.binary(member.getKey()), v)));
         }
         return Optional.of(new Value.Pairs(pairs));
     }
 
     static Value pairs(YsonNode.Members members) {
-        return dict(members, ITSELF, false).orElseThrow();
+        return dict(members, ITSELF, YsonTypes.DEFAULT).orElseThrow();
     }
 
     private static Typed options(FunctionCall call) {
@@ -125,20 +129,28 @@ final class YsonLookups {
                                 Value.bool(named.flag("Strict", true)))));
     }
 
-    /// How a call wants its types.
-    private record Manner(Position at, String name, boolean autoConvert, boolean strict) {
+    /// How a call wants its types: as the options that may stand at its end, or the pragmas, say.
+    record Manner(Position at, String name, YsonTypes types) {
         static Manner of(FunctionCall call, int index) {
             call.expect(index, index + 1);
-            if (call.count() == index) {
-                return new Manner(call.at(), call.name(), false, true);
-            }
-            if (call.value(index) instanceof Typed.Constant(Type type, Value.Items items)
-                    && type.equals(OPTIONS)) {
-                return new Manner(
-                        call.at(),
-                        call.name(),
-                        items.items().get(0).equals(Value.Bool.TRUE),
-                        items.items().get(1).equals(Value.Bool.TRUE));
+            return call.count() == index
+                    ? new Manner(call.at(), call.name(), call.scope().dialect().yson())
+                    : read(call, index);
+        }
+
+        /// What stands at that place.
+        static Manner read(FunctionCall call, int index) {
+            if (call.value(index) instanceof Typed.Constant(Type type, Value value)) {
+                if (type == Type.Unit.NULL) {
+                    return new Manner(call.at(), call.name(), call.scope().dialect().yson());
+                }
+                if (type.equals(OPTIONS) && value instanceof Value.Items(List<Value> flags)) {
+                    var types =
+                            new YsonTypes(
+                                    flags.get(0).equals(Value.Bool.TRUE),
+                                    flags.get(1).equals(Value.Bool.TRUE));
+                    return new Manner(call.at(), call.name(), types);
+                }
             }
             throw call.error(
                     "Expected Yson::Options(…) as argument %d of %s"
@@ -149,20 +161,40 @@ final class YsonLookups {
             if (node.bare() instanceof YsonNode.Entity) {
                 return Value.Null.NULL;
             }
-            Optional<Value> value = conversion.apply(node, autoConvert);
-            if (value.isEmpty() && strict) {
-                throw Errors.failure(at, name + ": the node is of another type");
+            return conversion
+                    .apply(node, types)
+                    .orElseGet(() -> mismatch("the node is of another type"));
+        }
+
+        /// NULL where types are not strict.
+        Value mismatch(String what) {
+            if (types.strict()) {
+                throw Errors.failure(at, name + ": " + what);
             }
-            return value.orElse(Value.Null.NULL);
+            return Value.Null.NULL;
         }
     }
 
-    private static Typed convert(FunctionCall call, Type type, Conversion conversion) {
+    private static Typed scalar(FunctionCall call, Type type, Conversion conversion) {
         Manner manner = Manner.of(call, 1);
         return call.strict(
                 type.optional(),
                 List.of(YsonModule.argument(call, 0)),
                 a -> manner.apply(conversion, YsonModule.node(a[0])));
+    }
+
+    /// What is no list or dict has no items.
+    private static Typed container(FunctionCall call, Type type, Conversion conversion) {
+        Manner manner = Manner.of(call, 1);
+        Value empty =
+                type instanceof Type.Dict ? new Value.Pairs(List.of()) : Value.items(List.of());
+        return call.strict(
+                type,
+                List.of(YsonModule.argument(call, 0)),
+                a -> {
+                    Value value = manner.apply(conversion, YsonModule.node(a[0]));
+                    return value.isNull() ? empty : value;
+                });
     }
 
     private static Typed contains(FunctionCall call) {
@@ -175,11 +207,9 @@ final class YsonLookups {
                     if (node instanceof YsonNode.Items || node instanceof YsonNode.Members) {
                         return Value.bool(member(node, Texts.of(a[1])).isPresent());
                     }
-                    if (manner.strict() && !(node instanceof YsonNode.Entity)) {
-                        throw Errors.failure(
-                                manner.at(), "Yson::Contains: the node is neither list nor dict");
-                    }
-                    return Value.Null.NULL;
+                    return node instanceof YsonNode.Entity
+                            ? Value.Null.NULL
+                            : manner.mismatch("the node is neither list nor dict");
                 });
     }
 
@@ -192,10 +222,47 @@ final class YsonLookups {
                 a -> {
                     YsonNode node = YsonModule.node(a[0]);
                     String wanted = Texts.of(a[1]);
-                    Optional<YsonNode> found =
-                            path ? follow(manner.at(), node, wanted) : member(node, wanted);
-                    return found.map(n -> manner.apply(conversion, n)).orElse(Value.Null.NULL);
+                    return path
+                            ? follow(manner.at(), node, wanted)
+                                    .map(n -> manner.apply(conversion, n))
+                                    .orElse(Value.Null.NULL)
+                            : lookup(manner, conversion, node, wanted);
                 });
+    }
+
+    private static Value lookup(
+            Manner manner, Conversion conversion, YsonNode node, String wanted) {
+        return switch (node.bare()) {
+            case YsonNode.Items _, YsonNode.Members _ ->
+                    member(node, wanted)
+                            .map(n -> manner.apply(conversion, n))
+                            .orElse(Value.Null.NULL);
+            case YsonNode.Entity _ -> Value.Null.NULL;
+            default -> manner.mismatch("the node is neither list nor dict");
+        };
+    }
+
+    /// `node.key` and `node["key"]`: what `Yson::Lookup(node, "key")` gives.
+    static Typed access(Position at, Typed node, Typed key, YsonTypes types) {
+        var manner = new Manner(at, "Yson::Lookup", types);
+        Type type = key.type().unwrapped();
+        if (!StringFunctions.isString(type) && !Ints.isInteger(type)) {
+            throw Errors.type(at, "Expected string or integer key, but got: " + type.text());
+        }
+        boolean unsigned = type instanceof Primitive number && !Ints.isSigned(number);
+        return new Typed.Apply(
+                NODE.optional(),
+                ScalarFunction.strict(
+                        manner.name(),
+                        a ->
+                                lookup(
+                                        manner,
+                                        ITSELF,
+                                        YsonModule.node(a[0]),
+                                        a[1] instanceof Value.Int(long bits)
+                                                ? Ints.number(unsigned, bits).toString()
+                                                : Texts.of(a[1]))),
+                List.of(node, key));
     }
 
     /// A member by its name, an item by its number; negative ones count from the end.
@@ -229,9 +296,12 @@ final class YsonLookups {
                                 if (!step.startsWith("@")) {
                                     return member(current, step);
                                 }
-                                return current instanceof YsonNode.Attributed(var attributes, _)
-                                        ? member(attributes, step.substring(1))
-                                        : Optional.empty();
+                                if (!(current instanceof YsonNode.Attributed(var all, _))) {
+                                    return Optional.empty();
+                                }
+                                // `/@` is all of them.
+                                String name = step.substring(1);
+                                return name.isEmpty() ? Optional.of(all) : member(all, name);
                             });
         }
         return found;

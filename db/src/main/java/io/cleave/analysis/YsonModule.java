@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
+import io.cleave.hash.CityHash;
 import io.cleave.value.Json;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -10,7 +11,9 @@ import io.cleave.value.YsonWriter;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// The module `Yson`, but for what it has in [YsonLookups]. What YDB calls the resource Yson2.Node
@@ -42,7 +45,9 @@ final class YsonModule {
         is(registry, "IsBool", YsonNode.Bool.class::isInstance);
         is(registry, "IsList", YsonNode.Items.class::isInstance);
         is(registry, "IsDict", YsonNode.Members.class::isInstance);
-        for (String name : List.of("GetHash", "ConvertTo", "Iterate", "MutCreate")) {
+        registry.add(MODULE, "ConvertTo", YsonTyped::resolve);
+        registry.add(MODULE, "GetHash", YsonModule::hash);
+        for (String name : List.of("Iterate", "MutCreate")) {
             registry.refuse(MODULE, name);
         }
         YsonLookups.register(registry);
@@ -51,18 +56,20 @@ final class YsonModule {
     /// The argument as something that [#node] reads.
     static Typed argument(FunctionCall call, int index) {
         Type type = call.bare(index);
-        boolean known =
-                type.equals(NODE)
-                        || type == Primitive.YSON
-                        || type == Primitive.JSON
-                        || type == Primitive.JSON_DOCUMENT
-                        || type == Type.Unit.NULL;
-        if (!known) {
+        if (!isNode(type) && type != Type.Unit.NULL) {
             throw call.error(
                     "Expected Yson, Json or a node of them as argument %d of %s, but got: %s"
                             .formatted(index + 1, call.name(), call.type(index).text()));
         }
         return call.value(index);
+    }
+
+    /// Whether values of the type are taken where a node is.
+    static boolean isNode(Type type) {
+        return type.equals(NODE)
+                || type == Primitive.YSON
+                || type == Primitive.JSON
+                || type == Primitive.JSON_DOCUMENT;
     }
 
     static YsonNode node(Value value) {
@@ -75,36 +82,27 @@ final class YsonModule {
         return Value.binary(YsonWriter.write(node, YsonWriter.Format.TEXT));
     }
 
-    /// Of a Yson; of a String, NULL if it is none.
     private static Typed parse(FunctionCall call) {
-        call.expect(1, 2);
-        boolean text = StringFunctions.isString(call.bare(0));
-        Typed argument = text ? call.as(0, Primitive.STRING) : argument(call, 0);
-        return call.strict(
-                text ? NODE.optional() : NODE,
-                List.of(argument),
-                a ->
-                        text
-                                ? YsonNode.parse(Texts.bytes(a[0]))
-                                        .map(YsonModule::value)
-                                        .orElse(Value.Null.NULL)
-                                : value(node(a[0])));
+        return parse(call, text -> YsonNode.parse(Texts.bytes(text)));
     }
 
     private static Typed parseJson(FunctionCall call) {
-        call.expect(1, 2);
-        boolean text = StringFunctions.isString(call.bare(0));
-        Typed argument = text ? call.as(0, Primitive.STRING) : argument(call, 0);
+        return parse(call, text -> Json.parse(Texts.of(text)).map(YsonJson::fromJson));
+    }
+
+    /// Of a Yson or Json; of a String that is none, NULL where types are not strict.
+    private static Typed parse(FunctionCall call, Function<Value, Optional<YsonNode>> read) {
+        YsonLookups.Manner manner = YsonLookups.Manner.of(call, 1);
+        if (!StringFunctions.isString(call.bare(0))) {
+            return call.strict(NODE, List.of(argument(call, 0)), a -> value(node(a[0])));
+        }
         return call.strict(
-                text ? NODE.optional() : NODE,
-                List.of(argument),
+                NODE.optional(),
+                List.of(call.as(0, Primitive.STRING)),
                 a ->
-                        text
-                                ? Json.parse(Texts.of(a[0]))
-                                        .map(YsonJson::fromJson)
-                                        .map(YsonModule::value)
-                                        .orElse(Value.Null.NULL)
-                                : value(node(a[0])));
+                        read.apply(a[0])
+                                .map(YsonModule::value)
+                                .orElseGet(() -> manner.mismatch("the text cannot be read")));
     }
 
     private static Typed from(FunctionCall call) {
@@ -156,6 +154,41 @@ final class YsonModule {
                 a -> Value.bool(node(a[0]).equals(node(a[1]))));
     }
 
+    /// Of nodes that are equal the same, whatever the order of their members. The number is of
+    /// Cleave's own.
+    private static Typed hash(FunctionCall call) {
+        call.expect(1);
+        return call.strict(
+                Primitive.UINT64,
+                List.of(argument(call, 0)),
+                a ->
+                        Value.of(
+                                CityHash.hash64(
+                                        YsonWriter.write(
+                                                        sorted(node(a[0])),
+                                                        YsonWriter.Format.BINARY)
+                                                .array())));
+    }
+
+    private static YsonNode sorted(YsonNode node) {
+        return switch (node) {
+            case YsonNode.Items(var items) ->
+                    new YsonNode.Items(items.stream().map(YsonModule::sorted).toList());
+            case YsonNode.Members members -> sorted(members);
+            case YsonNode.Attributed(var attributes, YsonNode value) ->
+                    new YsonNode.Attributed(sorted(attributes), sorted(value));
+            default -> node;
+        };
+    }
+
+    private static YsonNode.Members sorted(YsonNode.Members members) {
+        var sorted = new LinkedHashMap<Bytes, YsonNode>();
+        members.members().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(member -> sorted.put(member.getKey(), sorted(member.getValue())));
+        return new YsonNode.Members(sorted);
+    }
+
     private static void is(Functions.Registry registry, String name, Predicate<YsonNode> test) {
         registry.add(
                 MODULE,
@@ -193,12 +226,24 @@ final class YsonModule {
     }
 
     private static Typed serializeJson(FunctionCall call) {
-        call.expect(1);
+        call.expect(1, 5);
+        var named =
+                new NamedArguments(
+                        call, 1, "Options", "SkipMapEntity", "EncodeUtf8", "WriteNanAsString");
+        if (call.count() > 1 && call.label(1).isEmpty()) {
+            // It has to be options, though they do not matter here.
+            YsonLookups.Manner.read(call, 1);
+        }
+        var writing =
+                new YsonJson.Writing(
+                        named.flag("SkipMapEntity", false),
+                        named.flag("EncodeUtf8", false),
+                        named.flag("WriteNanAsString", false));
         return call.strict(
                 Primitive.JSON.optional(),
                 List.of(argument(call, 0)),
                 a -> {
-                    Optional<Json> json = YsonJson.toJson(node(a[0]));
+                    Optional<Json> json = YsonJson.toJson(node(a[0]), writing);
                     return json.map(j -> Value.text(j.print())).orElse(Value.Null.NULL);
                 });
     }
