@@ -15,9 +15,20 @@ final class Checkpoint {
     }
 
     void pass() {
-        if (++passed == ROWS_BETWEEN) {
+        pass(1);
+    }
+
+    /// By work that takes as long as so many rows.
+    void pass(int rows) {
+        passed += rows;
+        if (passed >= ROWS_BETWEEN) {
             passed = 0;
             check.run();
         }
+    }
+
+    /// The same for another thread.
+    Checkpoint fork() {
+        return new Checkpoint(check);
     }
 }

@@ -6,6 +6,7 @@ import io.cleave.analysis.Typed;
 import io.cleave.base.StatusException;
 import io.cleave.exec.Code.Fixed;
 import io.cleave.exec.Code.Frame;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,28 @@ public final class Evaluator {
     private Code apply(Typed.Apply apply) {
         Code[] arguments = codes(apply.arguments());
         ScalarFunction function = apply.function();
-        Code code = (row, run, frame) -> function.apply(evalAll(arguments, row, run, frame), run);
+        Code code =
+                isOfLists(apply)
+                        ? (row, run, frame) -> {
+                            Value[] values = evalAll(arguments, row, run, frame);
+                            for (Value value : values) {
+                                run.passItems(value);
+                            }
+                            return run.passItems(function.apply(values, run));
+                        }
+                        : (row, run, frame) ->
+                                function.apply(evalAll(arguments, row, run, frame), run);
         return function.isPure() ? folded(code, arguments) : code;
+    }
+
+    /// Whether one call may take as long as many others.
+    private static boolean isOfLists(Typed.Apply apply) {
+        return isList(apply.type())
+                || apply.arguments().stream().anyMatch(argument -> isList(argument.type()));
+    }
+
+    private static boolean isList(Type type) {
+        return type.unwrapped() instanceof Type.ListOf || type.unwrapped() instanceof Type.Dict;
     }
 
     private Code applyLambdas(Typed.ApplyLambdas apply) {
@@ -88,7 +109,11 @@ public final class Evaluator {
             for (int index = 0; index < bodies.length; index++) {
                 Code body = bodies[index];
                 int level = levels[index];
-                callbacks[index] = values -> body.eval(row, run, new Frame(level, values, frame));
+                callbacks[index] =
+                        values -> {
+                            run.checkpoint().pass();
+                            return body.eval(row, run, new Frame(level, values, frame));
+                        };
             }
             return apply.function().apply(evalAll(arguments, row, run, frame), callbacks);
         };

@@ -68,7 +68,8 @@ public final class ProgramRunner {
             RandomGenerator random,
             ResultSink sink,
             Runnable check) {
-        var context = new RunContext(parameters, clock, random);
+        var checkpoint = new Checkpoint(check);
+        var context = new RunContext(parameters, clock, random, checkpoint);
         try (var spilled = new Spill(spill, options.memoryBytes())) {
             var run =
                     new Running(
@@ -78,7 +79,7 @@ public final class ProgramRunner {
                             workers,
                             options,
                             spilled,
-                            new Checkpoint(check));
+                            checkpoint);
             for (Step step : program.steps()) {
                 run(program, step, run, sink);
             }
@@ -128,6 +129,7 @@ public final class ProgramRunner {
         }
         try (Rows pulled = prepared.rows().open(run)) {
             for (Value[] row = pulled.next(); row != null; row = pulled.next()) {
+                run.checkpoint().pass();
                 if (result.isPresent()) {
                     sink.row(result.getAsInt(), row);
                 }
@@ -189,6 +191,7 @@ public final class ProgramRunner {
         // Expressions of the run may ask for the list until its end.
         var memory = new QueryMemory.Share(run.memory());
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
+            run.checkpoint().pass();
             memory.require(QueryMemory.bytes(row));
             items.add(row[0]);
         }

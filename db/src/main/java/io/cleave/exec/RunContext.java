@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,9 +25,13 @@ public final class RunContext implements ScalarFunction.Run {
 
     private static final @Nullable Value[] NONE = {};
 
+    /// So many items of a list take a function as long as a row takes an operator.
+    private static final int ITEMS_A_ROW = 16;
+
     private final Map<String, Value> parameters;
     private final LongSupplier clock;
     private final RandomGenerator random;
+    private final Checkpoint checkpoint;
 
     /// The same for all threads of the run.
     private final AtomicLong nowMicros;
@@ -37,16 +42,26 @@ public final class RunContext implements ScalarFunction.Run {
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;
 
-    /// Names of parameters begin with the dollar. The map is given away.
+    /// Names of parameters begin with the dollar. The map is given away. Nothing ends the run.
     public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
-        this(parameters, clock, random, new AtomicLong(NOT_ASKED));
+        this(parameters, clock, random, new Checkpoint(() -> {}));
+    }
+
+    RunContext(
+            Map<String, Value> parameters,
+            LongSupplier clock,
+            RandomGenerator random,
+            Checkpoint checkpoint) {
+        this(parameters, clock, random, checkpoint, new AtomicLong(NOT_ASKED));
     }
 
     private RunContext(
             Map<String, Value> parameters,
             LongSupplier clock,
             RandomGenerator random,
+            Checkpoint checkpoint,
             AtomicLong nowMicros) {
+        this.checkpoint = checkpoint;
         this.nowMicros = nowMicros;
         this.parameters = parameters;
         this.clock = clock;
@@ -55,9 +70,24 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
-        var fork = new RunContext(parameters, clock, random, nowMicros);
+        var fork = new RunContext(parameters, clock, random, checkpoint.fork(), nowMicros);
         fork.subQueries = subQueries.clone();
         return fork;
+    }
+
+    /// To be passed where expressions work long: a lambda is called again and again.
+    Checkpoint checkpoint() {
+        return checkpoint;
+    }
+
+    /// Passes the checkpoint as often as the value has items to go over, and gives it back.
+    Value passItems(Value value) {
+        switch (value) {
+            case Value.Items(List<Value> items) -> checkpoint.pass(items.size() / ITEMS_A_ROW);
+            case Value.Pairs(List<Value.Pair> pairs) -> checkpoint.pass(pairs.size() / ITEMS_A_ROW);
+            default -> {}
+        }
+        return value;
     }
 
     public Value parameter(String name) {

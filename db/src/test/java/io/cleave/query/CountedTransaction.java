@@ -1,0 +1,128 @@
+package io.cleave.query;
+
+import io.cleave.base.Bytes;
+import io.cleave.base.Direction;
+import io.cleave.schema.KeyRange;
+import io.cleave.schema.Table;
+import io.cleave.txn.BatchStream;
+import io.cleave.txn.ColumnBatch;
+import io.cleave.txn.CommitOutcome;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.ReadColumns;
+import io.cleave.txn.RowStream;
+import io.cleave.txn.RowWrite;
+import io.cleave.txn.ScanPart;
+import io.cleave.txn.Transaction;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+/// A transaction that tells how many rows are read from it and written to it, as it happens.
+record CountedTransaction(Transaction transaction, IntConsumer touched) implements Transaction {
+    @Override
+    public Isolation isolation() {
+        return transaction.isolation();
+    }
+
+    @Override
+    public Value @Nullable [] get(Bytes key, ReadColumns columns) {
+        touched.accept(1);
+        return transaction.get(key, columns);
+    }
+
+    @Override
+    public Value[] @Nullable [] getAll(List<Bytes> keys, ReadColumns columns) {
+        touched.accept(keys.size());
+        return transaction.getAll(keys, columns);
+    }
+
+    @Override
+    public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
+        RowStream rows = transaction.scan(range, columns, direction);
+        return new RowStream() {
+            @Override
+            public boolean next() {
+                touched.accept(1);
+                return rows.next();
+            }
+
+            @Override
+            public Value[] row() {
+                return rows.row();
+            }
+
+            @Override
+            public void close() {
+                rows.close();
+            }
+        };
+    }
+
+    @Override
+    public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
+        return transaction.scanBatches(range, columns).map(this::counted);
+    }
+
+    @Override
+    public Optional<List<ScanPart>> scanParts(
+            List<KeyRange> ranges, ReadColumns columns, long partBytes) {
+        return transaction
+                .scanParts(ranges, columns, partBytes)
+                .map(
+                        parts ->
+                                parts.stream()
+                                        .<ScanPart>map(part -> () -> counted(part.open()))
+                                        .toList());
+    }
+
+    private BatchStream counted(BatchStream batches) {
+        return new BatchStream() {
+            @Override
+            public @Nullable ColumnBatch next() {
+                ColumnBatch batch = batches.next();
+                touched.accept(batch == null ? 1 : batch.rows());
+                return batch;
+            }
+
+            @Override
+            public void close() {
+                batches.close();
+            }
+        };
+    }
+
+    @Override
+    public void onScanStep(Runnable step) {
+        transaction.onScanStep(step);
+    }
+
+    @Override
+    public void write(Table table, Bytes key, RowWrite write) {
+        touched.accept(1);
+        transaction.write(table, key, write);
+    }
+
+    @Override
+    public long nextValue(Table table, int column) {
+        return transaction.nextValue(table, column);
+    }
+
+    @Override
+    public boolean hasWrites() {
+        return transaction.hasWrites();
+    }
+
+    @Override
+    public CommitOutcome commit() {
+        return transaction.commit();
+    }
+
+    @Override
+    public void rollback() {
+        transaction.rollback();
+    }
+}
