@@ -145,7 +145,7 @@ class StoppedRunsTest {
                 "SELECT a.k, b.v FROM t AS a JOIN t AS b ON a.v = b.v",
                 "SELECT a.k, b.v FROM t AS a FULL JOIN t AS b ON a.v = b.v",
                 "SELECT k, SUM(g) OVER (ORDER BY g ROWS BETWEEN 500 PRECEDING AND 500 FOLLOWING) AS"
-                    + " s FROM t",
+                        + " s FROM t",
                 "UPDATE t SET g = g + 1 WHERE k >= 0",
             })
     void whatGoesToDiskEnds(String text) {
