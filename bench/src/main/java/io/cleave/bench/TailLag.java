@@ -26,8 +26,8 @@ final class TailLag {
     private static final int IN_FLIGHT = 16;
     private static final int MOST_RECORDS = 4 << 20;
 
-    /// For connecting and for the compiler.
-    private static final Duration FIRST = Duration.ofSeconds(1);
+    /// For connecting and for the compilers of all processes, which share the cores with the rest.
+    private static final Duration FIRST = Duration.ofSeconds(10);
 
     private static final int QUIET_RECORDS = 200;
     private static final Duration QUIET = Duration.ofMillis(30);
