@@ -17,9 +17,9 @@ import java.util.Set;
 
 /// One process' connections to a cluster: what the plain client and Cleave's log and blobs share.
 final class LedgerClients implements AutoCloseable {
-    /// As a node has it: a ledger is ended after 32 MiB.
+    /// As a node has it: a ledger is ended after 128 MiB.
     private static final LogOptions LOG_OPTIONS =
-            new LogOptions(32L << 20, LogOptions.DEFAULT.queueBytes());
+            new LogOptions(128L << 20, LogOptions.DEFAULT.queueBytes());
 
     private final BookKeeperSettings settings;
     private final BookKeeper bookKeeper;
