@@ -114,11 +114,6 @@ public final class BookKeeperLog implements Log {
         return frontier;
     }
 
-    /// Entries that need not be read again.
-    RecentEntries recent() {
-        return tail.recent();
-    }
-
     @Override
     public LogCursor read(long from) {
         long first = firstPosition();

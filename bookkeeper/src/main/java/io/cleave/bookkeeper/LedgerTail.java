@@ -7,8 +7,6 @@ import io.cleave.bookkeeper.LedgerList.Span;
 import io.cleave.log.LogException;
 
 import org.apache.bookkeeper.client.api.LastConfirmedAndEntry;
-import org.apache.bookkeeper.client.api.LedgerEntries;
-import org.apache.bookkeeper.client.api.LedgerEntry;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +39,6 @@ final class LedgerTail implements AutoCloseable {
     /// Another process may be writing: when this one does, there is nothing to follow.
     private final BooleanSupplier isForeign;
 
-    private final RecentEntries recent = new RecentEntries();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -76,11 +73,6 @@ final class LedgerTail implements AutoCloseable {
     /// Whether what it has told is up to date without looking.
     boolean isFollowing() {
         return following;
-    }
-
-    /// What it has come by lately.
-    RecentEntries recent() {
-        return recent;
     }
 
     /// Asks ZooKeeper and the bookies.
@@ -222,7 +214,14 @@ final class LedgerTail implements AutoCloseable {
         }
         if (from.isClosed()) {
             // It gets no more entries, and a bookie would answer at once.
-            reached(from, from.getLastAddConfirmed(), null);
+            lock.lock();
+            try {
+                if (isPresent(from)) {
+                    advance(from, from.getLastAddConfirmed(), null);
+                }
+            } finally {
+                lock.unlock();
+            }
             await(signal);
             return;
         }
@@ -235,51 +234,19 @@ final class LedgerTail implements AutoCloseable {
         try (LastConfirmedAndEntry found = chain.ledgers().await(answer, "tailing " + from)) {
             long last = found.getLastAddConfirmed();
             LedgerRecords known = null;
-            if (found.hasEntry()) {
-                long entryId = found.getEntry().getEntryId();
-                known = came(from, found.getEntry());
-                if (last > entryId) {
-                    reached(from, entryId, known);
-                    known = readOn(from, entryId + 1, last);
+            if (found.hasEntry() && found.getEntry().getEntryId() == last) {
+                known =
+                        LedgerRecords.decode(
+                                chain.nameOf(from), last, found.getEntry().getEntryBuffer());
+            }
+            lock.lock();
+            try {
+                if (isPresent(from)) {
+                    advance(from, last, known);
                 }
+            } finally {
+                lock.unlock();
             }
-            reached(from, last, known);
-        }
-    }
-
-    private LedgerRecords came(ReadHandle from, LedgerEntry entry) {
-        LedgerRecords records =
-                LedgerRecords.decode(
-                        chain.nameOf(from), entry.getEntryId(), entry.getEntryBuffer());
-        recent.add(from.getId(), entry.getEntryId(), records);
-        return records;
-    }
-
-    /// The last of these entries, which are confirmed too; null if there are many: whoever reads
-    /// along is far behind then, and reads many at a time.
-    private @Nullable LedgerRecords readOn(ReadHandle from, long first, long last) {
-        if (last - first >= RecentEntries.MOST_ENTRIES) {
-            return null;
-        }
-        String what = "reading entries of ledger " + from.getId();
-        LedgerRecords newest = null;
-        try (LedgerEntries entries =
-                chain.ledgers().await(from.readUnconfirmedAsync(first, last), what)) {
-            for (LedgerEntry entry : entries) {
-                newest = came(from, entry);
-            }
-        }
-        return newest;
-    }
-
-    private void reached(ReadHandle from, long lastEntry, @Nullable LedgerRecords known) {
-        lock.lock();
-        try {
-            if (isPresent(from)) {
-                advance(from, lastEntry, known);
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
