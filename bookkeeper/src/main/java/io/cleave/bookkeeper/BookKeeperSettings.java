@@ -221,11 +221,6 @@ public record BookKeeperSettings(
         configuration.setDelayEnsembleChange(true);
         // So that a reader sees the last entry when the writer goes quiet.
         configuration.setExplictLacInterval(EXPLICIT_LAC_MILLIS);
-        // A follower asks one bookie for what comes next. That one may be behind the others, and is
-        // given 1.5 s by default.
-        configuration.setFirstSpeculativeReadLACTimeout(NEXT_BOOKIE_MILLIS);
-        // The same of a read of an entry, with 2 s.
-        configuration.setSpeculativeReadTimeout(NEXT_READ_MILLIS);
         // A bookie of another machine counts as well as ours.
         configuration.setProperty("ignoreLocalNodeInPlacementPolicy", true);
         client.forEach(configuration::setProperty);
@@ -233,6 +228,4 @@ public record BookKeeperSettings(
     }
 
     private static final int EXPLICIT_LAC_MILLIS = 5;
-    private static final int NEXT_BOOKIE_MILLIS = 5;
-    private static final int NEXT_READ_MILLIS = 200;
 }
