@@ -114,7 +114,7 @@ final class BookKeeperBenchmark implements Callable<Integer> {
           acknowledged. The process that takes over is running and connected.
         - Taking over a server: 64 MB were upserted through it and none of it is in table files. Another server was started on the same storage and waits for the lease. Timed from the
           SIGKILL until a new client of the other server has an upsert acknowledged; after that all rows are counted.
-        - The follower has connections of its own. Its lag is from when the writer hears that a record is durable until the follower has read it, for all records but those of the first ten seconds; 16 records are
+        - The follower has connections of its own. Its lag is from when the writer hears that a record is durable until the follower has read it, for all records but those of the first thirty seconds, in which the compilers of all processes share the cores; 16 records are
           in flight all the time. Then single records, each followed by 30 ms without any.
         - Killed bookies: each of the three once, with 32 records of 1 KiB in flight; the longest time between two acknowledgements within 5 s after the kill, of the worst of the three. In the
           end every acknowledged record is read.

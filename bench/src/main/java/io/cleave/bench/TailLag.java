@@ -27,7 +27,7 @@ final class TailLag {
     private static final int MOST_RECORDS = 4 << 20;
 
     /// For connecting and for the compilers of all processes, which share the cores with the rest.
-    private static final Duration FIRST = Duration.ofSeconds(10);
+    private static final Duration FIRST = Duration.ofSeconds(30);
 
     private static final int QUIET_RECORDS = 200;
     private static final Duration QUIET = Duration.ofMillis(30);

@@ -114,6 +114,11 @@ public final class BookKeeperLog implements Log {
         return frontier;
     }
 
+    /// Entries that need not be read again.
+    RecentEntries recent() {
+        return tail.recent();
+    }
+
     @Override
     public LogCursor read(long from) {
         long first = firstPosition();

@@ -83,6 +83,9 @@ final class BookKeeperLogCursor implements LogCursor {
         }
         if (at.ledgerId() == frontier.ledgerId()) {
             from.extendTo(frontier.lastEntry());
+            if (takeRecent(from, at)) {
+                return true;
+            }
         } else if (from.isAtEnd()) {
             // It may have been sealed since it was opened.
             from.extendToSeal();
@@ -132,6 +135,22 @@ final class BookKeeperLogCursor implements LogCursor {
         span = found;
         opened.seek(found.firstPosition(), next);
         return true;
+    }
+
+    /// Whether there were entries that the log's tail has just come by.
+    private boolean takeRecent(LedgerReader from, Span at) {
+        boolean taken = false;
+        while (from.unasked() != LedgerFrontier.NO_ENTRY) {
+            long entryId = from.unasked();
+            LedgerRecords known = log.recent().find(at.ledgerId(), entryId);
+            if (known == null) {
+                break;
+            }
+            take(known, entryId);
+            from.passOver();
+            taken = true;
+        }
+        return taken;
     }
 
     private void take(LedgerRecords entry, long entryId) {

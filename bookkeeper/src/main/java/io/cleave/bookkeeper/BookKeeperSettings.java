@@ -219,13 +219,9 @@ public record BookKeeperSettings(
         configuration.setThrottleValue(0);
         // A ledger goes on while the ack quorum answers, and looks for another bookie only then.
         configuration.setDelayEnsembleChange(true);
-        // So that a reader sees the last entry when the writer goes quiet.
-        configuration.setExplictLacInterval(EXPLICIT_LAC_MILLIS);
         // A bookie of another machine counts as well as ours.
         configuration.setProperty("ignoreLocalNodeInPlacementPolicy", true);
         client.forEach(configuration::setProperty);
         return configuration;
     }
-
-    private static final int EXPLICIT_LAC_MILLIS = 5;
 }

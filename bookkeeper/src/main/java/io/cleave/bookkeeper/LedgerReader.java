@@ -91,6 +91,16 @@ final class LedgerReader implements AutoCloseable {
         nextEntry = low;
     }
 
+    /// The entry that comes next, if it may be read and was not asked for yet.
+    long unasked() {
+        return ahead == null && nextEntry <= lastEntry ? nextEntry : LedgerFrontier.NO_ENTRY;
+    }
+
+    /// The next entry is known already.
+    void passOver() {
+        nextEntry++;
+    }
+
     /// Whether all entries that may be read have been taken.
     boolean isAtEnd() {
         return ahead == null && nextEntry > lastEntry;

@@ -6,8 +6,8 @@ import io.cleave.base.Env;
 import io.cleave.bookkeeper.LedgerList.Span;
 import io.cleave.log.LogException;
 
-import org.apache.bookkeeper.client.api.LastConfirmedAndEntry;
 import org.apache.bookkeeper.client.api.ReadHandle;
+import org.apache.bookkeeper.proto.BookieClient;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -21,14 +21,14 @@ import java.util.function.Consumer;
 
 /// How far a log has come that another process writes.
 ///
-/// It asks a bookie for the entry after the last one it knows, and the bookie answers when that is
-/// confirmed: with the next entry, or soon after the writer went quiet (explicit
-/// last-add-confirmed). When the list of ledgers changes it goes on in the next one.
+/// It asks bookies for the entry after the last one it knows, and they answer when that is
+/// confirmed: with the writer's next entry, which is an empty one soon after it went quiet. When
+/// the list of ledgers changes it goes on in the next one.
 ///
 /// Threads: any may look; one thread follows, from when it is first asked to.
 final class LedgerTail implements AutoCloseable {
-    /// A bookie lets a request wait for so long.
-    private static final Duration POLL = Duration.ofSeconds(2);
+    /// Whether a ledger was sealed is looked at as often.
+    private static final Duration LONG = Duration.ofSeconds(4);
 
     private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
 
@@ -39,6 +39,7 @@ final class LedgerTail implements AutoCloseable {
     /// Another process may be writing: when this one does, there is nothing to follow.
     private final BooleanSupplier isForeign;
 
+    private final RecentEntries recent = new RecentEntries();
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -59,6 +60,11 @@ final class LedgerTail implements AutoCloseable {
     /// Of whoever follows: it has looked since it asked to be told of the next change.
     private boolean hasLooked;
 
+    /// Of whoever follows: the requests to the bookies of a ledger.
+    private @Nullable Asked asked;
+
+    private record Asked(ReadHandle ledger, LedgerPolls polls, EntryReads reads) {}
+
     LedgerTail(
             Env env,
             LedgerChain chain,
@@ -73,6 +79,11 @@ final class LedgerTail implements AutoCloseable {
     /// Whether what it has told is up to date without looking.
     boolean isFollowing() {
         return following;
+    }
+
+    /// What it has come by lately.
+    RecentEntries recent() {
+        return recent;
     }
 
     /// Asks ZooKeeper and the bookies.
@@ -140,6 +151,8 @@ final class LedgerTail implements AutoCloseable {
                     following = true;
                 } catch (LogException e) {
                     following = false;
+                    asked = null;
+                    hasLooked = false;
                     env.sleep(AFTER_FAILURE);
                 }
             }
@@ -209,44 +222,71 @@ final class LedgerTail implements AutoCloseable {
         }
         CompletableFuture<Boolean> signal = changed;
         if (from == null) {
-            await(signal);
+            await(signal, LONG);
             return;
         }
         if (from.isClosed()) {
             // It gets no more entries, and a bookie would answer at once.
-            lock.lock();
-            try {
-                if (isPresent(from)) {
-                    advance(from, from.getLastAddConfirmed(), null);
-                }
-            } finally {
-                lock.unlock();
-            }
-            await(signal);
+            reached(from, from.getLastAddConfirmed(), null);
+            await(signal, LONG);
             return;
         }
-        var answer = from.readLastAddConfirmedAndEntryAsync(wanted, POLL.toMillis(), false);
-        await(CompletableFuture.anyOf(answer, signal));
-        if (!answer.isDone()) {
-            var _ = answer.thenAccept(LastConfirmedAndEntry::close);
-            return;
+        Asked at = asked(from);
+        LedgerPolls polls = at.polls;
+        await(CompletableFuture.anyOf(polls.ask(wanted - 1), signal), polls.patience());
+        if (polls.lastConfirmed() >= wanted) {
+            catchUp(at, wanted, polls.lastConfirmed());
         }
-        try (LastConfirmedAndEntry found = chain.ledgers().await(answer, "tailing " + from)) {
-            long last = found.getLastAddConfirmed();
-            LedgerRecords known = null;
-            if (found.hasEntry() && found.getEntry().getEntryId() == last) {
-                known =
-                        LedgerRecords.decode(
-                                chain.nameOf(from), last, found.getEntry().getEntryBuffer());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same handle, not one like it
+    private Asked asked(ReadHandle from) {
+        Asked before = asked;
+        if (before != null && before.ledger == from) {
+            return before;
+        }
+        Ledgers ledgers = chain.ledgers();
+        BookieClient bookies = ledgers.bookies();
+        String name = chain.nameOf(from);
+        var next =
+                new Asked(
+                        from,
+                        new LedgerPolls(env, ledgers, bookies, from, name),
+                        new EntryReads(ledgers, bookies, from, name));
+        asked = next;
+        return next;
+    }
+
+    /// The entries from the wanted one to the last are confirmed.
+    private void catchUp(Asked at, long wanted, long last) throws InterruptedException {
+        long next = wanted;
+        LedgerRecords newest = at.polls.entry(wanted);
+        if (newest != null) {
+            recent.add(at.ledger.getId(), wanted, newest);
+            reached(at.ledger, wanted, newest);
+            next++;
+        }
+        if (last - next >= RecentEntries.MOST_ENTRIES) {
+            // Whoever reads along is far behind, and reads many at a time.
+            reached(at.ledger, last, null);
+        } else if (next <= last) {
+            for (LedgerRecords records : at.reads.read(next, last, at.polls.quick())) {
+                recent.add(at.ledger.getId(), next, records);
+                newest = records;
+                next++;
             }
-            lock.lock();
-            try {
-                if (isPresent(from)) {
-                    advance(from, last, known);
-                }
-            } finally {
-                lock.unlock();
+            reached(at.ledger, last, newest);
+        }
+    }
+
+    private void reached(ReadHandle from, long lastEntry, @Nullable LedgerRecords known) {
+        lock.lock();
+        try {
+            if (isPresent(from)) {
+                advance(from, lastEntry, known);
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -258,9 +298,10 @@ final class LedgerTail implements AutoCloseable {
     }
 
     /// Returns when it is done, whatever it is, or after a while.
-    private static void await(CompletableFuture<?> future) throws InterruptedException {
+    private static void await(CompletableFuture<?> future, Duration most)
+            throws InterruptedException {
         try {
-            future.get(2 * POLL.toMillis(), TimeUnit.MILLISECONDS);
+            future.get(most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             // Whoever needs the answer asks for it.
         }

@@ -1,6 +1,7 @@
 package io.cleave.bookkeeper;
 
 import io.cleave.log.LogException;
+import io.netty.buffer.ByteBufAllocator;
 
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
@@ -9,9 +10,13 @@ import org.apache.bookkeeper.client.api.Handle;
 import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
+import org.apache.bookkeeper.proto.BookieClient;
+import org.apache.bookkeeper.proto.LedgerMetadataFormat;
+import org.apache.bookkeeper.proto.checksum.DigestManager;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -104,6 +109,25 @@ final class Ledgers {
                         .withRecovery(withRecovery)
                         .execute(),
                 (withRecovery ? "recovering" : "opening") + " ledger " + ledgerId);
+    }
+
+    /// What BookKeeper's client asks single bookies with.
+    BookieClient bookies() {
+        return ((org.apache.bookkeeper.client.BookKeeper) client).getClientCtx().getBookieClient();
+    }
+
+    /// Checks entries that came from a single bookie. Threads: one at a time.
+    DigestManager digest(long ledgerId) {
+        try {
+            return DigestManager.instantiate(
+                    ledgerId,
+                    password,
+                    LedgerMetadataFormat.DigestType.CRC32C,
+                    ByteBufAllocator.DEFAULT,
+                    false);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /// Does nothing when it is gone already.

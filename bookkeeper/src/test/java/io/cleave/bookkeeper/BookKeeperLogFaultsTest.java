@@ -130,6 +130,27 @@ class BookKeeperLogFaultsTest {
     }
 
     @Test
+    void aReaderElsewhereGoesOnWhileABookieIsAway() throws Exception {
+        BookKeeperLog here = process();
+        BookKeeperLog there = process();
+        LogWriter writer = here.openWriter();
+        int count = 0;
+        try (LogCursor cursor = there.read(0)) {
+            for (int bookie = 0; bookie < 3; bookie++) {
+                ledgers.stopBookie(bookie);
+                for (int round = 0; round < 3; round++) {
+                    append(writer, "r" + count);
+                    assertThat(there.awaitDurable(count, Duration.ofSeconds(20))).isTrue();
+                    assertThat(cursor.next()).isTrue();
+                    assertThat(cursor.record()).isEqualTo(Bytes.utf8("r" + count));
+                    count++;
+                }
+                ledgers.startBookie(bookie);
+            }
+        }
+    }
+
+    @Test
     void aReaderElsewherePassesOverLedgersAndWriters() throws Exception {
         var small = new LogOptions(500, 100_000);
         BookKeeperLog here = process(small);
@@ -222,6 +243,7 @@ class BookKeeperLogFaultsTest {
         // As a server of ZooKeeper shows it that has the list, and not yet the seal.
         LedgerChain.Head second = chain.extend(first.epoch(), 2);
         second.ledger().append(entry(second, 2, "c"));
+        second.ledger().append(LedgerRecords.encode(second.epoch(), 3, List.of()));
         BookKeeperLog log = process();
         assertThat(log.awaitDurable(2, Duration.ofSeconds(20))).isTrue();
         List<String> read = new ArrayList<>();

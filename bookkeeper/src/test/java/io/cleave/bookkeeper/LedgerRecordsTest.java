@@ -28,6 +28,15 @@ class LedgerRecordsTest {
     }
 
     @Test
+    void anEntryMayHaveNoRecords() {
+        LedgerRecords read = decode(LedgerRecords.encode(7, 40, List.of()));
+
+        assertThat(read.position()).isEqualTo(40);
+        assertThat(read.records()).isEmpty();
+        assertThat(read.end()).isEqualTo(40);
+    }
+
+    @Test
     void aLargeRecordIsTheSumOfItsParts() {
         byte[] bytes = new byte[2 * LedgerRecords.MAX_ENTRY_BYTES + 1];
         new Random(1).nextBytes(bytes);

@@ -1,0 +1,263 @@
+package io.cleave.bookkeeper;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
+import io.cleave.base.CorruptionException;
+import io.cleave.base.Env;
+import io.cleave.log.LogException;
+import io.netty.buffer.ByteBuf;
+
+import org.apache.bookkeeper.client.BKException.BKDigestMatchException;
+import org.apache.bookkeeper.client.api.BKException;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.apache.bookkeeper.net.BookieId;
+import org.apache.bookkeeper.proto.BookieClient;
+import org.apache.bookkeeper.proto.BookieProtocol;
+import org.apache.bookkeeper.proto.ReadLastConfirmedAndEntryContext;
+import org.apache.bookkeeper.proto.checksum.DigestManager;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Asks the bookies of a ledger that another process writes how far it is confirmed.
+///
+/// A request waits at its bookie until more is confirmed than was known when it was sent. So many
+/// bookies have one at any time that one of those that have acknowledged an entry is among them: a
+/// bookie that is behind holds nobody up, and one that fails is left for another. BookKeeper's own
+/// long poll asks one bookie after the other instead, each for as long as the request may wait.
+///
+/// Threads: one asks; the answers come on BookKeeper's.
+final class LedgerPolls {
+    /// A bookie lets a request wait for so long.
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
+    /// After a failure, and ever longer after more of them.
+    private static final Duration FIRST_REST = Duration.ofMillis(5);
+
+    private static final Duration LONGEST_REST = Duration.ofMillis(100);
+
+    private final Env env;
+    private final BookieClient bookies;
+    private final ReadHandle ledger;
+    private final String name;
+    private final DigestManager digest;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final List<Poll> polls = new ArrayList<>();
+
+    /// What any bookie has said.
+    @GuardedBy("lock")
+    private long lastConfirmed = LedgerFrontier.NO_ENTRY;
+
+    /// The bookie that has said it.
+    @GuardedBy("lock")
+    private @Nullable BookieId quick;
+
+    /// The newest entry that came with an answer.
+    @GuardedBy("lock")
+    private @Nullable Found found;
+
+    /// Completed with the next answer.
+    @GuardedBy("lock")
+    private CompletableFuture<Boolean> answer = new CompletableFuture<>();
+
+    /// A request that is under way most of the time. Guarded by the lock.
+    private static final class Poll {
+        /// The number of the bookie in the ensemble.
+        int bookie;
+
+        boolean isUnderWay;
+
+        /// In a row.
+        int failures;
+
+        long failedNanos;
+    }
+
+    private record Found(long entryId, LedgerRecords records) {}
+
+    /// `name` is for messages.
+    LedgerPolls(Env env, Ledgers ledgers, BookieClient bookies, ReadHandle ledger, String name) {
+        this.env = env;
+        this.bookies = bookies;
+        this.ledger = ledger;
+        this.name = name;
+        digest = ledgers.digest(ledger.getId());
+        LedgerMetadata metadata = ledger.getLedgerMetadata();
+        int count = metadata.getEnsembleSize() - metadata.getAckQuorumSize() + 1;
+        for (int number = 0; number < count; number++) {
+            var poll = new Poll();
+            // Not the same one for all ledgers.
+            poll.bookie = (int) ((ledger.getId() + number) % metadata.getEnsembleSize());
+            polls.add(poll);
+        }
+    }
+
+    /// Completed when there may be more than the entry that is known; after a while in any case.
+    /// Throws when no bookie answers any more.
+    CompletableFuture<Boolean> ask(long known) {
+        lock.lock();
+        try {
+            if (lastConfirmed > known) {
+                return CompletableFuture.completedFuture(true);
+            }
+            if (answer.isDone()) {
+                answer = new CompletableFuture<>();
+            }
+            CompletableFuture<Boolean> next = answer;
+            List<BookieId> ensemble =
+                    ledger.getLedgerMetadata().getAllEnsembles().lastEntry().getValue();
+            if (polls.stream().allMatch(poll -> poll.failures > ensemble.size())) {
+                throw new LogException(
+                        "no bookie of ledger %d answers: are %s running?"
+                                .formatted(ledger.getId(), ensemble),
+                        null);
+            }
+            for (Poll poll : polls) {
+                if (!poll.isUnderWay && isRested(poll)) {
+                    send(poll, known, ensemble.get(poll.bookie % ensemble.size()));
+                }
+            }
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whoever asked asks again after this at the latest.
+    Duration patience() {
+        lock.lock();
+        try {
+            boolean allUnderWay = polls.stream().allMatch(poll -> poll.isUnderWay);
+            return allUnderWay ? WAIT.multipliedBy(2) : FIRST_REST;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private boolean isRested(Poll poll) {
+        if (poll.failures == 0) {
+            return true;
+        }
+        long rest =
+                Math.min(
+                        FIRST_REST.toNanos() * (1L << Math.min(poll.failures - 1, 10)),
+                        LONGEST_REST.toNanos());
+        return env.nanoTime() - poll.failedNanos >= rest;
+    }
+
+    @GuardedBy("lock")
+    private void send(Poll poll, long known, BookieId bookie) {
+        poll.isUnderWay = true;
+        bookies.readEntryWaitForLACUpdate(
+                bookie,
+                ledger.getId(),
+                BookieProtocol.LAST_ADD_CONFIRMED,
+                known,
+                WAIT.toMillis(),
+                true,
+                (code, _, entryId, body, context) ->
+                        answered(
+                                poll,
+                                code,
+                                entryId,
+                                body,
+                                (ReadLastConfirmedAndEntryContext) context),
+                new ReadLastConfirmedAndEntryContext(poll.bookie, bookie));
+    }
+
+    /// On BookKeeper's thread; or, when there is no connection, on that of whoever asks.
+    private void answered(
+            Poll poll,
+            int code,
+            long entryId,
+            @Nullable ByteBuf body,
+            ReadLastConfirmedAndEntryContext context) {
+        CompletableFuture<Boolean> told;
+        lock.lock();
+        try {
+            told = answer;
+            poll.isUnderWay = false;
+            if (code == BKException.Code.OK) {
+                poll.failures = 0;
+                if (context.getLastAddConfirmed() > lastConfirmed) {
+                    lastConfirmed = context.getLastAddConfirmed();
+                    quick = context.getBookieAddress();
+                }
+                if (entryId >= 0 && body != null && (found == null || found.entryId < entryId)) {
+                    take(entryId, body);
+                }
+            } else {
+                poll.failures++;
+                poll.failedNanos = env.nanoTime();
+                poll.bookie = other(poll);
+            }
+        } finally {
+            lock.unlock();
+        }
+        told.complete(true);
+    }
+
+    /// One that is damaged is left to whoever reads it by itself, and from another bookie.
+    @GuardedBy("lock")
+    private void take(long entryId, ByteBuf body) {
+        try {
+            ByteBuf content = digest.verifyDigestAndReturnData(entryId, body);
+            found = new Found(entryId, LedgerRecords.decode(name, entryId, content));
+        } catch (BKDigestMatchException | CorruptionException e) {
+            found = null;
+        }
+    }
+
+    /// A bookie that has no request, if there is one.
+    @GuardedBy("lock")
+    private int other(Poll failed) {
+        int size = ledger.getLedgerMetadata().getEnsembleSize();
+        int next = failed.bookie;
+        for (int step = 0; step < size; step++) {
+            next = (next + 1) % size;
+            int candidate = next;
+            if (polls.stream().noneMatch(poll -> poll.bookie == candidate)) {
+                return candidate;
+            }
+        }
+        return failed.bookie;
+    }
+
+    /// As far as any bookie has said.
+    long lastConfirmed() {
+        lock.lock();
+        try {
+            return lastConfirmed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Who has said that; null as long as nobody has.
+    @Nullable BookieId quick() {
+        lock.lock();
+        try {
+            return quick;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The entry, if it came with an answer.
+    @Nullable LedgerRecords entry(long entryId) {
+        lock.lock();
+        try {
+            return found != null && found.entryId == entryId ? found.records : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
