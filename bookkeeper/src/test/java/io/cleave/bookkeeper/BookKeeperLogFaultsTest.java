@@ -270,16 +270,23 @@ class BookKeeperLogFaultsTest {
         CuratorFramework zooKeeper = ZooKeeperSessions.open(settings);
         opened.add(zooKeeper);
         var watches = new AtomicInteger();
-        BookKeeper client = BookKeeper.newBuilder(settings.clientConfiguration()).build();
-        opened.add(client);
-        String path = settings.root() + "/logs/1";
-        var log =
-                new BookKeeperLog(
+        var looks = new AtomicInteger();
+        CuratorFramework counted =
+                Calls.before(
+                        CuratorFramework.class,
                         Calls.before(
                                 CuratorFramework.class,
                                 zooKeeper,
                                 "checkExists",
                                 watches::incrementAndGet),
+                        "getData",
+                        looks::incrementAndGet);
+        BookKeeper client = BookKeeper.newBuilder(settings.clientConfiguration()).build();
+        opened.add(client);
+        String path = settings.root() + "/logs/1";
+        var log =
+                new BookKeeperLog(
+                        counted,
                         client,
                         settings,
                         path,
@@ -293,7 +300,12 @@ class BookKeeperLogFaultsTest {
             ledgers.stopBookie(bookie);
         }
         zooKeeper.setData().forPath(path, zooKeeper.getData().forPath(path));
-        Thread.sleep(2000);
+        int before = looks.get();
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (looks.get() < before + 3) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.sleep(20);
+        }
         for (int bookie = 0; bookie < 3; bookie++) {
             ledgers.startBookie(bookie);
         }
