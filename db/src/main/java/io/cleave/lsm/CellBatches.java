@@ -47,7 +47,7 @@ final class CellBatches {
             }
             if (at < row.count && row.columns[at] == column) {
                 byte[] data = row.data[at];
-                sink.cell(place, data, data == null ? CellSink.NULL : row.from[at], row.to[at]);
+                sink.cell(place, data, data == null ? CellSink.NULL : row.from(at), row.to(at));
             } else {
                 sink.cell(place, null, CellSink.NONE, 0);
             }

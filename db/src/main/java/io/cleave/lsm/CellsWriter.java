@@ -93,7 +93,7 @@ final class CellsWriter {
             int member = members[index];
             byte[] data = row.data[member];
             if (data != null) {
-                cells.put(data, row.from[member], row.to[member]);
+                cells.put(data, row.from(member), row.to(member));
             }
         }
     }
@@ -176,7 +176,7 @@ final class CellsWriter {
 
     /// A NULL has the width of [Shape#VARIABLE], so that 1 more than the width is what is written.
     private static int width(Row row, int member) {
-        return row.data[member] == null ? Shape.VARIABLE : row.to[member] - row.from[member];
+        return row.data[member] == null ? Shape.VARIABLE : row.to(member) - row.from(member);
     }
 
     /// Writes the section and begins the next.

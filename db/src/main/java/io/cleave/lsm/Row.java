@@ -38,8 +38,9 @@ public final class Row {
     int count;
     int[] columns = NO_NUMBERS;
     byte[] @Nullable [] data = NO_DATA;
-    int[] from = NO_NUMBERS;
-    int[] to = NO_NUMBERS;
+
+    /// Of each cell, where it begins and where it ends.
+    private int[] bounds = NO_NUMBERS;
 
     Row(Projection projection) {
         wanted = projection.columns;
@@ -85,11 +86,11 @@ public final class Row {
     }
 
     public int from(int index) {
-        return from[index];
+        return bounds[2 * index];
     }
 
     public int to(int index) {
-        return to[index];
+        return bounds[2 * index + 1];
     }
 
     /// Ascending; a scan of all columns has none of its own.
@@ -151,7 +152,7 @@ public final class Row {
 
     /// Adds cells by ascending column; a null cell is NULL.
     void addCells(int[] ascendingColumnIds, byte[] @Nullable [] cells) {
-        reserve(count + cells.length);
+        reserve(cells.length);
         for (int index = 0; index < cells.length; index++) {
             byte[] cell = cells[index];
             addCell(ascendingColumnIds[index], cell, 0, cell == null ? 0 : cell.length);
@@ -163,7 +164,7 @@ public final class Row {
         int cells = LittleEndian.getVarInt(change, countFrom);
         int header = countFrom + LittleEndian.varIntBytes(cells);
         int cell = skip(change, header, 2 * cells);
-        reserve(count + cells);
+        reserve(cells);
         int column = 0;
         int next = 0;
         for (int index = 0; index < cells; index++) {
@@ -186,7 +187,7 @@ public final class Row {
         int cells = shape.columns.length;
         int size = at;
         int cell = shape.variables == 0 ? at : skip(block, at, shape.variables);
-        reserve(count + cells);
+        reserve(cells);
         int next = 0;
         for (int index = 0; index < cells; index++) {
             int width = shape.widths[index];
@@ -242,8 +243,8 @@ public final class Row {
         }
         columns[place] = column;
         data[place] = cells;
-        from[place] = cellFrom;
-        to[place] = cellTo;
+        bounds[2 * place] = cellFrom;
+        bounds[2 * place + 1] = cellTo;
         count++;
     }
 
@@ -251,17 +252,27 @@ public final class Row {
         int moved = count - place;
         System.arraycopy(columns, place, columns, place + 1, moved);
         System.arraycopy(data, place, data, place + 1, moved);
-        System.arraycopy(from, place, from, place + 1, moved);
-        System.arraycopy(to, place, to, place + 1, moved);
+        System.arraycopy(bounds, 2 * place, bounds, 2 * place + 2, 2 * moved);
     }
 
+    /// For so many more cells, of which some may not be wanted.
     private void reserve(int cells) {
-        if (columns.length < cells) {
-            int size = Math.max(cells, columns.length * 2);
+        int most = count + cells;
+        if (wanted != null) {
+            most = Math.min(most, wanted.length);
+        }
+        if (columns.length >= most) {
+            return;
+        }
+        int size = Math.max(most, columns.length * 2);
+        if (count == 0) {
+            columns = new int[size];
+            data = new byte[size] @Nullable [];
+            bounds = new int[2 * size];
+        } else {
             columns = Arrays.copyOf(columns, size);
             data = Arrays.copyOf(data, size);
-            from = Arrays.copyOf(from, size);
-            to = Arrays.copyOf(to, size);
+            bounds = Arrays.copyOf(bounds, 2 * size);
         }
     }
 }

@@ -133,7 +133,7 @@ class CellsTest {
             String cell =
                     data == null
                             ? ""
-                            : "=" + Bytes.copyOf(data, row.from[index], row.to[index]).utf8();
+                            : "=" + Bytes.copyOf(data, row.from(index), row.to(index)).utf8();
             cells.add(row.columns[index] + cell);
         }
         return String.join(" ", cells);
