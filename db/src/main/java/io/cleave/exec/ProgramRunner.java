@@ -68,20 +68,11 @@ public final class ProgramRunner {
             RandomGenerator random,
             ResultSink sink,
             Runnable check) {
-        var checkpoint = new Checkpoint(check);
-        var context = new RunContext(parameters, clock, random, checkpoint);
-        try (var spilled = new Spill(spill, options.memoryBytes())) {
-            var run =
-                    new Running(
-                            transaction,
-                            context,
-                            new QueryMemory(options.memoryBytes()),
-                            workers,
-                            options,
-                            spilled,
-                            checkpoint);
-            for (Step step : program.steps()) {
-                run(program, step, run, sink);
+        var context = new RunContext(parameters, clock, random, new Checkpoint(check));
+        List<Step> steps = program.steps();
+        try (var run = new Running(transaction, context, workers, options, spill)) {
+            for (int index = 0; index < steps.size(); index++) {
+                run(program, steps.get(index), run, sink);
             }
         }
     }

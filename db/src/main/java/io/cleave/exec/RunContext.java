@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -22,6 +22,8 @@ import java.util.random.RandomGenerator;
 /// Threads: the one that runs the query.
 public final class RunContext implements ScalarFunction.Run {
     private static final long NOT_ASKED = Long.MIN_VALUE;
+    private static final AtomicLongFieldUpdater<RunContext> NOW_MICROS =
+            AtomicLongFieldUpdater.newUpdater(RunContext.class, "nowMicros");
 
     private static final @Nullable Value[] NONE = {};
 
@@ -33,8 +35,10 @@ public final class RunContext implements ScalarFunction.Run {
     private final RandomGenerator random;
     private final Checkpoint checkpoint;
 
-    /// The same for all threads of the run.
-    private final AtomicLong nowMicros;
+    /// The one that all threads of the run ask for the time; null if it is this one.
+    private final @Nullable RunContext first;
+
+    private volatile long nowMicros = NOT_ASKED;
 
     /// By slot; as long as the highest that was set.
     private @Nullable Value[] subQueries = NONE;
@@ -52,7 +56,7 @@ public final class RunContext implements ScalarFunction.Run {
             LongSupplier clock,
             RandomGenerator random,
             Checkpoint checkpoint) {
-        this(parameters, clock, random, checkpoint, new AtomicLong(NOT_ASKED));
+        this(parameters, clock, random, checkpoint, null);
     }
 
     private RunContext(
@@ -60,9 +64,9 @@ public final class RunContext implements ScalarFunction.Run {
             LongSupplier clock,
             RandomGenerator random,
             Checkpoint checkpoint,
-            AtomicLong nowMicros) {
+            @Nullable RunContext first) {
         this.checkpoint = checkpoint;
-        this.nowMicros = nowMicros;
+        this.first = first;
         this.parameters = parameters;
         this.clock = clock;
         this.random = random;
@@ -70,7 +74,8 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
-        var fork = new RunContext(parameters, clock, random, checkpoint.fork(), nowMicros);
+        RunContext asked = first == null ? this : first;
+        var fork = new RunContext(parameters, clock, random, checkpoint.fork(), asked);
         fork.subQueries = subQueries.clone();
         return fork;
     }
@@ -92,8 +97,10 @@ public final class RunContext implements ScalarFunction.Run {
 
     public Value parameter(String name) {
         Value value = parameters.get(name);
-        Check.that(value != null, "no parameter %s in this run", name);
-        return Objects.requireNonNull(value);
+        if (value == null) {
+            throw new IllegalStateException("no parameter " + name + " in this run");
+        }
+        return value;
     }
 
     public void setSubQuery(int slot, Value result) {
@@ -111,10 +118,13 @@ public final class RunContext implements ScalarFunction.Run {
 
     @Override
     public long nowMicros() {
-        if (nowMicros.get() == NOT_ASKED) {
-            nowMicros.compareAndSet(NOT_ASKED, clock.getAsLong());
+        if (first != null) {
+            return first.nowMicros();
         }
-        return nowMicros.get();
+        if (nowMicros == NOT_ASKED) {
+            NOW_MICROS.compareAndSet(this, NOT_ASKED, clock.getAsLong());
+        }
+        return nowMicros;
     }
 
     @Override

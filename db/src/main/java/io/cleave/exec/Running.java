@@ -2,13 +2,90 @@ package io.cleave.exec;
 
 import io.cleave.txn.Transaction;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
 /// One run of a program: its transaction, what expressions ask, the memory and the threads it may
-/// use, and how it goes about it.
-record Running(
-        Transaction transaction,
-        RunContext context,
-        QueryMemory memory,
-        Workers workers,
-        RunOptions options,
-        Spill spill,
-        Checkpoint checkpoint) {}
+/// use, and how it goes about it. Most runs are short: what only long ones need is made when it is
+/// first asked for.
+///
+/// Threads: the one that runs the query; any may ask for the memory.
+final class Running implements AutoCloseable {
+    private static final AtomicReferenceFieldUpdater<Running, @Nullable QueryMemory> MEMORY =
+            AtomicReferenceFieldUpdater.newUpdater(Running.class, QueryMemory.class, "memory");
+
+    private final Transaction transaction;
+    private final RunContext context;
+    private final Workers workers;
+    private final RunOptions options;
+    private final @Nullable SpillFolder folder;
+    private volatile @Nullable QueryMemory memory;
+    private @Nullable Spill spill;
+
+    /// Without a folder, what does not fit into memory is refused.
+    Running(
+            Transaction transaction,
+            RunContext context,
+            Workers workers,
+            RunOptions options,
+            @Nullable SpillFolder folder) {
+        this.transaction = transaction;
+        this.context = context;
+        this.workers = workers;
+        this.options = options;
+        this.folder = folder;
+    }
+
+    Transaction transaction() {
+        return transaction;
+    }
+
+    RunContext context() {
+        return context;
+    }
+
+    Checkpoint checkpoint() {
+        return context.checkpoint();
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    RunOptions options() {
+        return options;
+    }
+
+    /// The same throughout the run.
+    QueryMemory memory() {
+        QueryMemory known = memory;
+        if (known != null) {
+            return known;
+        }
+        var made = new QueryMemory(options.memoryBytes());
+        if (MEMORY.compareAndSet(this, null, made)) {
+            return made;
+        }
+        return Objects.requireNonNull(memory);
+    }
+
+    /// The same throughout the run.
+    Spill spill() {
+        Spill known = spill;
+        if (known == null) {
+            known = new Spill(folder, options.memoryBytes());
+            spill = known;
+        }
+        return known;
+    }
+
+    /// Removes the files that are left.
+    @Override
+    public void close() {
+        if (spill != null) {
+            spill.close();
+        }
+    }
+}
