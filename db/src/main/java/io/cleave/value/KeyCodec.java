@@ -7,6 +7,9 @@ import io.cleave.value.Type.Primitive;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +41,9 @@ public final class KeyCodec {
     private static final int ESCAPED_ZERO = 0xFF;
     private static final int STRING_END = 0x01;
 
+    private static final VarHandle BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private KeyCodec() {}
 
     /// Whether a column of the bare type may be part of a primary key.
@@ -65,11 +71,31 @@ public final class KeyCodec {
                 "%d values for a key of %d columns",
                 values.length,
                 types.size());
+        if (values.length == 1 && values[0] instanceof Value.Int(long number)) {
+            return encode((Primitive) types.getFirst().unwrapped(), number);
+        }
         var sink = new Sink(9 * values.length);
         for (int column = 0; column < values.length; column++) {
             write(sink, types.get(column).unwrapped(), values[column]);
         }
         return sink.bytes();
+    }
+
+    /// The key of one number, as most tables have it.
+    private static Bytes encode(Primitive type, long number) {
+        int width = Ints.bytes(type);
+        long ordered = Ints.isSigned(type) ? number ^ signBit(width) : number;
+        byte[] key = new byte[1 + width];
+        key[0] = VALUE_MARK;
+        if (width == Long.BYTES) {
+            BIG_ENDIAN.set(key, 1, ordered);
+        } else {
+            for (int at = width; at > 0; at--) {
+                key[at] = (byte) ordered;
+                ordered >>>= Byte.SIZE;
+            }
+        }
+        return Bytes.wrap(key);
     }
 
     public static Bytes encode(Type[] types, Value[] values) {
