@@ -52,7 +52,12 @@ final class RunTransaction implements Transaction {
         this.transaction = transaction;
         this.views = views;
         this.cancellation = cancellation;
-        transaction.onScanStep(mostRows == Integer.MAX_VALUE ? cancellation::check : this::step);
+    }
+
+    /// A scan begins: as it goes on, it asks whether the run should stop.
+    private void beginScan() {
+        cancellation.check();
+        transaction.onScanStep(rowsLeft == Integer.MAX_VALUE ? cancellation::check : this::step);
     }
 
     /// A scan has passed more keys than a brief run may read.
@@ -110,7 +115,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public RowStream scan(KeyRange range, ReadColumns columns, Direction direction) {
-        cancellation.check();
+        beginScan();
         Table table = columns.table();
         if (SystemViews.holds(table)) {
             countView();
@@ -121,7 +126,7 @@ final class RunTransaction implements Transaction {
 
     @Override
     public Optional<BatchStream> scanBatches(KeyRange range, ReadColumns columns) {
-        cancellation.check();
+        beginScan();
         Table table = columns.table();
         return SystemViews.holds(table)
                 ? Optional.empty()
@@ -133,7 +138,7 @@ final class RunTransaction implements Transaction {
     @Override
     public Optional<List<ScanPart>> scanParts(
             List<KeyRange> ranges, ReadColumns columns, long partBytes) {
-        cancellation.check();
+        beginScan();
         Table table = columns.table();
         if (SystemViews.holds(table)) {
             return Optional.empty();

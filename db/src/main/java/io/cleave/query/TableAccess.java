@@ -23,13 +23,19 @@ public final class TableAccess {
     // Of the run's own thread.
     private long foundRows;
     private long foundBytes;
-    private long updatedRows;
-    private long updatedBytes;
-    private long erasedRows;
-    private long erasedBytes;
 
     /// Null while nothing was written.
-    private @Nullable WriteWarnings warnings;
+    private @Nullable Written written;
+
+    private static final class Written {
+        private long updatedRows;
+        private long updatedBytes;
+        private long erasedRows;
+        private long erasedBytes;
+
+        /// Null while nothing was updated.
+        private @Nullable WriteWarnings warnings;
+    }
 
     TableAccess(String path) {
         this.path = path;
@@ -49,19 +55,19 @@ public final class TableAccess {
     }
 
     long updatedBytes() {
-        return updatedBytes;
+        return written == null ? 0 : written.updatedBytes;
     }
 
     long erasedBytes() {
-        return erasedBytes;
+        return written == null ? 0 : written.erasedBytes;
     }
 
     public long updatedRows() {
-        return updatedRows;
+        return written == null ? 0 : written.updatedRows;
     }
 
     public long erasedRows() {
-        return erasedRows;
+        return written == null ? 0 : written.erasedRows;
     }
 
     /// From any thread.
@@ -77,24 +83,35 @@ public final class TableAccess {
     }
 
     void updated(Table table, Bytes key, long bytes) {
-        updatedRows++;
-        updatedBytes += bytes;
-        WriteWarnings looking = warnings;
+        Written now = written();
+        now.updatedRows++;
+        now.updatedBytes += bytes;
+        WriteWarnings looking = now.warnings;
         if (looking == null) {
             looking = new WriteWarnings(table);
-            warnings = looking;
+            now.warnings = looking;
         }
         looking.look(key, bytes);
     }
 
     /// What the user should know of the rows that were written.
     List<Issue> warnings() {
-        WriteWarnings looked = warnings;
+        WriteWarnings looked = written == null ? null : written.warnings;
         return looked == null ? List.of() : looked.issues();
     }
 
     void erased(long bytes) {
-        erasedRows++;
-        erasedBytes += bytes;
+        Written now = written();
+        now.erasedRows++;
+        now.erasedBytes += bytes;
+    }
+
+    private Written written() {
+        Written known = written;
+        if (known == null) {
+            known = new Written();
+            written = known;
+        }
+        return known;
     }
 }

@@ -55,10 +55,12 @@ final class OptimisticTransaction implements Transaction {
     private final CommitWays ways;
     private final Env env;
     private final long begunNanos;
-    private final Effects.Budget budget = new Effects.Budget();
 
     /// By table id, in the order the tables were first written; made by the first write.
     private Map<Long, Effects> effects = Map.of();
+
+    /// What the effects take; made by the first write.
+    private Effects.@Nullable Budget budget;
 
     /// Made when the first is needed: most transactions read one snapshot and need none.
     private @Nullable ReadLocks locks;
@@ -197,7 +199,12 @@ final class OptimisticTransaction implements Transaction {
                     Status.BAD_REQUEST,
                     "a transaction in mode " + isolation + " cannot write: " + table.path());
         }
-        budget.add(key, write);
+        Effects.Budget counted = budget;
+        if (counted == null) {
+            counted = new Effects.Budget();
+            budget = counted;
+        }
+        counted.add(key, write);
         if (effects.isEmpty()) {
             effects = new LinkedHashMap<>();
         }
