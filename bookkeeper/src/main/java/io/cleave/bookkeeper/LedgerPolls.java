@@ -120,7 +120,7 @@ final class LedgerPolls {
                         null);
             }
             for (Poll poll : polls) {
-                if (!poll.isUnderWay && isRested(poll)) {
+                if (!poll.isUnderWay && restNanos(poll) <= 0) {
                     send(poll, known, ensemble.get(poll.bookie % ensemble.size()));
                 }
             }
@@ -134,23 +134,29 @@ final class LedgerPolls {
     Duration patience() {
         lock.lock();
         try {
-            boolean allUnderWay = polls.stream().allMatch(poll -> poll.isUnderWay);
-            return allUnderWay ? WAIT.multipliedBy(2) : FIRST_REST;
+            long nanos = WAIT.multipliedBy(2).toNanos();
+            for (Poll poll : polls) {
+                if (!poll.isUnderWay) {
+                    nanos = Math.min(nanos, restNanos(poll));
+                }
+            }
+            return Duration.ofNanos(Math.max(0, nanos));
         } finally {
             lock.unlock();
         }
     }
 
+    /// How long it is not yet sent again.
     @GuardedBy("lock")
-    private boolean isRested(Poll poll) {
+    private long restNanos(Poll poll) {
         if (poll.failures == 0) {
-            return true;
+            return 0;
         }
         long rest =
                 Math.min(
-                        FIRST_REST.toNanos() * (1L << Math.min(poll.failures - 1, 10)),
+                        FIRST_REST.toNanos() << Math.min(poll.failures - 1, 10),
                         LONGEST_REST.toNanos());
-        return env.nanoTime() - poll.failedNanos >= rest;
+        return rest - (env.nanoTime() - poll.failedNanos);
     }
 
     @GuardedBy("lock")

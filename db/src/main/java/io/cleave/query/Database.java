@@ -292,10 +292,48 @@ public final class Database {
 
     /// Compiles and runs. A text that does not compile ends its transaction too.
     public RunSummary run(Session session, QueryText text, QueryRun run, Results results) {
+        List<String> steps = List.of();
         try (Session.Use use = session.enter(run.cancellation())) {
             QueryText named = text.in(session);
-            return new Running(use, compileInside(use, () -> compile(named), run), run, results)
-                    .run();
+            Compiled compiled = null;
+            try {
+                compiled = compileInside(use, () -> compile(named), run);
+            } catch (StatusException e) {
+                steps = run.control() instanceof TxControl.Implicit ? steps(named) : List.of();
+                if (steps.isEmpty()) {
+                    throw e;
+                }
+            }
+            if (compiled != null) {
+                return new Running(use, compiled, run, results).run();
+            }
+        }
+        return runParts(session, text, steps, run, results);
+    }
+
+    /// Whether the text changes the schema and does nothing else.
+    public boolean changesScheme(QueryText text) {
+        try {
+            return compile(text).program().kind() == Program.Kind.SCHEME;
+        } catch (StatusException e) {
+            if (steps(text).isEmpty()) {
+                throw e;
+            }
+            return true;
+        }
+    }
+
+    /// Of a text that does not compile, and may when what it makes first is there: its changes of
+    /// the schema, one by one. Empty if it is not of this kind.
+    private List<String> steps(QueryText text) {
+        List<String> changes = ScriptParts.changes(text.text());
+        try {
+            if (!changes.isEmpty()) {
+                var _ = compile(text.withText(changes.getFirst()));
+            }
+            return changes;
+        } catch (StatusException e) {
+            return List.of();
         }
     }
 
@@ -315,13 +353,17 @@ public final class Database {
     /// The same of a script: its parts are runs of their own, one after the other. What the first
     /// ones have done stays when a later one fails.
     public RunSummary runScript(QueryText script, QueryRun run, Results results) {
-        List<String> parts = ScriptParts.of(script.text());
         var session = new Session(ids, env, transactions);
+        return runParts(session, script, ScriptParts.of(script.text()), run, results);
+    }
+
+    private RunSummary runParts(
+            Session session, QueryText text, List<String> parts, QueryRun run, Results results) {
         var numbered = new ScriptResults(results);
         var summaries = new ArrayList<RunSummary>();
         for (String part : parts) {
             numbered.nextPart();
-            summaries.add(run(session, script.withText(part), run, numbered));
+            summaries.add(run(session, text.withText(part), run, numbered));
         }
         return RunSummary.ofAll(summaries);
     }

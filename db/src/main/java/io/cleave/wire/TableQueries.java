@@ -115,7 +115,7 @@ final class TableQueries {
                     Session session = database.sessions().find(request.getSessionId());
                     QueryText text =
                             QueryText.ofTableService(request.getYqlText(), Map.of()).in(session);
-                    if (database.compile(text).program().kind() != Program.Kind.SCHEME) {
+                    if (!database.changesScheme(text)) {
                         throw wrongMode();
                     }
                     QueryRun run =

@@ -39,6 +39,28 @@ public final class ScriptParts {
         return cut.parts;
     }
 
+    /// The statements of a text that changes the schema and does nothing else, each by itself.
+    /// Empty if it does anything else, or one thing only.
+    public static List<String> changes(String text) {
+        var cut = new ScriptParts(text, Parser.read(text));
+        cut.run();
+        boolean onlyChanges =
+                cut.script.statements().stream()
+                        .noneMatch(each -> each instanceof Statement.Batch || cut.isData(each));
+        return onlyChanges && cut.parts.size() > 1 ? cut.parts : List.of();
+    }
+
+    private boolean isData(Statement statement) {
+        return switch (statement) {
+            case Statement.Declare _,
+                    Statement.Define _,
+                    Statement.Pragma _,
+                    Statement.DefineRoutine _ ->
+                    false;
+            default -> !isAlone(statement);
+        };
+    }
+
     private void run() {
         for (int index = 0; index < script.statements().size(); index++) {
             switch (script.statements().get(index)) {
