@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /// A server on a folder: see [KillRounds].
 class KillTest {
-    private static final int KILL_COUNT = Integer.getInteger("kills", 15);
+    private static final int KILL_COUNT = Integer.getInteger("kills", 12);
 
     @TempDir private Path folder;
 

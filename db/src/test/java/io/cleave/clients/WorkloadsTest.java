@@ -35,7 +35,7 @@ import java.util.concurrent.locks.LockSupport;
 /// as a machine does that is short of memory.
 class WorkloadsTest {
     private static final int CLIENTS = 8;
-    private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("seconds", 20));
+    private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("seconds", 12));
 
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final Random random = new Random(seed);

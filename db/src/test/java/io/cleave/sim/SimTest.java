@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /// Whole servers from many seeds. `-Dseed` runs one again, `-Dseeds` so many; for long runs `mvn
 /// -Psim -Dseeds=10000`.
 class SimTest {
-    private static final int SEEDS = Integer.getInteger("seeds", 120);
+    private static final int SEEDS = Integer.getInteger("seeds", 80);
     private static final boolean REPLAYS = System.getProperty("seed") != null;
     private static final long SEED = Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
 
