@@ -2,17 +2,14 @@ package io.cleave.bookkeeper;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import io.cleave.base.CorruptionException;
 import io.netty.buffer.ByteBuf;
 
 import org.apache.bookkeeper.client.BKException;
-import org.apache.bookkeeper.client.BKException.BKDigestMatchException;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.net.BookieId;
 import org.apache.bookkeeper.proto.BookieClient;
 import org.apache.bookkeeper.proto.BookieProtocol;
-import org.apache.bookkeeper.proto.checksum.DigestManager;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -42,7 +39,7 @@ final class EntryReads {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final DigestManager digest;
+    private final EntryCheck check;
 
     /// An entry that is being read, and the bookies that have it: `asked` of them were asked.
     private static final class Read {
@@ -64,7 +61,7 @@ final class EntryReads {
         this.bookies = bookies;
         this.ledger = ledger;
         this.name = name;
-        digest = ledgers.digest(ledger.getId());
+        check = new EntryCheck(ledgers, ledger.getId(), name);
     }
 
     /// The entries from the first to the last, which are confirmed; `quick` is asked first.
@@ -137,7 +134,7 @@ final class EntryReads {
         if (read.records.isDone()) {
             return;
         }
-        LedgerRecords records = code == BKException.Code.OK ? decoded(read.entryId, body) : null;
+        LedgerRecords records = code == BKException.Code.OK ? checked(read.entryId, body) : null;
         if (records == null) {
             failed(read, code == BKException.Code.OK ? DAMAGED : code);
         } else {
@@ -145,16 +142,10 @@ final class EntryReads {
         }
     }
 
-    /// Null when it is damaged.
-    private @Nullable LedgerRecords decoded(long entryId, @Nullable ByteBuf body) {
+    private @Nullable LedgerRecords checked(long entryId, @Nullable ByteBuf body) {
         lock.lock();
         try {
-            return body == null
-                    ? null
-                    : LedgerRecords.decode(
-                            name, entryId, digest.verifyDigestAndReturnData(entryId, body));
-        } catch (BKDigestMatchException | CorruptionException e) {
-            return null;
+            return body == null ? null : check.records(entryId, body);
         } finally {
             lock.unlock();
         }

@@ -2,12 +2,10 @@ package io.cleave.bookkeeper;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-import io.cleave.base.CorruptionException;
 import io.cleave.base.Env;
 import io.cleave.log.LogException;
 import io.netty.buffer.ByteBuf;
 
-import org.apache.bookkeeper.client.BKException.BKDigestMatchException;
 import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.ReadHandle;
@@ -15,7 +13,6 @@ import org.apache.bookkeeper.net.BookieId;
 import org.apache.bookkeeper.proto.BookieClient;
 import org.apache.bookkeeper.proto.BookieProtocol;
 import org.apache.bookkeeper.proto.ReadLastConfirmedAndEntryContext;
-import org.apache.bookkeeper.proto.checksum.DigestManager;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -44,8 +41,7 @@ final class LedgerPolls {
     private final Env env;
     private final BookieClient bookies;
     private final ReadHandle ledger;
-    private final String name;
-    private final DigestManager digest;
+    private final EntryCheck check;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -87,8 +83,7 @@ final class LedgerPolls {
         this.env = env;
         this.bookies = bookies;
         this.ledger = ledger;
-        this.name = name;
-        digest = ledgers.digest(ledger.getId());
+        check = new EntryCheck(ledgers, ledger.getId(), name);
         LedgerMetadata metadata = ledger.getLedgerMetadata();
         int count = metadata.getEnsembleSize() - metadata.getAckQuorumSize() + 1;
         for (int number = 0; number < count; number++) {
@@ -211,15 +206,11 @@ final class LedgerPolls {
         told.complete(true);
     }
 
-    /// One that is damaged is left to whoever reads it by itself, and from another bookie.
+    /// One that is damaged is left to whoever reads it by itself.
     @GuardedBy("lock")
     private void take(long entryId, ByteBuf body) {
-        try {
-            ByteBuf content = digest.verifyDigestAndReturnData(entryId, body);
-            found = new Found(entryId, LedgerRecords.decode(name, entryId, content));
-        } catch (BKDigestMatchException | CorruptionException e) {
-            found = null;
-        }
+        LedgerRecords records = check.records(entryId, body);
+        found = records == null ? null : new Found(entryId, records);
     }
 
     /// A bookie that has no request, if there is one.

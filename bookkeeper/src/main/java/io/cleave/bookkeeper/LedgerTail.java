@@ -246,7 +246,7 @@ final class LedgerTail implements AutoCloseable {
             return before;
         }
         Ledgers ledgers = chain.ledgers();
-        BookieClient bookies = ledgers.bookies();
+        BookieClient bookies = ledgers.bookieClient();
         String name = chain.nameOf(from);
         var next =
                 new Asked(

@@ -112,11 +112,11 @@ final class Ledgers {
     }
 
     /// What BookKeeper's client asks single bookies with.
-    BookieClient bookies() {
+    BookieClient bookieClient() {
         return ((org.apache.bookkeeper.client.BookKeeper) client).getClientCtx().getBookieClient();
     }
 
-    /// Checks entries that came from a single bookie. Threads: one at a time.
+    /// For [EntryCheck].
     DigestManager digest(long ledgerId) {
         try {
             return DigestManager.instantiate(
