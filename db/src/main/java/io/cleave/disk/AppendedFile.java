@@ -1,5 +1,7 @@
 package io.cleave.disk;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -13,22 +15,36 @@ import java.nio.file.Path;
 /// A [java.nio.channels.FileChannel] closes itself when a thread is interrupted while it writes or
 /// forces, and what reached the disk is then unknown; this one knows nothing of interrupts.
 ///
-/// Invariant: the file's pointer stands at its end.
-record AppendedFile(RandomAccessFile file) implements DiskFile {
+/// Threads: one at a time.
+final class AppendedFile implements DiskFile {
     /// Buffers that are no arrays are copied in parts of this size.
     private static final int COPY_BYTES = 64 << 10;
 
-    static AppendedFile open(Path file) throws IOException {
-        // The mode below would create it.
-        if (!Files.exists(file)) {
-            throw new NoSuchFileException(file.toString());
+    private final Path path;
+    private final RandomAccessFile file;
+
+    /// The same file, opened so that a write returns when its bytes are durable, times and all else
+    /// that nobody needs left out. Opened when it is first asked for.
+    private @Nullable RandomAccessFile forced;
+
+    private AppendedFile(Path path, RandomAccessFile file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    static AppendedFile open(Path path) throws IOException {
+        return new AppendedFile(path, open(path, "rw"));
+    }
+
+    private static RandomAccessFile open(Path path, String mode) throws IOException {
+        // Every mode that writes would create it.
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(path.toString());
         }
         try {
-            var opened = new RandomAccessFile(file.toFile(), "rw");
-            opened.seek(opened.length());
-            return new AppendedFile(opened);
+            return new RandomAccessFile(path.toFile(), mode);
         } catch (FileNotFoundException e) {
-            throw new IOException("cannot open " + file + " to append to", e);
+            throw new IOException("cannot open " + path + " to append to", e);
         }
     }
 
@@ -40,24 +56,38 @@ record AppendedFile(RandomAccessFile file) implements DiskFile {
     @Override
     public int read(ByteBuffer into, long offset) throws IOException {
         byte[] bytes = new byte[Math.min(into.remaining(), COPY_BYTES)];
-        long end = file.getFilePointer();
         file.seek(offset);
-        try {
-            int count = file.read(bytes);
-            if (count > 0) {
-                into.put(bytes, 0, count);
-            }
-            return count;
-        } finally {
-            file.seek(end);
+        int count = file.read(bytes);
+        if (count > 0) {
+            into.put(bytes, 0, count);
         }
+        return count;
     }
 
     @Override
     public void append(ByteBuffer bytes) throws IOException {
+        write(bytes, file.length());
+    }
+
+    @Override
+    public void write(ByteBuffer bytes, long offset) throws IOException {
+        writeTo(file, bytes, offset);
+    }
+
+    @Override
+    public void writeForced(ByteBuffer bytes, long offset) throws IOException {
+        if (forced == null) {
+            forced = open(path, "rwd");
+        }
+        writeTo(forced, bytes, offset);
+    }
+
+    private static void writeTo(RandomAccessFile to, ByteBuffer bytes, long offset)
+            throws IOException {
+        to.seek(offset);
         if (bytes.hasArray()) {
             int from = bytes.arrayOffset() + bytes.position();
-            file.write(bytes.array(), from, bytes.remaining());
+            to.write(bytes.array(), from, bytes.remaining());
             bytes.position(bytes.limit());
             return;
         }
@@ -65,24 +95,13 @@ record AppendedFile(RandomAccessFile file) implements DiskFile {
         while (bytes.hasRemaining()) {
             int count = Math.min(bytes.remaining(), part.length);
             bytes.get(part, 0, count);
-            file.write(part, 0, count);
-        }
-    }
-
-    @Override
-    public void rewrite(ByteBuffer bytes, long offset) throws IOException {
-        file.seek(offset);
-        try {
-            append(bytes);
-        } finally {
-            file.seek(file.length());
+            to.write(part, 0, count);
         }
     }
 
     @Override
     public void truncate(long bytes) throws IOException {
         file.setLength(bytes);
-        file.seek(file.length());
     }
 
     /// For bytes that make the file longer this is no more work than to leave out its times.
@@ -93,6 +112,10 @@ record AppendedFile(RandomAccessFile file) implements DiskFile {
 
     @Override
     public void close() throws IOException {
-        file.close();
+        try (file) {
+            if (forced != null) {
+                forced.close();
+            }
+        }
     }
 }

@@ -14,9 +14,22 @@ public interface DiskFile extends AutoCloseable {
     /// may be there.
     void append(ByteBuffer bytes) throws IOException;
 
+    /// Writes all that remains in `bytes` at `offset`, over what stands there and past the end of
+    /// the file. When it throws, any part of them may be there.
+    void write(ByteBuffer bytes, long offset) throws IOException;
+
+    /// As [#write] over bytes that were forced before, and forces these: where the length stays as
+    /// it is, the disk is spared a note of it.
+    default void writeForced(ByteBuffer bytes, long offset) throws IOException {
+        write(bytes, offset);
+        force();
+    }
+
     /// Writes bytes once more that stand at `offset` already. After a force has failed the file may
     /// look written where the disk is not, and only what is written again is forced again.
-    void rewrite(ByteBuffer bytes, long offset) throws IOException;
+    default void rewrite(ByteBuffer bytes, long offset) throws IOException {
+        write(bytes, offset);
+    }
 
     /// Cuts the file.
     void truncate(long bytes) throws IOException;

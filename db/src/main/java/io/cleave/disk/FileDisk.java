@@ -111,7 +111,7 @@ public final class FileDisk implements Disk {
         }
 
         @Override
-        public void rewrite(ByteBuffer bytes, long offset) throws IOException {
+        public void write(ByteBuffer bytes, long offset) throws IOException {
             long at = offset;
             while (bytes.hasRemaining()) {
                 at += channel.write(bytes, at);

@@ -124,6 +124,11 @@ public final class OverlayDisk implements Disk {
         }
 
         @Override
+        public void write(ByteBuffer bytes, long offset) throws IOException {
+            throw refused(file);
+        }
+
+        @Override
         public void rewrite(ByteBuffer bytes, long offset) {}
 
         @Override

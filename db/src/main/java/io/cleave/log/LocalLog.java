@@ -174,14 +174,18 @@ public final class LocalLog implements Log {
 
         Segments(Segment first, long writerEpoch) throws IOException {
             this.writerEpoch = writerEpoch;
-            current = new SegmentWriter(disk, first);
+            current = writerOf(first);
+        }
+
+        private SegmentWriter writerOf(Segment segment) throws IOException {
+            return new SegmentWriter(disk, segment, options.segmentBytes());
         }
 
         @Override
         public void commit(long firstPosition, List<Bytes> records) throws IOException {
             if (isFull()) {
                 current.close();
-                current = new SegmentWriter(disk, beginSegment(writerEpoch, firstPosition));
+                current = writerOf(beginSegment(writerEpoch, firstPosition));
             }
             current.commit(firstPosition, records);
             durable.moveTo(firstPosition + records.size());

@@ -102,6 +102,9 @@ public final class LogCheck {
     }
 
     private void bad(Segment segment, SegmentReader reader, boolean isLast) throws IOException {
+        if (isLast && SegmentTail.isBlank(disk, segment, reader.fileOffset())) {
+            return; // the writer's zeroes, where nothing was written yet
+        }
         if (isLast && !SegmentTail.syncedRecordFollows(disk, segment, reader)) {
             note(
                     segment.file(),

@@ -5,6 +5,8 @@ import io.cleave.disk.DiskFile;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -14,7 +16,8 @@ import java.nio.ByteOrder;
 /// holes, for a disk writes pages in its own order. It was never acknowledged, and is cut. Anything
 /// before it was synced; if that is damaged it is corruption, and stays as it is. Which of the two
 /// a bad record belongs to is told by the records behind it: one that names a later group as its
-/// own was written after the bad one had been synced.
+/// own was written after the bad one had been synced. Zeroes that the writer had put ahead of its
+/// records are cut like a torn group.
 final class SegmentTail {
     private SegmentTail() {}
 
@@ -55,6 +58,19 @@ final class SegmentTail {
         var group = ByteBuffer.allocate(Math.toIntExact(reader.fileOffset() - offset));
         file.readFully(group, offset);
         file.rewrite(group.flip(), offset);
+    }
+
+    /// Whether there are only zeroes from an offset on, as [SegmentWriter] leaves them.
+    static boolean isBlank(Disk disk, Segment segment, long fileOffset) throws IOException {
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment rest = disk.map(segment.file(), arena).asSlice(fileOffset);
+            for (long offset = 0; offset < rest.byteSize(); offset++) {
+                if (rest.get(ValueLayout.JAVA_BYTE, offset) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /// Looks at every offset: a damaged length leads nowhere.

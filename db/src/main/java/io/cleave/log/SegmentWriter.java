@@ -7,38 +7,84 @@ import io.cleave.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
-/// Appends groups of records to one segment. What is a group here is what [SegmentTail] relies on:
-/// the one before must have been forced.
+/// Writes groups of records to one segment, one behind the other. What is a group here is what
+/// [SegmentTail] relies on: the one before must have been forced.
+///
+/// A small group that would make the file longer brings zeroes with it, and the groups after it are
+/// written over them: a disk syncs bytes that are there already sooner than a longer file, whose
+/// length has to be noted, too. When the segment ends, what is left of the zeroes is cut off.
 final class SegmentWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
 
+    /// Groups up to this bring zeroes. For larger ones the sync is the smaller part of the work,
+    /// and to write every byte twice a larger one.
+    private static final int SMALL_BYTES = 16 << 10;
+
     private final DiskFile file;
+
+    /// Past this no record begins, and zeroes would be for nothing.
+    private final long fullBytes;
+
     private final ByteBuffer header =
             ByteBuffer.allocate(RecordHeader.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+
+    /// Where the next record goes. From here to the end of the file there are zeroes.
     private long segmentBytes;
 
-    SegmentWriter(Disk disk, Segment segment) throws IOException {
+    private long fileBytes;
+
+    /// False while a group is being written, and for ever after that has failed.
+    private boolean isWhole = true;
+
+    SegmentWriter(Disk disk, Segment segment, long fullBytes) throws IOException {
+        this.fullBytes = fullBytes;
         file = disk.openToAppend(segment.file());
         segmentBytes = file.size();
+        fileBytes = segmentBytes;
     }
 
+    /// Header and records.
     long segmentBytes() {
         return segmentBytes;
     }
 
     /// Writes the group and syncs it.
     void commit(long firstPosition, List<Bytes> records) throws IOException {
+        isWhole = false;
+        long from = segmentBytes;
         for (int index = 0; index < records.size(); index++) {
             Bytes record = records.get(index);
             RecordHeader.write(header, firstPosition + index, index, record);
             put(header);
             put(ByteBuffer.wrap(record.array()));
         }
-        drain();
-        file.force();
+        int last = buffer.position();
+        // Of a group that went in parts all must be forced.
+        if (segmentBytes == from && segmentBytes + last <= fileBytes) {
+            file.writeForced(buffer.flip(), segmentBytes);
+        } else {
+            if (last <= SMALL_BYTES) {
+                addZeroes(Math.min(BUFFER_BYTES, fullBytes - segmentBytes));
+            }
+            file.write(buffer.flip(), segmentBytes);
+            fileBytes = Math.max(fileBytes, segmentBytes + buffer.limit());
+            file.force();
+        }
+        buffer.clear();
+        segmentBytes += last;
+        isWhole = true;
+    }
+
+    /// Up to so many bytes in the buffer.
+    private void addZeroes(long upTo) {
+        if (upTo > buffer.position()) {
+            Arrays.fill(buffer.array(), buffer.position(), (int) upTo, (byte) 0);
+            buffer.position((int) upTo);
+        }
     }
 
     private void put(ByteBuffer bytes) throws IOException {
@@ -55,13 +101,20 @@ final class SegmentWriter implements AutoCloseable {
 
     private void drain() throws IOException {
         buffer.flip();
-        segmentBytes += buffer.remaining();
-        file.append(buffer);
+        file.write(buffer, segmentBytes);
+        segmentBytes += buffer.limit();
+        fileBytes = Math.max(fileBytes, segmentBytes);
         buffer.clear();
     }
 
+    /// After a failure nobody knows what is there, and it is left to [SegmentTail].
     @Override
     public void close() throws IOException {
-        file.close();
+        try (file) {
+            if (isWhole && segmentBytes < fileBytes) {
+                file.truncate(segmentBytes);
+                file.force();
+            }
+        }
     }
 }

@@ -25,6 +25,9 @@ class LogCrashTest {
     /// One or two bits of every byte, each of the eight in turn: opening syncs, and takes its time.
     private static final int BIT_STEP = 7;
 
+    /// What a small group takes at the end of the file, with zeroes.
+    private static final int ROOM = 256 << 10;
+
     @TempDir Path temp;
     private Path dir;
     private Path file;
@@ -45,7 +48,7 @@ class LogCrashTest {
             String text = "r".repeat(count * 3) + count;
             LogContract.append(writer, text);
             records.add(count + ":" + text);
-            ends.add((int) Files.size(file));
+            ends.add((int) endOf(count) + RecordHeader.BYTES + text.length());
         }
         log.close();
         // The segment that marks a clean end: these logs have none.
@@ -123,11 +126,50 @@ class LogCrashTest {
         }
     }
 
+    /// What a process leaves that is killed: space for more records, which is no damage.
+    @Test
+    void theZeroesAheadOfTheRecordsAreCutAndAreNoDamage() throws IOException {
+        SegmentWriter writer = writerOf(file);
+        for (int count = 8; count < 20; count++) {
+            writer.commit(count, List.of(Bytes.utf8("more")));
+            records.add(count + ":more");
+            assertThat(Files.size(file)).isEqualTo(whole.length + ROOM);
+        }
+        assertThat(LogCheck.run(new FileDisk(), dir).problems()).isEmpty();
+        assertThat(LogContract.readAll(LocalLogTest.open(dir), 0)).isEqualTo(records);
+        assertThat(Files.size(file)).isEqualTo(writer.segmentBytes());
+    }
+
+    @Test
+    void aSegmentThatIsClosedHasNoZeroes() throws IOException {
+        SegmentWriter writer = writerOf(file);
+        writer.commit(8, List.of(Bytes.utf8("more")));
+        assertThat(Files.size(file)).isGreaterThan(writer.segmentBytes());
+        writer.close();
+        assertThat(Files.size(file)).isEqualTo(writer.segmentBytes());
+    }
+
+    @Test
+    void aLargeGroupGoesOverTheZeroesAndBeyond() throws IOException {
+        String large = "l".repeat(ROOM * 2);
+        try (var writer = writerOf(file)) {
+            writer.commit(8, List.of(Bytes.utf8("small")));
+            writer.commit(9, List.of(Bytes.utf8(large), Bytes.utf8("small")));
+            writer.commit(11, List.of(Bytes.utf8("small")));
+        }
+        records.addAll(List.of("8:small", "9:" + large, "10:small", "11:small"));
+        assertThat(LogContract.readAll(LocalLogTest.open(dir), 0)).isEqualTo(records);
+    }
+
+    private static SegmentWriter writerOf(Path file) throws IOException {
+        return new SegmentWriter(new FileDisk(), Segment.open(new FileDisk(), file), 64 << 20);
+    }
+
     /// A disk may write the pages of one sync in any order: a hole with good records behind it is
     /// still a torn tail if all of it was one group.
     @Test
     void aHoleInTheLastGroupIsATornTail() throws IOException {
-        try (var writer = new SegmentWriter(new FileDisk(), Segment.open(new FileDisk(), file))) {
+        try (var writer = writerOf(file)) {
             writer.commit(
                     8, List.of(Bytes.utf8("first"), Bytes.utf8("second"), Bytes.utf8("third")));
         }

@@ -19,20 +19,33 @@ final class SimulatedBytes {
     private int size;
     private int forcedSize;
 
-    /// Ranges for which a force failed: in memory they look written, and no later force writes
-    /// them.
-    private final List<Range> doubtful = new ArrayList<>();
+    /// For which a force failed: in memory they look written, and no later force writes them.
+    private final List<Before> doubtful = new ArrayList<>();
 
-    /// Ranges that were written again since the last force.
-    private final List<Range> rewritten = new ArrayList<>();
+    /// What was written over since the last force, the oldest first.
+    private final List<Before> overwritten = new ArrayList<>();
 
     /// What was there before a cut that was not forced.
     private byte @Nullable [] uncut;
 
-    private record Range(int from, int to) {
-        /// What is left in front of another range, which goes to the end.
-        Range without(Range other) {
-            return other.to >= to ? new Range(from, Math.max(from, other.from)) : this;
+    /// What the disk has from an offset on where newer bytes may not have reached it.
+    @SuppressWarnings("ArrayRecordComponent") // never changed
+    private record Before(int from, byte[] bytes) {
+        int to() {
+            return from + bytes.length;
+        }
+
+        /// What is left in front of another range, if that goes to the end.
+        Before without(Before other) {
+            return other.to() < to() ? this : upTo(other.from);
+        }
+
+        void copyTo(byte[] file, int copiedFrom, int copiedTo) {
+            System.arraycopy(bytes, copiedFrom - from, file, copiedFrom, copiedTo - copiedFrom);
+        }
+
+        Before upTo(int end) {
+            return new Before(from, Arrays.copyOf(bytes, Math.clamp(end - from, 0, bytes.length)));
         }
     }
 
@@ -65,46 +78,49 @@ final class SimulatedBytes {
         return count;
     }
 
-    void append(ByteBuffer more) {
-        int count = more.remaining();
-        if (size + count > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(size + count, 2 * bytes.length));
+    /// Past the end, too. What was there is what a crash may leave, until the next force.
+    void write(ByteBuffer more, int offset) {
+        int end = offset + more.remaining();
+        if (offset < forcedSize) {
+            int to = Math.min(end, forcedSize);
+            overwritten.add(new Before(offset, Arrays.copyOfRange(bytes, offset, to)));
         }
-        more.get(bytes, size, count);
-        size += count;
-    }
-
-    /// Forced by the next force, unlike bytes that were only there when a force failed.
-    void rewrite(ByteBuffer same, int offset) {
-        rewritten.add(new Range(offset, offset + same.remaining()));
-        same.position(same.limit());
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
+        }
+        more.get(bytes, offset, more.remaining());
+        size = Math.max(size, end);
     }
 
     void truncate(int length) {
         if (length < forcedSize && uncut == null) {
             uncut = copy();
         }
+        doubtful.replaceAll(before -> before.upTo(length));
+        overwritten.replaceAll(before -> before.upTo(length));
         bytes = Arrays.copyOf(bytes, length);
         size = Math.min(size, length);
         forcedSize = Math.min(forcedSize, length);
     }
 
     void force() {
-        for (Range again : rewritten) {
-            doubtful.replaceAll(range -> range.without(again));
+        for (Before again : overwritten) {
+            doubtful.replaceAll(before -> before.without(again));
         }
-        rewritten.clear();
+        overwritten.clear();
         forcedSize = size;
         uncut = null;
     }
 
     void forceFailed() {
-        rewritten.clear();
-        doubtful.add(new Range(forcedSize, size));
+        doubtful.addAll(overwritten);
+        overwritten.clear();
+        doubtful.add(new Before(forcedSize, new byte[size - forcedSize]));
         forcedSize = size;
     }
 
-    /// Of what was not forced: nothing, all, a front part, or some sectors and zeroes between.
+    /// Of what was not forced: nothing, all, a front part, or some sectors and zeroes between. So
+    /// it is with what was written over, where there is between them what was there before.
     byte[] afterCrash(Random random) {
         if (uncut != null && random.nextBoolean()) {
             return uncut;
@@ -113,19 +129,26 @@ final class SimulatedBytes {
         int length = forcedSize + random.nextInt(size - forcedSize + 1);
         byte[] left = Arrays.copyOf(bytes, kind == 0 ? forcedSize : kind == 1 ? size : length);
         if (kind == 3) {
-            loseSectors(left, new Range(forcedSize, left.length), random);
+            loseSectors(left, new Before(forcedSize, new byte[left.length - forcedSize]), random);
         }
-        doubtful.forEach(range -> loseSectors(left, range, random));
+        for (Before before : overwritten.reversed()) {
+            switch (kind) {
+                case 0 -> before.copyTo(left, before.from(), before.to());
+                case 1 -> {}
+                default -> loseSectors(left, before, random);
+            }
+        }
+        doubtful.reversed().forEach(before -> loseSectors(left, before, random));
         return left;
     }
 
-    private static void loseSectors(byte[] left, Range range, Random random) {
-        int from = range.from();
-        int end = Math.min(range.to(), left.length);
+    private static void loseSectors(byte[] left, Before before, Random random) {
+        int from = before.from();
+        int end = Math.min(before.to(), left.length);
         while (from < end) {
             int to = Math.min(end, (from / SECTOR_BYTES + 1) * SECTOR_BYTES);
             if (random.nextBoolean()) {
-                Arrays.fill(left, from, to, (byte) 0);
+                before.copyTo(left, from, to);
             }
             from = to;
         }

@@ -364,34 +364,30 @@ public final class SimulatedDisk implements Disk {
 
         @Override
         public void append(ByteBuffer more) throws IOException {
+            write(more, size());
+        }
+
+        @Override
+        public void write(ByteBuffer more, long offset) throws IOException {
             IOException failure = failure(Point.APPEND);
             lock.lock();
             try {
                 reach(Point.APPEND);
+                int at = (int) offset;
                 if (failure != null) {
-                    bytes.append(more.slice(more.position(), more.remaining() / 2));
+                    bytes.write(more.slice(more.position(), more.remaining() / 2), at);
                     throw failure;
                 }
-                if (more.remaining() > freeBytes) {
-                    bytes.append(more.slice(more.position(), (int) freeBytes));
+                int longer = Math.max(0, at + more.remaining() - bytes.size());
+                if (longer > freeBytes) {
+                    int fits = more.remaining() - longer + (int) freeBytes;
+                    bytes.write(more.slice(more.position(), fits), at);
                     freeBytes = 0;
                     throw new IOException("No space left on device");
                 }
-                freeBytes -= freeBytes == NEVER ? 0 : more.remaining();
-                appendedBytes += more.remaining();
-                bytes.append(more);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void rewrite(ByteBuffer same, long offset) throws IOException {
-            weather.await(Point.APPEND, name);
-            lock.lock();
-            try {
-                reach(Point.APPEND);
-                bytes.rewrite(same, (int) offset);
+                freeBytes -= freeBytes == NEVER ? 0 : longer;
+                appendedBytes += longer;
+                bytes.write(more, at);
             } finally {
                 lock.unlock();
             }
