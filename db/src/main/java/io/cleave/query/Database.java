@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// The front door: a text with its parameters goes in, rows come out.
@@ -34,6 +35,7 @@ import java.util.function.Supplier;
 /// commit or for whoever takes the rows.
 public final class Database {
     private final Env env;
+    private final LongSupplier clock;
     private final Scheme scheme;
     private final Transactions transactions;
     private final SystemViews views;
@@ -102,6 +104,7 @@ public final class Database {
             Optional<TtlRuns> ttlRuns,
             Optional<Partitioner> partitioner) {
         this.env = env;
+        clock = env::wallMicros;
         this.indexBuilds = indexBuilds;
         this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
@@ -623,7 +626,7 @@ public final class Database {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(part, watched, values, env::wallMicros, env.random(), sink, this::check);
+            with.run(part, watched, values, clock, env.random(), sink, this::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
