@@ -3,7 +3,6 @@ package io.cleave.bookkeeper;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Check;
 import io.cleave.base.Env;
 import io.cleave.log.Completion;
 import io.cleave.log.FencedException;
@@ -11,12 +10,9 @@ import io.cleave.log.LogException;
 import io.cleave.log.LogOptions;
 import io.cleave.log.LogWriter;
 
-import org.apache.bookkeeper.client.api.WriteHandle;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Appends records to the ledgers of a log.
 ///
@@ -38,28 +35,19 @@ import java.util.function.Consumer;
 /// sends the others again to another ledger, with the same positions; for as long as it takes. Only
 /// a newer epoch in the list of ledgers ends the writer: it is fenced then.
 ///
-/// Bookies learn with each entry which ones before it are confirmed, and those who follow the log
-/// learn it from them. So when no more comes for [#QUIET], an entry without records says it of the
-/// last one. BookKeeper's own way to do that (explicit last-add-confirmed) leaves it out once in a
-/// thousand times on a busy machine.
+/// When it becomes quiet, an entry without records says that the last one is confirmed
+/// ([LastWord]). BookKeeper's own way to do that (explicit last-add-confirmed) leaves it out once
+/// in a thousand times on a busy machine.
 final class BookKeeperLogWriter implements LogWriter {
     /// More gain nothing in throughput: what waits shares entries instead.
     static final int MAX_ENTRIES_IN_FLIGHT = 8;
-
-    /// A ledger with less than this does not end for its age: the list of ledgers would grow for
-    /// ever, as a log that gets little is trimmed seldom.
-    static final long MIN_AGED_BYTES = 1 << 20;
-
-    /// Longer than most wait between two commits, and short for those who follow.
-    private static final Duration QUIET = Duration.ofMillis(5);
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final Env env;
     private final LedgerChain chain;
     private final LedgerSuccession succession;
-    private final LogOptions options;
-    private final Duration rollAge;
+    private final PresentLedger ledger;
     private final Consumer<LedgerFrontier> durable;
     private final Consumer<Throwable> fatal;
     private final long epoch;
@@ -69,33 +57,15 @@ final class BookKeeperLogWriter implements LogWriter {
     private final Condition room = lock.newCondition();
     private final Condition gone = lock.newCondition();
 
-    /// Not sent yet, in the order of positions; the last one may still grow.
     @GuardedBy("lock")
-    private final Deque<LedgerBatch> waiting = new ArrayDeque<>();
+    private final LedgerQueue queue;
 
-    /// Sent, and not all of its completions are told.
     @GuardedBy("lock")
-    private final Deque<LedgerBatch> inFlight = new ArrayDeque<>();
+    private final LastWord lastWord;
 
     /// Entries that BookKeeper has not answered for.
     @GuardedBy("lock")
     private int unanswered;
-
-    /// Since when all entries are answered for, as [Env#nanoTime].
-    @GuardedBy("lock")
-    private long quietNanos;
-
-    /// No entry after the last one that has records says that it is confirmed. So is a new ledger:
-    /// bookies know it only when they have an entry.
-    @GuardedBy("lock")
-    private boolean isUntold = true;
-
-    /// Of all records not completed yet.
-    @GuardedBy("lock")
-    private long queuedBytes;
-
-    @GuardedBy("lock")
-    private long nextPosition;
 
     /// Why the present ledger takes no more; null while it does.
     @GuardedBy("lock")
@@ -120,14 +90,6 @@ final class BookKeeperLogWriter implements LogWriter {
     private final StallWatch watch;
     private final CopiesWatch copies;
 
-    /// Changed by the sender.
-    private volatile WriteHandle ledger;
-
-    /// The sender's own.
-    private long ledgerBytes;
-
-    private long ledgerSince;
-
     BookKeeperLogWriter(
             Env env,
             LedgerChain chain,
@@ -137,23 +99,25 @@ final class BookKeeperLogWriter implements LogWriter {
             Consumer<Throwable> fatal) {
         this.env = env;
         this.chain = chain;
-        this.options = options;
         this.durable = durable;
         this.fatal = fatal;
-        rollAge = chain.ledgers().settings().rollAge();
         epoch = head.epoch();
         succession = new LedgerSuccession(env, chain, epoch, this::isAlive);
-        nextPosition = head.from();
-        ledger = head.ledger();
-        ledgerSince = env.nanoTime();
-        quietNanos = ledgerSince;
+        queue = new LedgerQueue(head.from(), options.queueBytes());
+        lastWord = new LastWord(env);
+        ledger =
+                new PresentLedger(
+                        env,
+                        head.ledger(),
+                        options.segmentBytes(),
+                        chain.ledgers().settings().rollAge());
         watch =
                 new StallWatch(
                         env,
                         chain.ledgers().settings().stallTimeout(),
                         this::oldestNanos,
                         () -> !isAlive());
-        copies = new CopiesWatch(env, chain.bookies(), () -> ledger, () -> !isAlive());
+        copies = new CopiesWatch(env, chain.bookies(), ledger::handle, () -> !isAlive());
     }
 
     BookKeeperLogWriter start() {
@@ -175,10 +139,13 @@ final class BookKeeperLogWriter implements LogWriter {
         lock.lock();
         try {
             awaitRoom(record.length());
-            position = nextPosition;
+            position = queue.nextPosition();
             refused = ended;
             if (refused == null) {
-                enqueue(record, completion);
+                queue.add(record, completion, env.nanoTime());
+                if (idle && queue.inFlight() < MAX_ENTRIES_IN_FLIGHT) {
+                    work.signal();
+                }
                 return position;
             }
         } finally {
@@ -207,10 +174,9 @@ final class BookKeeperLogWriter implements LogWriter {
         }
     }
 
-    /// A record larger than the bound goes alone.
     @GuardedBy("lock")
     private boolean isFullFor(int recordBytes) {
-        return ended == null && queuedBytes > 0 && queuedBytes + recordBytes > options.queueBytes();
+        return ended == null && queue.isFullFor(recordBytes);
     }
 
     @GuardedBy("lock")
@@ -220,19 +186,6 @@ final class BookKeeperLogWriter implements LogWriter {
             interrupted |= await(room, LONG);
         }
         restoreInterrupt(interrupted);
-    }
-
-    @GuardedBy("lock")
-    private void enqueue(Bytes record, Completion completion) {
-        if (waiting.isEmpty() || !waiting.getLast().hasRoomFor(record)) {
-            waiting.add(new LedgerBatch(nextPosition, env.nanoTime()));
-        }
-        waiting.getLast().add(record, completion);
-        queuedBytes += record.length();
-        nextPosition++;
-        if (idle && inFlight.size() < MAX_ENTRIES_IN_FLIGHT) {
-            work.signal();
-        }
     }
 
     @Override
@@ -252,7 +205,7 @@ final class BookKeeperLogWriter implements LogWriter {
     public long nextPosition() {
         lock.lock();
         try {
-            return nextPosition;
+            return queue.nextPosition();
         } finally {
             lock.unlock();
         }
@@ -271,7 +224,7 @@ final class BookKeeperLogWriter implements LogWriter {
     private OptionalLong oldestNanos() {
         lock.lock();
         try {
-            LedgerBatch oldest = inFlight.isEmpty() ? waiting.peekFirst() : inFlight.peekFirst();
+            LedgerBatch oldest = queue.oldest();
             return oldest == null ? OptionalLong.empty() : OptionalLong.of(oldest.sinceNanos());
         } finally {
             lock.unlock();
@@ -290,39 +243,24 @@ final class BookKeeperLogWriter implements LogWriter {
 
     /// Refuses what is not sent, and returns when nothing more will be.
     void fence() {
-        Deque<LedgerBatch> dropped = new ArrayDeque<>();
-        var reason = new FencedException(epoch);
-        lock.lock();
-        try {
-            if (ended == null) {
-                ended = reason;
-                dropped.addAll(waiting);
-                waiting.clear();
-            }
-        } finally {
-            lock.unlock();
-        }
-        awaitEnd();
-        dropped.forEach(batch -> batch.refuse(reason));
+        end(new FencedException(epoch), LedgerQueue::dropWaiting);
     }
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            if (ended == null) {
-                ended = new LogException("the log's writer " + epoch + " was closed", null);
-            }
-        } finally {
-            lock.unlock();
-        }
-        awaitEnd();
+        var closed = new LogException("the log's writer " + epoch + " was closed", null);
+        end(closed, _ -> List.of());
     }
 
-    private void awaitEnd() {
+    private void end(LogException reason, Function<LedgerQueue, List<LedgerBatch>> drop) {
+        List<LedgerBatch> dropped = List.of();
         boolean interrupted = false;
         lock.lock();
         try {
+            if (ended == null) {
+                ended = reason;
+                dropped = drop.apply(queue);
+            }
             work.signal();
             room.signalAll();
             while (!finished) {
@@ -331,6 +269,7 @@ final class BookKeeperLogWriter implements LogWriter {
         } finally {
             lock.unlock();
         }
+        dropped.forEach(batch -> batch.refuse(reason));
         restoreInterrupt(interrupted);
     }
 
@@ -377,21 +316,19 @@ final class BookKeeperLogWriter implements LogWriter {
                 }
                 if (broken != null || thrown != null) {
                     if (unanswered == 0) {
-                        return inFlight.isEmpty() && waiting.isEmpty() && ended != null
-                                ? Step.END
-                                : Step.REPAIR;
+                        return queue.isEmpty() && ended != null ? Step.END : Step.REPAIR;
                     }
-                } else if (!waiting.isEmpty() && isLedgerFull()) {
+                } else if (queue.hasWaiting() && isLedgerFull()) {
                     if (unanswered == 0) {
                         return Step.ROLL;
                     }
-                } else if (!waiting.isEmpty() && inFlight.size() < MAX_ENTRIES_IN_FLIGHT) {
+                } else if (queue.hasWaiting() && queue.inFlight() < MAX_ENTRIES_IN_FLIGHT) {
                     return Step.SEND;
-                } else if (waiting.isEmpty() && unanswered == 0) {
+                } else if (isQuiet()) {
                     if (ended != null) {
                         return Step.END;
                     }
-                    if (isUntold && untilTold() <= 0) {
+                    if (lastWord.isDue()) {
                         return Step.TELL;
                     }
                 }
@@ -406,30 +343,25 @@ final class BookKeeperLogWriter implements LogWriter {
     }
 
     @GuardedBy("lock")
-    private Duration patience() {
-        boolean isQuiet = isUntold && broken == null && waiting.isEmpty() && unanswered == 0;
-        return isQuiet ? Duration.ofNanos(untilTold()) : LONG;
+    private boolean isQuiet() {
+        return !queue.hasWaiting() && unanswered == 0;
     }
 
     @GuardedBy("lock")
-    private long untilTold() {
-        return QUIET.toNanos() - (env.nanoTime() - quietNanos);
+    private Duration patience() {
+        return lastWord.isWanted() && broken == null && isQuiet() ? lastWord.in() : LONG;
     }
 
     private boolean isLedgerFull() {
-        return ledgerBytes >= options.segmentBytes()
-                || (ledgerBytes >= MIN_AGED_BYTES
-                        && env.nanoTime() - ledgerSince >= rollAge.toNanos())
-                || copies.isShort(ledger.getId());
+        return ledger.isFull() || copies.isShort(ledger.id());
     }
 
     private LedgerBatch takeWaiting() {
         lock.lock();
         try {
-            LedgerBatch batch = waiting.removeFirst();
-            inFlight.add(batch);
+            LedgerBatch batch = queue.take();
             unanswered += batch.entryCount();
-            isUntold = true;
+            lastWord.untold();
             return batch;
         } finally {
             lock.unlock();
@@ -437,13 +369,12 @@ final class BookKeeperLogWriter implements LogWriter {
     }
 
     private void send(LedgerBatch batch) {
-        WriteHandle to = ledger;
-        ledgerBytes += batch.ledgerBytes();
+        long ledgerId = ledger.id();
         for (int entry = 0; entry < batch.entryCount(); entry++) {
             boolean isLast = entry == batch.entryCount() - 1;
             CompletableFuture<Long> sent;
             try {
-                sent = to.appendAsync(batch.encode(epoch, entry));
+                sent = ledger.append(batch.encode(epoch, entry));
             } catch (RuntimeException | Error e) {
                 unsent(batch.entryCount() - entry, e);
                 return;
@@ -452,7 +383,7 @@ final class BookKeeperLogWriter implements LogWriter {
                     sent.whenComplete(
                             (entryId, failure) -> {
                                 if (failure == null && isLast) {
-                                    added(batch, to.getId(), entryId);
+                                    added(batch, ledgerId, entryId);
                                 } else {
                                     answered(failure);
                                 }
@@ -465,16 +396,15 @@ final class BookKeeperLogWriter implements LogWriter {
         long position;
         lock.lock();
         try {
-            isUntold = false;
+            lastWord.told();
             unanswered++;
-            position = waiting.isEmpty() ? nextPosition : waiting.getFirst().first();
+            position = queue.nextSent();
         } finally {
             lock.unlock();
         }
-        ledgerBytes += LedgerRecords.HEADER_BYTES;
         CompletableFuture<Long> sent;
         try {
-            sent = ledger.appendAsync(LedgerRecords.encode(epoch, position, List.of()));
+            sent = ledger.append(LedgerRecords.encode(epoch, position, List.of()));
         } catch (RuntimeException | Error e) {
             unsent(1, e);
             return;
@@ -516,13 +446,12 @@ final class BookKeeperLogWriter implements LogWriter {
         try {
             unanswered--;
             if (unanswered == 0) {
-                quietNanos = env.nanoTime();
+                lastWord.quiet();
             }
             thrown = thrown == null ? failure : thrown;
-            Check.that(inFlight.removeFirst() == batch, "entry %d out of order", entryId);
-            queuedBytes -= batch.bytes();
+            queue.completed(batch);
             room.signalAll();
-            if (idle && (inFlight.isEmpty() || !waiting.isEmpty() || thrown != null)) {
+            if (idle && (queue.inFlight() == 0 || queue.hasWaiting() || thrown != null)) {
                 work.signal();
             }
         } finally {
@@ -533,7 +462,7 @@ final class BookKeeperLogWriter implements LogWriter {
     /// Everything sent is acknowledged: the ledger is sealed, and the next one begins.
     private void roll() {
         try {
-            chain.ledgers().await(ledger.closeAsync(), "sealing ledger " + ledger.getId());
+            chain.ledgers().await(ledger.seal(), "sealing ledger " + ledger.id());
             continueIn(chain.extend(epoch, firstWaiting()));
         } catch (FencedException e) {
             throw e;
@@ -550,17 +479,15 @@ final class BookKeeperLogWriter implements LogWriter {
     private long firstWaiting() {
         lock.lock();
         try {
-            return waiting.getFirst().first();
+            return queue.nextSent();
         } finally {
             lock.unlock();
         }
     }
 
     private void continueIn(LedgerChain.Head head) {
-        ledger = head.ledger();
-        ledgerBytes = 0;
-        ledgerSince = env.nanoTime();
-        durable.accept(new LedgerFrontier(ledger.getId(), LedgerFrontier.NO_ENTRY, head.from()));
+        ledger.begin(head.ledger());
+        durable.accept(new LedgerFrontier(ledger.id(), LedgerFrontier.NO_ENTRY, head.from()));
     }
 
     /// Goes on in another ledger, with what the old one has not taken.
@@ -568,12 +495,12 @@ final class BookKeeperLogWriter implements LogWriter {
         Throwable cause = cause();
         succession.awaitRival(cause);
         // Only so that BookKeeper forgets it; the ledger is sealed by whoever goes on.
-        var _ = ledger.closeAsync();
+        var _ = ledger.seal();
         LedgerChain.Head head = succession.next(cause);
         List<LedgerBatch> made;
         lock.lock();
         try {
-            made = inFlight.stream().filter(batch -> batch.end() <= head.from()).toList();
+            made = queue.inFlightUpTo(head.from());
         } finally {
             lock.unlock();
         }
@@ -585,17 +512,12 @@ final class BookKeeperLogWriter implements LogWriter {
         }
         lock.lock();
         try {
-            for (LedgerBatch batch : made) {
-                inFlight.removeFirst();
-                queuedBytes -= batch.bytes();
-            }
-            while (!inFlight.isEmpty()) {
-                waiting.addFirst(inFlight.removeLast());
-            }
+            made.forEach(queue::completed);
+            queue.sendAgain();
             broken = null;
             thrown = thrown == null ? failure : thrown;
-            isUntold = true;
-            quietNanos = env.nanoTime();
+            lastWord.untold();
+            lastWord.quiet();
             room.signalAll();
         } finally {
             lock.unlock();
@@ -614,7 +536,7 @@ final class BookKeeperLogWriter implements LogWriter {
     /// So that a reader need not recover it. Everything in it is durable without that.
     private void closeLedger() {
         try {
-            chain.ledgers().await(ledger.closeAsync(), "sealing ledger " + ledger.getId());
+            chain.ledgers().await(ledger.seal(), "sealing ledger " + ledger.id());
         } catch (LogException e) {
             // The next writer seals it.
         }
@@ -622,22 +544,18 @@ final class BookKeeperLogWriter implements LogWriter {
 
     /// The writer is over; nothing is under way any more.
     private void fail(LogException failure) {
-        Deque<LedgerBatch> lost = new ArrayDeque<>();
+        List<LedgerBatch> lost;
         boolean wasAlive;
         lock.lock();
         try {
             wasAlive = ended == null;
             ended = failure;
-            lost.addAll(inFlight);
-            lost.addAll(waiting);
-            inFlight.clear();
-            waiting.clear();
-            queuedBytes = 0;
+            lost = queue.dropAll();
             room.signalAll();
         } finally {
             lock.unlock();
         }
-        var _ = ledger.closeAsync();
+        var _ = ledger.seal();
         if (wasAlive) {
             try {
                 fatal.accept(failure);

@@ -51,13 +51,6 @@ final class LedgerBatch {
         return first + records.size();
     }
 
-    /// What it takes in a ledger.
-    long ledgerBytes() {
-        return LedgerRecords.HEADER_BYTES
-                + bytes
-                + (long) LedgerRecords.LENGTH_BYTES * records.size();
-    }
-
     /// Of its records.
     long bytes() {
         return bytes;

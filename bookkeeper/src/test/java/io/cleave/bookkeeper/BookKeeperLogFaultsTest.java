@@ -401,7 +401,7 @@ class BookKeeperLogFaultsTest {
     void anOldLedgerIsFollowedByAnother() throws Exception {
         BookKeeperLog log = agingProcess();
         LogWriter writer = log.openWriter();
-        String large = "x".repeat((int) BookKeeperLogWriter.MIN_AGED_BYTES / 2);
+        String large = "x".repeat((int) PresentLedger.MIN_AGED_BYTES / 2);
         for (int count = 0; count < 6; count++) {
             append(writer, large);
         }
