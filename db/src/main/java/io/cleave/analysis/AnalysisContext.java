@@ -32,6 +32,8 @@ final class AnalysisContext {
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final Map<String, Table> found = new HashMap<>();
     private final List<Issue> warnings = new ArrayList<>();
+    private final List<TypedStatement> statements = new ArrayList<>();
+    private final NamedQueries namedQueries = new NamedQueries(this, statements);
     private List<SubQuery> subQueries = new ArrayList<>();
     private int slotCount;
     private String pathPrefix = "";
@@ -186,6 +188,15 @@ final class AnalysisContext {
                         .at(at));
     }
 
+    /// Those of the text that have been read so far.
+    List<TypedStatement> statements() {
+        return statements;
+    }
+
+    NamedQueries namedQueries() {
+        return namedQueries;
+    }
+
     Map<Long, Long> tableVersions() {
         return tableVersions;
     }
@@ -195,9 +206,17 @@ final class AnalysisContext {
     }
 
     int addSubQuery(SubQuery.Shape shape, Relation rows) {
-        int slot = slotCount++;
-        subQueries.add(new SubQuery(slot, shape, rows));
+        int slot = newSlot();
+        addSubQuery(new SubQuery(slot, shape, rows));
         return slot;
+    }
+
+    void addSubQuery(SubQuery query) {
+        subQueries.add(query);
+    }
+
+    int newSlot() {
+        return slotCount++;
     }
 
     int slotCount() {

@@ -22,9 +22,19 @@ class BaseScope implements Scope {
     final AnalysisContext context;
     final @Nullable Bindings bindings;
 
+    /// The name whose value is being read here.
+    private final @Nullable Binding named;
+
     BaseScope(AnalysisContext context, @Nullable Bindings bindings) {
         this.context = context;
         this.bindings = bindings;
+        this.named = null;
+    }
+
+    private BaseScope(AnalysisContext context, Binding named) {
+        this.context = context;
+        this.bindings = named.seen();
+        this.named = named;
     }
 
     @Override
@@ -57,7 +67,7 @@ class BaseScope implements Scope {
             return new Typed.Parameter(type, name);
         }
         context.enter(at);
-        var seen = new BaseScope(context, binding.get().seen());
+        var seen = new BaseScope(context, binding.get());
         Typed value = context.expressions().analyze(binding.get().value(), seen);
         context.leave();
         int item = binding.get().item();
@@ -122,7 +132,7 @@ class BaseScope implements Scope {
                         binding ->
                                 new ScopedQuery(
                                         (Expression.SubQuery) binding.value(),
-                                        new BaseScope(context, binding.seen())));
+                                        new BaseScope(context, binding)));
     }
 
     @Override
@@ -151,7 +161,10 @@ class BaseScope implements Scope {
     }
 
     private Relation queryOfOneColumn(Expression.SubQuery query) {
-        Relation rows = new QueryAnalyzer(context, bindings).analyze(query.query());
+        Relation rows =
+                named != null && named.value().equals(query)
+                        ? context.namedQueries().rows(named, query)
+                        : new QueryAnalyzer(context, bindings).analyze(query.query());
         if (rows.fields().size() != 1) {
             throw AnalysisContext.error(
                     query.at(),

@@ -9,6 +9,7 @@ package io.cleave.analysis;
 /// and its like put columns together by their places and not by names. `classicDivision`: an
 /// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
 /// join have their own names where they differ; otherwise each has that of its source before it.
+/// `orderedColumns`: what `*` stands for comes in the order it was defined in, and not by name.
 /// `yson`: how functions of the module `Yson` that say nothing of it take types.
 public record Dialect(
         boolean ansiIn,
@@ -16,11 +17,12 @@ public record Dialect(
         boolean positionalUnion,
         boolean classicDivision,
         boolean simpleColumns,
+        boolean orderedColumns,
         YsonTypes yson) {
     public static final Dialect QUERY_SERVICE =
-            new Dialect(true, true, false, true, true, YsonTypes.DEFAULT);
+            new Dialect(true, true, false, true, true, false, YsonTypes.DEFAULT);
     public static final Dialect TABLE_SERVICE =
-            new Dialect(false, false, false, true, true, YsonTypes.DEFAULT);
+            new Dialect(false, false, false, true, true, false, YsonTypes.DEFAULT);
 
     /// What becomes of a node that is of another type than wanted: with `autoConvert` it is
     /// converted if it can be; else it ends the query, or without `strict` is NULL.
@@ -30,27 +32,43 @@ public record Dialect(
 
     Dialect withAnsiIn(boolean changed) {
         return new Dialect(
-                changed, ansiCurrentRow, positionalUnion, classicDivision, simpleColumns, yson);
+                changed, ansiCurrentRow, positionalUnion, classicDivision,
+                simpleColumns, orderedColumns, yson);
     }
 
     Dialect withAnsiCurrentRow(boolean changed) {
-        return new Dialect(ansiIn, changed, positionalUnion, classicDivision, simpleColumns, yson);
+        return new Dialect(
+                ansiIn, changed, positionalUnion, classicDivision,
+                simpleColumns, orderedColumns, yson);
     }
 
     Dialect withPositionalUnion(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, changed, classicDivision, simpleColumns, yson);
+        return new Dialect(
+                ansiIn, ansiCurrentRow, changed, classicDivision,
+                simpleColumns, orderedColumns, yson);
     }
 
     Dialect withClassicDivision(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, changed, simpleColumns, yson);
+        return new Dialect(
+                ansiIn, ansiCurrentRow, positionalUnion, changed,
+                simpleColumns, orderedColumns, yson);
     }
 
     Dialect withSimpleColumns(boolean changed) {
-        return new Dialect(ansiIn, ansiCurrentRow, positionalUnion, classicDivision, changed, yson);
+        return new Dialect(
+                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
+                changed, orderedColumns, yson);
+    }
+
+    Dialect withOrderedColumns(boolean changed) {
+        return new Dialect(
+                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
+                simpleColumns, changed, yson);
     }
 
     Dialect withYson(YsonTypes changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, positionalUnion, classicDivision, simpleColumns, changed);
+                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
+                simpleColumns, orderedColumns, changed);
     }
 }

@@ -16,8 +16,6 @@ final class Pragmas {
                     "ansilike",
                     "ansirankfornullablekeys",
                     "ansiimplicitcrossjoin",
-                    "orderedcolumns",
-                    "disableorderedcolumns",
                     "regexusere2",
                     "warning",
                     "warnunnamedcolumns",
@@ -103,6 +101,9 @@ final class Pragmas {
             case "disableclassicdivision" ->
                     context.setDialect(context.dialect().withClassicDivision(false));
             case "simplecolumns" -> context.setDialect(context.dialect().withSimpleColumns(true));
+            case "orderedcolumns" -> context.setDialect(context.dialect().withOrderedColumns(true));
+            case "disableorderedcolumns" ->
+                    context.setDialect(context.dialect().withOrderedColumns(false));
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));

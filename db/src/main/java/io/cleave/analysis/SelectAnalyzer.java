@@ -11,6 +11,7 @@ import io.cleave.yql.Query.Select;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +149,19 @@ final class SelectAnalyzer {
         boolean prefixed =
                 !scope.dialect().simpleColumns()
                         && source.filter(SelectAnalyzer::isJoined).isPresent();
-        return unique(outputs, prefixed);
+        List<Output> named = unique(outputs, prefixed);
+        return inOrder(select, scope) ? named : byName(named);
+    }
+
+    /// Where nothing but names and expressions was asked for, they come as they were written.
+    private static boolean inOrder(Select select, BaseScope scope) {
+        return scope.dialect().orderedColumns()
+                || select.items().stream().noneMatch(Item.Star.class::isInstance);
+    }
+
+    /// As YDB: a row is a structure to it, whose members are sorted.
+    private static List<Output> byName(List<Output> outputs) {
+        return outputs.stream().sorted(Comparator.comparing(Output::name)).toList();
     }
 
     /// The second of two columns that a join makes one is known, although no output has its name.

@@ -238,8 +238,7 @@ final class SourceAnalyzer {
         if (binding.isPresent()
                 && binding.get().value() instanceof Expression.SubQuery query
                 && binding.get().item() < 0) {
-            var analyzer = new QueryAnalyzer(context, binding.get().seen());
-            return RowSource.of(analyzer.analyze(query.query()), sources);
+            return RowSource.of(context.namedQueries().rows(binding.get(), query), sources);
         }
         Typed value = scope().named(named.at(), named.name());
         Optional<String> text = constantText(value);

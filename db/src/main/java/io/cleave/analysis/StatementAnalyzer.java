@@ -18,12 +18,13 @@ import java.util.Optional;
 /// those that do something.
 public final class StatementAnalyzer {
     private final AnalysisContext context;
-    private final List<TypedStatement> statements = new ArrayList<>();
+    private final List<TypedStatement> statements;
     private final List<StatusException> failures = new ArrayList<>();
     private @Nullable Bindings bindings;
 
     private StatementAnalyzer(AnalysisContext context) {
         this.context = context;
+        this.statements = context.statements();
     }
 
     public static AnalyzedText analyze(
@@ -139,10 +140,19 @@ public final class StatementAnalyzer {
                                                             AnalysisContext.error(
                                                                     at, "Nothing to explain"))));
             case Statement.Commit(var at) ->
-                    throw AnalysisContext.error(at, "COMMIT not supported inside YDB query");
+                    throw notInside(at, "COMMIT");
+            case Statement.Unsupported(var at, String name) when name.equals("ROLLBACK") ->
+                    throw notInside(at, name);
             case Statement.Unsupported(var at, String name) ->
                     throw AnalysisContext.unsupported(at, name);
         };
+    }
+
+    /// Of what ends a transaction, which is the client's to say by a call.
+    private static StatusException notInside(Position at, String what) {
+        return new StatusException(
+                Status.GENERIC_ERROR,
+                Issue.error(Issue.BAD_OPERATION, what + " not supported inside YDB query").at(at));
     }
 
     private void carryOut(Statement.Do action) {
@@ -176,10 +186,12 @@ public final class StatementAnalyzer {
     private TypedStatement batch(Position at, Statement batched) {
         var write = (TypedStatement.Write) analyze(batched).orElseThrow();
         if (write.returning().isPresent()) {
-            throw AnalysisContext.error(at, "BATCH operation can't have RETURNING");
+            throw AnalysisContext.error(
+                    at,
+                    "BATCH %s is unsupported with RETURNING".formatted(write.mode().words()));
         }
         if (!write.subQueries().isEmpty()) {
-            throw AnalysisContext.error(at, "BATCH can't be used with multiple writes or reads");
+            throw AnalysisContext.error(at, "BATCH can't be used with multiple writes or reads.");
         }
         return new TypedStatement.Batch(write);
     }
@@ -190,7 +202,7 @@ public final class StatementAnalyzer {
         if (batches && statements.size() > 1) {
             throw new StatusException(
                     Status.GENERIC_ERROR,
-                    Issue.error("BATCH can't be used with multiple writes or reads"));
+                    Issue.error("BATCH can't be used with multiple writes or reads."));
         }
     }
 

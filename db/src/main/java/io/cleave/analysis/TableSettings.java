@@ -155,10 +155,7 @@ record TableSettings(
         private static void compactionPolicy(Setting setting) {
             String policy = string(setting);
             switch (policy) {
-                case "", "default" -> {}
-                case "small_table", "log_table" ->
-                        throw AnalysisContext.unsupported(
-                                setting.at(), "Compaction policy '" + policy + "'");
+                case "", "default", "small_table", "log_table" -> {}
                 default ->
                         throw new StatusException(
                                 Status.BAD_REQUEST,

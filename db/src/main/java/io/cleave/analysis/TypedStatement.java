@@ -43,6 +43,20 @@ public sealed interface TypedStatement {
         /// Takes rows away; keys that are not there are no mistake.
         ERASE;
 
+        /// YDB's name of what is done, as its refusals say it.
+        public String operation() {
+            return switch (this) {
+                case UPSERT -> "Upsert";
+                case REPLACE -> "Replace";
+                case INSERT -> "InsertAbort";
+                case INSERT_OR_REVERT -> "InsertRevert";
+                case INSERT_OR_IGNORE -> "InsertIgnore";
+                case UPDATE -> "UpdateOn";
+                case CHANGE -> "Update";
+                case ERASE -> "Delete";
+            };
+        }
+
         /// The statement's own words.
         public String words() {
             return switch (this) {

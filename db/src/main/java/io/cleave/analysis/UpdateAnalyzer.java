@@ -2,6 +2,9 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.TypedStatement.WriteMode;
+import io.cleave.base.StatusException;
+import io.cleave.base.Status;
+import io.cleave.base.Issue;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.yql.Expression;
@@ -33,7 +36,13 @@ final class UpdateAnalyzer {
             String name = assignment.column().name();
             int index = table.indexOf(name);
             if (index < 0) {
-                throw AnalysisContext.error(assignment.column().at(), "No such column: " + name);
+                throw new StatusException(
+                        Status.BAD_REQUEST,
+                        Issue.error(
+                                        Issue.BAD_REQUEST,
+                                        "Column '%s' does not exist in table '%s'."
+                                                .formatted(name, table.path()))
+                                .at(assignment.column().at()));
             }
             if (table.isKey(index)) {
                 throw AnalysisContext.error(

@@ -18,6 +18,7 @@ public record Issue(
     public static final int SCHEME = 2003;
     public static final int UNAVAILABLE = 2005;
     public static final int OVERLOADED = 2006;
+    public static final int BAD_OPERATION = 2008;
     public static final int MIXED_SCHEME_AND_DATA = 2009;
     public static final int ABORTED = 2011;
     public static final int CONSTRAINT_VIOLATION = 2012;

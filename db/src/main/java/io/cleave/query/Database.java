@@ -1,5 +1,6 @@
 package io.cleave.query;
 
+import io.cleave.analysis.Dialect;
 import io.cleave.base.Env;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
@@ -11,8 +12,10 @@ import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
+import io.cleave.plan.DataSteps;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
+import io.cleave.schema.SchemeChange;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
@@ -300,7 +303,7 @@ public final class Database {
             QueryText named = text.in(session);
             Compiled compiled = null;
             try {
-                compiled = compileInside(use, () -> compile(named), run);
+                compiled = compileInside(use, () -> compile(named, run.control()), run);
             } catch (StatusException e) {
                 steps = run.control() instanceof TxControl.Implicit ? steps(named) : List.of();
                 if (steps.isEmpty()) {
@@ -312,6 +315,36 @@ public final class Database {
             }
         }
         return runParts(session, text, steps, run, results);
+    }
+
+    /// The table service has a call of its own for what changes the schema.
+    private Compiled compile(QueryText text, TxControl control) {
+        Compiled compiled = compile(text);
+        boolean dataQuery =
+                text.dialect().equals(Dialect.TABLE_SERVICE)
+                        && !(control instanceof TxControl.Implicit);
+        if (dataQuery && compiled.program().kind() == Program.Kind.SCHEME) {
+            throw new StatusException(
+                    Status.GENERIC_ERROR,
+                    Issue.error(
+                            Issue.BAD_OPERATION,
+                            "Operation '%s' can't be performed in data query"
+                                    .formatted(firstChange(compiled.program()))));
+        }
+        return compiled;
+    }
+
+    /// What the program changes first, in YDB's word for it.
+    private static String firstChange(Program program) {
+        return program.steps().stream()
+                .filter(Program.SchemeStep.class::isInstance)
+                .map(
+                        step ->
+                                step instanceof Program.SchemeStep.Change(SchemeChange change)
+                                        ? change.getClass().getSimpleName()
+                                        : step.getClass().getSimpleName())
+                .findFirst()
+                .orElseThrow();
     }
 
     /// Whether the text changes the schema and does nothing else.
@@ -591,18 +624,25 @@ public final class Database {
             if (program.kind() == Program.Kind.BATCH) {
                 throw new StatusException(
                         Status.PRECONDITION_FAILED,
-                        "BATCH operation can be executed only in the implicit transaction mode");
+                        "BATCH operation can be executed only in the implicit transaction mode.");
             }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
-                        Status.BAD_REQUEST,
+                        Status.GENERIC_ERROR,
                         Issue.error(
-                                Issue.BAD_REQUEST,
-                                "Write operations can't be performed in read only transaction"
-                                        + " (mode "
-                                        + Session.modeName(isolation)
-                                        + ")"));
+                                Issue.BAD_OPERATION,
+                                "Operation '%s' can't be performed in read only transaction"
+                                        .formatted(firstWrite())));
             }
+        }
+
+        /// What the program writes first, in YDB's word for it.
+        private String firstWrite() {
+            return program.steps().stream()
+                    .filter(DataSteps.Write.class::isInstance)
+                    .map(step -> ((DataSteps.Write) step).mode().operation())
+                    .findFirst()
+                    .orElse("Write");
         }
 
         private RunSummary execute(Transaction transaction) {

@@ -233,7 +233,7 @@ public final class TableAlteration {
 
     private void addColumn(NewColumn column) {
         if (columns.stream().anyMatch(known -> known.name().equals(column.name()))) {
-            throw TableRules.refuse(
+            throw TableRules.refuseName(
                     "AlterTable : "
                             + table.path()
                             + " Column: \""
@@ -241,7 +241,7 @@ public final class TableAlteration {
                             + "\" already exists");
         }
         if (column.notNull() && column.preset().isEmpty()) {
-            throw TableRules.refuse(
+            throw TableRules.refuseChange(
                     "Cannot add not null column without default value: '" + column.name() + "'");
         }
         columns.add(added(TableRules.column(column, nextColumnId++, columns, families)));
@@ -286,15 +286,15 @@ public final class TableAlteration {
     private void dropColumn(String name) {
         Column column = existing(name);
         if (isKey(column)) {
-            throw TableRules.refuse(
+            throw TableRules.refuseName(
                     "Column: \"" + name + "\" is a key column. Key column drop is not supported");
         }
         if (options.ttl().isPresent() && options.ttl().get().column().equals(name)) {
-            throw TableRules.refuse("Can't drop TTL column: '" + name + "', disable TTL first");
+            throw TableRules.refuseChange("Can't drop TTL column: '" + name + "', disable TTL first");
         }
         for (Index index : indexes) {
             if (index.columns().contains(name)) {
-                throw TableRules.refuse(
+                throw TableRules.refuseForIndex(
                         "Impossible drop column because table has an index with that column, column"
                                 + " name: "
                                 + name
@@ -302,7 +302,7 @@ public final class TableAlteration {
                                 + index.name());
             }
             if (index.cover().contains(name)) {
-                throw TableRules.refuse(
+                throw TableRules.refuseForIndex(
                         "Impossible drop column because table index covers that column, column"
                                 + " name: "
                                 + name
@@ -438,7 +438,7 @@ public final class TableAlteration {
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                TableRules.refuse(
+                                TableRules.refuseName(
                                         "AlterTable : "
                                                 + table.path()
                                                 + " Column: \""

@@ -78,12 +78,12 @@ public final class TableRules {
             throw refuse("Invalid name for column '" + name + "'");
         }
         if (others.stream().anyMatch(other -> other.name().equals(name))) {
-            throw refuse("Column '" + name + "' specified more than once");
+            throw refuseName("Column '" + name + "' specified more than once");
         }
         checkStorable(name, column.type());
         String family = column.family().isEmpty() ? Column.DEFAULT_FAMILY : column.family();
         if (families.stream().noneMatch(known -> known.name().equals(family))) {
-            throw refuse("Unknown column family '" + family + "' for column '" + name + "'");
+            throw refuseName("Unknown column family '" + family + "' for column '" + name + "'");
         }
         return new Column(columnId, name, column.type(), column.notNull(), family, column.preset());
     }
@@ -223,6 +223,23 @@ public final class TableRules {
 
     static StatusException refuse(String message) {
         return new StatusException(Status.SCHEME_ERROR, Issue.error(Issue.SCHEME, message));
+    }
+
+    /// As [#refuse], of what YDB finds already when it resolves the names of the statement.
+    static StatusException refuseName(String message) {
+        return new StatusException(
+                Status.GENERIC_ERROR, Issue.error(Issue.TYPE_ANNOTATION, message));
+    }
+
+    /// As [#refuse], of a change that is wrong whatever rows and indexes there are.
+    static StatusException refuseChange(String message) {
+        return new StatusException(Status.BAD_REQUEST, Issue.error(Issue.BAD_REQUEST, message));
+    }
+
+    /// As [#refuse], of a change that is right but for an index.
+    static StatusException refuseForIndex(String message) {
+        return new StatusException(
+                Status.PRECONDITION_FAILED, Issue.error(Issue.PRECONDITION, message));
     }
 
     static boolean isNameCharacter(int character) {

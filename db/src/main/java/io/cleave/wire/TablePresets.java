@@ -19,8 +19,8 @@ final class TablePresets {
     private static final Set<String> PROFILES = Set.of(DEFAULT, LOG_LZ4);
     private static final Set<String> ONLY_DEFAULT = Set.of(DEFAULT);
 
-    /// YDB's others.
-    private static final Set<String> OTHER_COMPACTIONS = Set.of("small_table", "log_table");
+    /// There is one way to compact, which suits the tables that YDB has others for.
+    private static final Set<String> COMPACTIONS = Set.of(DEFAULT, "small_table", "log_table");
 
     /// A label of the storage policies: what DATA of a column family may name.
     private static final String MEDIA = "media";
@@ -36,10 +36,7 @@ final class TablePresets {
     }
 
     static void checkCompaction(String name) {
-        if (OTHER_COMPACTIONS.contains(name)) {
-            throw Requests.unsupported("Compaction policy '" + name + "'");
-        }
-        check("compaction policy", ONLY_DEFAULT, name);
+        check("compaction policy", COMPACTIONS, name);
     }
 
     static void checkOther(String what, String name) {

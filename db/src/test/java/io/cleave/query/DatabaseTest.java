@@ -372,7 +372,7 @@ class DatabaseTest {
                         Isolation.ONLINE_READ_ONLY,
                         Isolation.STALE_READ_ONLY)) {
             assertFails(
-                    Status.BAD_REQUEST,
+                    Status.GENERIC_ERROR,
                     "read only transaction",
                     () -> run(TxControl.auto(isolation), "UPSERT INTO t (id) VALUES (1ul)"));
             assertThat(run(TxControl.auto(isolation), "SELECT id FROM t").rows).isEmpty();

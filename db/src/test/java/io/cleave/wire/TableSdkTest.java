@@ -374,15 +374,18 @@ class TableSdkTest {
                                     .getStatus();
                     assertStatus(
                             scheme,
-                            StatusCode.PRECONDITION_FAILED,
-                            "Scheme operations cannot be executed inside transaction");
+                            StatusCode.GENERIC_ERROR,
+                            "Operation 'DropTable' can't be performed in data query");
                     Status readOnly =
                             session.executeDataQuery(
                                             "UPSERT INTO mistaken (id) VALUES (1ul)",
                                             TxControl.snapshotRo())
                                     .join()
                                     .getStatus();
-                    assertStatus(readOnly, StatusCode.BAD_REQUEST, "read only transaction");
+                    assertStatus(
+                            readOnly,
+                            StatusCode.GENERIC_ERROR,
+                            "Operation 'Upsert' can't be performed in read only transaction");
                     Status missing =
                             session.executeDataQuery(
                                             "DECLARE $x AS Int32; SELECT $x", AUTO, Params.empty())
