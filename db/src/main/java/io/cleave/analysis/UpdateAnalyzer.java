@@ -2,9 +2,9 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.Field;
 import io.cleave.analysis.TypedStatement.WriteMode;
-import io.cleave.base.StatusException;
-import io.cleave.base.Status;
 import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.yql.Expression;
