@@ -165,7 +165,7 @@ final class TableReads {
                     database.rows()
                             .bulkUpsert(
                                     path(request.getTable()),
-                                    RequestParts.typedValue(request.getRows(), "rows"));
+                                    RequestParts.rows(request.getRows()));
                     return Done.of(BulkUpsertResult.getDefaultInstance());
                 });
     }
