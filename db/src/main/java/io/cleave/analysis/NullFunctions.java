@@ -11,7 +11,8 @@ import io.cleave.yql.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What NULL is made of, replaced by and chosen over: COALESCE, NULLIF, IF, Just, Nothing, Unwrap, Ensure.
+/// What NULL is made of, replaced by and chosen over: COALESCE, NULLIF, IF, Just, Nothing, Unwrap,
+/// Ensure.
 final class NullFunctions {
     private NullFunctions() {}
 
@@ -68,8 +69,7 @@ final class NullFunctions {
     private static Typed nullIf(FunctionCall call) {
         call.expect(2);
         Typed equal =
-                Predicates.compare(
-                        call.at(), Typed.Comparison.EQUAL, call.value(0), call.value(1));
+                Predicates.compare(call.at(), Typed.Comparison.EQUAL, call.value(0), call.value(1));
         return choose(
                 call.at(),
                 List.of(equal),

@@ -197,8 +197,7 @@ final class ProtoValueReader {
             }
             case JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
-                yield Literals.parse(type, proto.getTextValue())
-                        .orElseThrow(() -> invalid(type));
+                yield Literals.parse(type, proto.getTextValue()).orElseThrow(() -> invalid(type));
             }
             case UUID -> readInt128(type, proto);
         };

@@ -66,8 +66,8 @@ final class RequestParts {
         return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), what));
     }
 
-    /// The rows of BulkUpsert. Any member may be NULL, whatever its type says: SDKs take the type of
-    /// all rows from the first one. Whether the column may be NULL is looked at later.
+    /// The rows of BulkUpsert. Any member may be NULL, whatever its type says: SDKs take the type
+    /// of all rows from the first one. Whether the column may be NULL is looked at later.
     static TypedValue rows(ValueProtos.TypedValue sent) {
         Type type = withOptionalMembers(ProtoTypes.fromProto(sent.getType()));
         return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), "rows"));
