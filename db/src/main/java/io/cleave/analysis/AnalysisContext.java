@@ -28,6 +28,7 @@ final class AnalysisContext {
     private final AnalysisOptions options;
     private final Tables tables;
     private final ExpressionAnalyzer expressions = new ExpressionAnalyzer();
+    private final Map<String, Type> declared = new HashMap<>();
     private final Map<String, Type> parameters = new LinkedHashMap<>();
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final Map<String, Table> found = new HashMap<>();
@@ -105,21 +106,19 @@ final class AnalysisContext {
     }
 
     void declare(String name, Type type) {
-        parameters.put(name, type);
+        declared.put(name, type);
     }
 
+    /// The type that the text declares, or else that of the value which was sent.
     Optional<Type> parameter(String name) {
-        Type declared = parameters.get(name);
-        if (declared != null) {
-            return Optional.of(declared);
+        Type type = declared.containsKey(name) ? declared.get(name) : options.sent().get(name);
+        if (type != null) {
+            parameters.put(name, type);
         }
-        Type sent = options.sent().get(name);
-        if (sent != null) {
-            parameters.put(name, sent);
-        }
-        return Optional.ofNullable(sent);
+        return Optional.ofNullable(type);
     }
 
+    /// Those that something in the text uses; no value has to be sent for the others.
     Map<String, Type> parameters() {
         return parameters;
     }

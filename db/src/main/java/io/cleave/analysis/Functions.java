@@ -132,10 +132,15 @@ final class Functions {
 
     static Resolver find(Position at, Optional<String> module, String name) {
         if (module.isEmpty()) {
-            Resolver builtin = BUILTINS.get(Expression.Call.plain(name));
+            String plainName = Expression.Call.plain(name);
+            Resolver builtin = BUILTINS.get(plainName);
             if (builtin == null) {
+                String hint = ForeignFunctions.hint(plainName);
                 throw AnalysisContext.error(
-                        at, "Unknown builtin: " + name + guess(name, BUILTIN_NAMES));
+                        at,
+                        "Unknown builtin: "
+                                + name
+                                + (hint.isEmpty() ? guess(name, BUILTIN_NAMES) : hint));
             }
             return builtin;
         }

@@ -11,13 +11,15 @@ import io.cleave.yql.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What NULL is made of, replaced by and chosen over: COALESCE, IF, Just, Nothing, Unwrap, Ensure.
+/// What NULL is made of, replaced by and chosen over: COALESCE, NULLIF, IF, Just, Nothing, Unwrap,
+/// Ensure.
 final class NullFunctions {
     private NullFunctions() {}
 
     static void register(Functions.Registry registry) {
         registry.add("COALESCE", c -> coalesce(c.at(), atLeastOne(c).all()));
         registry.add("NVL", c -> coalesce(c.at(), atLeastOne(c).all()));
+        registry.add("NULLIF", NullFunctions::nullIf);
         registry.add("IF", NullFunctions::choose);
         registry.add("NANVL", NullFunctions::nanvl);
         registry.add("Just", NullFunctions::just);
@@ -61,6 +63,18 @@ final class NullFunctions {
                                                 a.type().isOptional() ? common.optional() : common))
                         .toList();
         return converted.size() == 1 ? converted.getFirst() : new Typed.Coalesce(type, converted);
+    }
+
+    /// NULL where both are equal, else the first one. NULL is equal to nothing.
+    private static Typed nullIf(FunctionCall call) {
+        call.expect(2);
+        Typed equal =
+                Predicates.compare(call.at(), Typed.Comparison.EQUAL, call.value(0), call.value(1));
+        return choose(
+                call.at(),
+                List.of(equal),
+                List.of(new Typed.Constant(Type.Unit.NULL, Value.Null.NULL)),
+                call.value(0));
     }
 
     private static Typed choose(FunctionCall call) {

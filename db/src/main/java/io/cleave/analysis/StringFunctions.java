@@ -18,6 +18,8 @@ final class StringFunctions {
     static void register(Functions.Registry registry) {
         registry.add("LENGTH", StringFunctions::length);
         registry.add("LEN", StringFunctions::length);
+        registry.add("CHAR_LENGTH", StringFunctions::length);
+        registry.add("CHARACTER_LENGTH", StringFunctions::length);
         registry.add("SUBSTRING", StringFunctions::substring);
         registry.add("FIND", c -> find(c, false));
         registry.add("RFIND", c -> find(c, true));

@@ -16,7 +16,8 @@ import java.util.Map;
 final class Parameters {
     private Parameters() {}
 
-    /// `declared` is what the program expects; what was sent beyond that is passed over.
+    /// `declared` is what the program expects; what was sent beyond that is passed over. An
+    /// Optional for which nothing was sent is NULL.
     static Map<String, Value> bind(Map<String, Type> declared, Map<String, TypedValue> sent) {
         if (declared.isEmpty()) {
             return Map.of();
@@ -32,6 +33,9 @@ final class Parameters {
 
     private static Value bind(String name, Type expected, Map<String, TypedValue> sent) {
         TypedValue given = sent.get(name);
+        if (given == null && expected.isOptional()) {
+            return Value.Null.NULL;
+        }
         if (given == null) {
             throw bad("Missing value for parameter: " + name);
         }

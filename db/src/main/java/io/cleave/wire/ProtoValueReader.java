@@ -197,8 +197,7 @@ final class ProtoValueReader {
             }
             case JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
-                yield Literals.parse(type, proto.getTextValue())
-                        .orElseThrow(() -> bad("is not a valid " + type.text()));
+                yield Literals.parse(type, proto.getTextValue()).orElseThrow(() -> invalid(type));
             }
             case UUID -> readInt128(type, proto);
         };
@@ -256,7 +255,17 @@ final class ProtoValueReader {
         return bad("has " + field + ", but its type is " + type.text());
     }
 
+    /// In YDB's words, which programs look for, behind the place.
+    private StatusException invalid(Type type) {
+        return new StatusException(
+                Status.BAD_REQUEST, place() + ": Invalid " + type.text() + " value");
+    }
+
     private StatusException bad(String problem) {
+        return new StatusException(Status.BAD_REQUEST, place() + " " + problem);
+    }
+
+    private String place() {
         var place = new StringBuilder(what);
         for (int level = 0; level < depth; level++) {
             int position = positions[level];
@@ -271,6 +280,6 @@ final class ProtoValueReader {
                 default -> {}
             }
         }
-        return new StatusException(Status.BAD_REQUEST, place + " " + problem);
+        return place.toString();
     }
 }

@@ -13,6 +13,7 @@ import tech.ydb.proto.ValueProtos;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -63,6 +64,28 @@ final class RequestParts {
     static TypedValue typedValue(ValueProtos.TypedValue sent, String what) {
         Type type = ProtoTypes.fromProto(sent.getType());
         return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), what));
+    }
+
+    /// The rows of BulkUpsert. Any member may be NULL, whatever its type says: SDKs take the type
+    /// of all rows from the first one. Whether the column may be NULL is looked at later.
+    static TypedValue rows(ValueProtos.TypedValue sent) {
+        Type type = withOptionalMembers(ProtoTypes.fromProto(sent.getType()));
+        return new TypedValue(type, ProtoValues.fromProto(type, sent.getValue(), "rows"));
+    }
+
+    private static Type withOptionalMembers(Type rows) {
+        if (!(rows instanceof Type.ListOf(Type.Struct(List<Type.Member> members)))) {
+            return rows;
+        }
+        return new Type.ListOf(
+                new Type.Struct(
+                        members.stream()
+                                .map(m -> new Type.Member(m.name(), orNull(m.type())))
+                                .toList()));
+    }
+
+    private static Type orNull(Type type) {
+        return type.isOptional() || type == Type.Unit.NULL ? type : type.optional();
     }
 
     /// The earlier of the two limits counts, with its own status.

@@ -164,8 +164,7 @@ final class TableReads {
                     }
                     database.rows()
                             .bulkUpsert(
-                                    path(request.getTable()),
-                                    RequestParts.typedValue(request.getRows(), "rows"));
+                                    path(request.getTable()), RequestParts.rows(request.getRows()));
                     return Done.of(BulkUpsertResult.getDefaultInstance());
                 });
     }

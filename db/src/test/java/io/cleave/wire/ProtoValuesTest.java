@@ -114,7 +114,7 @@ class ProtoValuesTest {
         assertRefused(Primitive.INT32, proto(), "$p has no value, but its type is Int32");
         assertRefused(Primitive.INT32, NULL.toBuilder(), "$p has null_flag_value");
         assertRefused(Primitive.DATE, proto().setUint32Value(49_673), "out of the range of Date");
-        assertRefused(Primitive.JSON, proto().setTextValue("{"), "$p is not a valid Json");
+        assertRefused(Primitive.JSON, proto().setTextValue("{"), "$p: Invalid Json value");
         assertRefused(
                 new Type.Decimal(3, 0),
                 proto().setLow128(1000),

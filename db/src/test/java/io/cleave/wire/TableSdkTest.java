@@ -113,6 +113,35 @@ class TableSdkTest {
         return all;
     }
 
+    /// The SDK gives a list the type of its first item.
+    @Test
+    void bulkRowsMayBeNullWhereTheFirstOneIsNot() {
+        create("bulk_nulls");
+        ListValue rows =
+                ListValue.of(
+                        StructValue.of(
+                                "id", PrimitiveValue.newUint64(1),
+                                "name", PrimitiveValue.newText("one")),
+                        StructValue.of(
+                                "id", PrimitiveValue.newUint64(2),
+                                "name", PrimitiveType.Text.makeOptional().emptyValue()));
+        inSession(s -> s.executeBulkUpsert("/local/bulk_nulls", rows).join()).expectSuccess();
+        var read = query("SELECT COUNT(*), COUNT(name) FROM bulk_nulls", Params.empty());
+        ResultSetReader counts = read.getResultSet(0);
+        assertThat(counts.next()).isTrue();
+        assertThat(counts.getColumn(0).getUint64()).isEqualTo(2);
+        assertThat(counts.getColumn(1).getUint64()).isEqualTo(1);
+
+        ListValue noKey =
+                ListValue.of(
+                        StructValue.of("id", PrimitiveValue.newUint64(3)),
+                        StructValue.of("id", PrimitiveType.Uint64.makeOptional().emptyValue()));
+        assertStatus(
+                inSession(s -> s.executeBulkUpsert("/local/bulk_nulls", noKey).join()),
+                StatusCode.BAD_REQUEST,
+                "Received NULL value for not null column: id");
+    }
+
     @Test
     void aTableIsDescribedAsItWasMade() {
         var partitioning =
