@@ -19,7 +19,7 @@ statement
     | DECLARE NAMED_VALUE AS type # declareStatement
     | PRAGMA pragmaName (EQUAL pragmaValue | LEFT_PAREN pragmaValue (COMMA pragmaValue)* RIGHT_PAREN)? # pragmaStatement
     | definition # defineStatement
-    | DISCARD? query # queryStatement
+    | DISCARD? query (INTO NAME resultName)? # queryStatement
     | COMMIT # commitStatement
     | writeKind INTO tableName columnNames? query returning? # writeStatement
     | UPDATE tableName SET assignments where? returning? # updateStatement
@@ -30,7 +30,7 @@ statement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
     | DEFINE (ACTION | SUBQUERY) NAMED_VALUE LEFT_PAREN (routineParameter (COMMA routineParameter)* COMMA?)? RIGHT_PAREN AS routineBody END DEFINE # routineStatement
-    | DO NAMED_VALUE LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
+    | DO (NAMED_VALUE | NAME) LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
     | DO BEGIN routineBody END DO # doBlockStatement
     | TRUNCATE TABLE tableName # truncateStatement
     | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
@@ -41,6 +41,13 @@ statement
     | ALTER SEQUENCE (IF EXISTS)? tableName sequenceOption+ # alterSequenceStatement
     | access # accessStatement
     | ((CREATE | ALTER | DROP) ~(TABLE | TEMP | TEMPORARY | VIEW | SEQUENCE | USER | GROUP) | CREATE SEQUENCE | DROP SEQUENCE | ALTER VIEW | NAME) ~EOF* # otherStatement
+    ;
+
+// INTO RESULT: what it names is not kept.
+resultName
+    : identifier
+    | STRING
+    | NAMED_VALUE
     ;
 
 routineParameter
@@ -411,6 +418,7 @@ suffix
     | LEFT_SQUARE expression RIGHT_SQUARE
     | call
     | QUESTION
+    | QUESTIONS
     ;
 
 primary
@@ -419,11 +427,11 @@ primary
     | identifier (NAMESPACE anyName)? # namePrimary
     | parenthesized (ARROW lambdaBody)? # parenthesizedPrimary
     | CASE subject = expression? when+ (ELSE otherwise = expression)? END # casePrimary
-    | (CAST | BITCAST) LEFT_PAREN expression AS (type | NAMED_VALUE) RIGHT_PAREN # castPrimary
+    | (CAST | BITCAST) LEFT_PAREN expression AS type RIGHT_PAREN # castPrimary
     | EXISTS LEFT_PAREN query RIGHT_PAREN # existsPrimary
-    | LEFT_SQUARE (expression (COMMA expression)* COMMA?)? RIGHT_SQUARE # listPrimary
-    | LEFT_CURLY (dictItem (COMMA dictItem)* COMMA?)? RIGHT_CURLY # dictPrimary
-    | STRUCT_OPEN (structMember (COMMA structMember)* COMMA?)? STRUCT_CLOSE # structPrimary
+    | LEFT_SQUARE (expression (COMMA expression)*)? COMMA? RIGHT_SQUARE # listPrimary
+    | LEFT_CURLY (dictItem (COMMA dictItem)*)? COMMA? RIGHT_CURLY # dictPrimary
+    | STRUCT_OPEN (structMember (COMMA structMember)*)? COMMA? STRUCT_CLOSE # structPrimary
     | compositeType # typePrimary
     | jsonCall # jsonPrimary
     ;
@@ -529,18 +537,23 @@ constant
 // --- types
 
 type
-    : (namedType | compositeType) (QUESTION | COALESCE)*
+    : (namedType | compositeType | NAMED_VALUE) (QUESTION | QUESTIONS | COALESCE)*
     ;
 
 namedType
-    : identifier (LEFT_PAREN INTEGER COMMA INTEGER RIGHT_PAREN)?
+    : identifier (LEFT_PAREN typeNumber COMMA typeNumber RIGHT_PAREN)?
     | NULL
+    ;
+
+typeNumber
+    : INTEGER
+    | NAMED_VALUE
     ;
 
 compositeType
     : (OPTIONAL_OF | LIST_OF | SET_OF) type GREATER
     | DICT_OF type COMMA type GREATER
-    | TAGGED_OF type COMMA tag GREATER
+    | TAGGED_OF type COMMA (tag | NAMED_VALUE) GREATER
     | ENUM_OF tag (COMMA tag)* COMMA? GREATER
     | TUPLE_OF (type (COMMA type)* COMMA?)? GREATER
     | STRUCT_OF (structType (COMMA structType)* COMMA?)? GREATER

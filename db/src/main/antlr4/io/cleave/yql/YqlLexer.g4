@@ -216,6 +216,8 @@ ROTATE_LEFT: '|<<';
 ROTATE_RIGHT: '>>|';
 QUESTION: '?';
 COALESCE: '??';
+// The same where nothing follows that it could choose: behind a type (Tokens).
+QUESTIONS: '??' {false}?;
 
 INTEGER: (DIGIT+ | '0X' [0-9A-F]+ | '0O' [0-7]+ | '0B' [01]+) ('U' | 'L' | 'UL' | 'S' | 'US' | 'T' | 'UT')?;
 REAL: (DIGIT+ '.' DIGIT+ EXPONENT? | DIGIT+ EXPONENT) 'F'?

@@ -1,8 +1,6 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -172,7 +170,7 @@ final class DateTimeModule {
                 call -> from(call, Primitive.INT64, Primitive.TIMESTAMP64, unitMicros));
     }
 
-    /// NULL past the end of time.
+    /// NULL past what the type can say.
     private static Typed from(
             FunctionCall call, Primitive number, Primitive type, long unitMicros) {
         call.expect(1);
@@ -241,35 +239,10 @@ final class DateTimeModule {
     private static void interval(
             Functions.Registry registry, String name, Primitive number, long unitMicros) {
         Primitive wide = unitMicros == DAY_MICROS ? Primitive.INT32 : Primitive.INT64;
-        registry.add(MODULE, name, call -> interval(call, number, Primitive.INTERVAL, unitMicros));
+        registry.add(MODULE, name, call -> from(call, number, Primitive.INTERVAL, unitMicros));
         registry.add(
                 MODULE,
                 name.replace("Interval", "Interval64"),
-                call -> interval(call, wide, Primitive.INTERVAL64, unitMicros));
-    }
-
-    private static Typed interval(
-            FunctionCall call, Primitive number, Primitive type, long unitMicros) {
-        call.expect(1);
-        var at = call.at();
-        String name = call.name();
-        return call.strict(
-                type,
-                List.of(integer(call, number)),
-                a -> {
-                    long units = ((Value.Int) a[0]).value();
-                    long micros = units * unitMicros;
-                    boolean fits =
-                            Math.multiplyHigh(units, unitMicros) == micros >> 63
-                                    && Ints.fits(type, micros);
-                    if (!fits) {
-                        throw new StatusException(
-                                Status.PRECONDITION_FAILED,
-                                "%s(%d) is out of the range of %s"
-                                        .formatted(name, units, type.text()),
-                                at);
-                    }
-                    return Value.of(micros);
-                });
+                call -> from(call, wide, Primitive.INTERVAL64, unitMicros));
     }
 }

@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Literals;
+import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -30,6 +31,10 @@ final class DateTimeTexts {
 
     private static final DateTimeFormatter OFFSET = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
 
+    /// `+03:00`, and `Z` of none.
+    private static final DateTimeFormatter COLON_OFFSET =
+            DateTimeFormatter.ofPattern("XXX", Locale.ROOT);
+
     private static final Map<String, String> ZONES =
             Map.ofEntries(
                     Map.entry("GMT", "+0000"),
@@ -53,6 +58,27 @@ final class DateTimeTexts {
                     .appendPattern(" HH:mm:ss xx")
                     .toFormatter(Locale.ENGLISH);
 
+    /// `Fri, 4 Mar 2005 19:34:45 -0500`; the day of the week, the seconds and the century may be
+    /// left out.
+    private static final DateTimeFormatter RFC_822 =
+            new DateTimeFormatterBuilder()
+                    .parseCaseInsensitive()
+                    .appendPattern("[EEE, ]d MMM ")
+                    .appendOptional(
+                            new DateTimeFormatterBuilder()
+                                    .appendValue(ChronoField.YEAR, 4)
+                                    .toFormatter(Locale.ENGLISH))
+                    .appendOptional(
+                            new DateTimeFormatterBuilder()
+                                    .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+                                    .toFormatter(Locale.ENGLISH))
+                    .appendPattern(" HH:mm[:ss] xx")
+                    .toFormatter(Locale.ENGLISH);
+
+    /// What `asctime` of C writes, in GMT.
+    private static final DateTimeFormatter ASCTIME =
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy xx", Locale.ENGLISH);
+
     private DateTimeTexts() {}
 
     static void register(Functions.Registry registry) {
@@ -67,7 +93,7 @@ final class DateTimeTexts {
 
     /// A literal is looked at now, anything else when it is known ([#checked]).
     private static Typed pattern(FunctionCall call) {
-        if (call.count() < 2 || call.count() > 3) {
+        if (call.count() < 2 || call.count() > 4) {
             throw call.error(
                     "%s has to be called at once: %s(\"pattern\")(value)"
                             .formatted(call.name(), call.name()));
@@ -97,30 +123,45 @@ final class DateTimeTexts {
         Typed pattern = pattern(call);
         int last = call.count() - 1;
         Moments.Argument moment = Moments.argument(call, last);
-        boolean fraction = last == 2 && alwaysFraction(call);
+        boolean fraction = flag(call, 1, "AlwaysWriteFractionalSeconds");
+        DateTimeFormatter offset = flag(call, 2, "WriteOffsetWithColon") ? COLON_OFFSET : OFFSET;
         var at = call.at();
         return call.strict(
                 Primitive.STRING,
                 List.of(moment.value(), pattern),
-                a ->
-                        Value.binary(
-                                Bytes.utf8(
-                                        format(checked(at, a[1]), moment.zoned(a[0]), fraction))));
+                a -> {
+                    String text = format(checked(at, a[1]), moment.zoned(a[0]), fraction, offset);
+                    return Value.binary(Bytes.utf8(text));
+                });
     }
 
-    /// `Format("%S", true AS AlwaysWriteFractionalSeconds)(x)`.
-    private static boolean alwaysFraction(FunctionCall call) {
-        boolean named =
-                call.label(1)
-                        .orElse("AlwaysWriteFractionalSeconds")
-                        .equalsIgnoreCase("AlwaysWriteFractionalSeconds");
-        if (named && call.value(1) instanceof Typed.Constant(_, Value.Bool(boolean flag))) {
-            return flag;
+    /// `Format("%S", true AS AlwaysWriteFractionalSeconds)(x)`; `place` is where it stands without
+    /// its name.
+    private static boolean flag(FunctionCall call, int place, String name) {
+        boolean on = false;
+        for (int index = 1; index < call.count() - 1; index++) {
+            String label = call.label(index).orElse("");
+            boolean meant = label.isEmpty() ? index == place : label.equalsIgnoreCase(name);
+            boolean known =
+                    label.isEmpty()
+                            || label.equalsIgnoreCase("AlwaysWriteFractionalSeconds")
+                            || label.equalsIgnoreCase("WriteOffsetWithColon");
+            boolean isFlag =
+                    call.bare(index) == Primitive.BOOL || call.type(index) == Type.Unit.NULL;
+            if (!known
+                    || !isFlag
+                    || !(call.value(index) instanceof Typed.Constant(_, Value value))) {
+                throw call.error(
+                        "Expected AlwaysWriteFractionalSeconds or WriteOffsetWithColon as argument"
+                                + " %d of %s".formatted(index + 1, call.name()));
+            }
+            on |= meant && value.equals(Value.Bool.TRUE);
         }
-        throw call.error("Expected AlwaysWriteFractionalSeconds as argument 2 of " + call.name());
+        return on;
     }
 
-    private static String format(String pattern, ZonedDateTime time, boolean fraction) {
+    private static String format(
+            String pattern, ZonedDateTime time, boolean fraction, DateTimeFormatter offset) {
         var out = new StringBuilder();
         int index = 0;
         while (index < pattern.length()) {
@@ -138,11 +179,14 @@ final class DateTimeTexts {
                 case 'S' -> {
                     out.append("%02d".formatted(time.getSecond()));
                     int micros = time.getNano() / MICRO_NANOS;
-                    if (micros > 0 || fraction) {
+                    if (fraction) {
                         out.append(".%06d".formatted(micros));
+                    } else if (micros > 0) {
+                        // `.05`, not `.050000`.
+                        out.append(".%06d".formatted(micros).replaceFirst("0+$", ""));
                     }
                 }
-                case 'z' -> out.append(OFFSET.format(time));
+                case 'z' -> out.append(offset.format(time));
                 case 'Z' -> out.append(time.getZone().getId());
                 case 'b' -> out.append(monthName(time.getMonth(), TextStyle.SHORT));
                 case 'B' -> out.append(monthName(time.getMonth(), TextStyle.FULL));
@@ -162,10 +206,25 @@ final class DateTimeTexts {
             throw call.error("Too many arguments of " + call.name());
         }
         var at = call.at();
+        List<Typed> arguments = List.of(call.as(1, Primitive.STRING), pattern);
+        boolean zoned =
+                !wide
+                        && pattern instanceof Typed.Constant(_, Value known)
+                        && Texts.of(known).replace("%%", "").contains("%Z");
+        if (zoned) {
+            return call.strict(
+                    Moments.ZONED_SPLIT.optional(),
+                    arguments,
+                    a ->
+                            new MomentReader(checked(at, a[1]), Texts.of(a[0]))
+                                    .readZoned()
+                                    .map(Value::text)
+                                    .orElse(Value.Null.NULL));
+        }
         Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
         return call.strict(
                 (wide ? Moments.WIDE_SPLIT : Moments.SPLIT).optional(),
-                List.of(call.as(1, Primitive.STRING), pattern),
+                arguments,
                 a ->
                         new MomentReader(checked(at, a[1]), Texts.of(a[0]))
                                 .read()
@@ -180,7 +239,10 @@ final class DateTimeTexts {
                 List.of(call.as(0, Primitive.STRING)),
                 a -> {
                     // `+0300` is `+03:00`.
-                    String text = Texts.of(a[0]).replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2");
+                    String text =
+                            Texts.of(a[0])
+                                    .replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2")
+                                    .replaceFirst("^([0-9-]{8,10}) ", "$1T");
                     return Literals.parse(Primitive.TIMESTAMP, text)
                             .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "Z"))
                             .or(() -> Literals.parse(Primitive.TIMESTAMP, text + "T00:00:00Z"))
@@ -196,10 +258,13 @@ final class DateTimeTexts {
                 List.of(call.as(0, Primitive.STRING)),
                 a -> {
                     String text = withOffset(Texts.of(a[0]));
-                    DateTimeFormatter form =
-                            http && text.matches("[A-Za-z]+, [0-9]{2}-.*")
-                                    ? RFC_850
-                                    : DateTimeFormatter.RFC_1123_DATE_TIME;
+                    DateTimeFormatter form = RFC_822;
+                    if (http && text.matches("[A-Za-z]+, [0-9]{2}-.*")) {
+                        form = RFC_850;
+                    } else if (http && text.matches("[A-Za-z]{3} [A-Za-z]{3} .*")) {
+                        form = ASCTIME;
+                        text += " +0000";
+                    }
                     try {
                         return Moments.value(
                                         Primitive.TIMESTAMP,

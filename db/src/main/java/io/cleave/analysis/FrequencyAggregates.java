@@ -33,8 +33,7 @@ final class FrequencyAggregates {
                         List.of(
                                 new Type.Member("Frequency", Primitive.UINT64),
                                 new Type.Member("Value", type)));
-        return Aggregates.nullable(
-                call.types().subList(0, 1), new Type.ListOf(item), () -> new Frequencies(type));
+        return Aggregates.total(new Type.ListOf(item), () -> new Frequencies(type));
     }
 
     private static final class Counted {
@@ -74,9 +73,6 @@ final class FrequencyAggregates {
 
         @Override
         public Value result() {
-            if (counts.isEmpty()) {
-                return Value.Null.NULL;
-            }
             List<Counted> sorted = new ArrayList<>(counts.values());
             sorted.sort(Comparator.comparingLong((Counted counted) -> -counted.count));
             return Value.items(

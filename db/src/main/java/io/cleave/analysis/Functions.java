@@ -8,13 +8,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /// The index of the function library: which family answers which name. Names of built-ins are the
-/// same in any case and with or without underscores, modules and their functions are not.
+/// same in any case and with or without underscores, those of modules and their functions in any
+/// case.
 final class Functions {
     /// Gives a call of one function its type and its work.
     @FunctionalInterface
@@ -91,6 +93,9 @@ final class Functions {
     private static final Set<String> MODULE_NAMES = new TreeSet<>();
     private static final Set<String> REFUSED;
 
+    /// The functions of modules by their names in lower case.
+    private static final Map<String, Resolver> OF_ANY_CASE = new HashMap<>();
+
     static {
         var registry = new Registry();
         Constructors.register(registry);
@@ -121,10 +126,13 @@ final class Functions {
         YsonModule.register(registry);
         KnnModule.register(registry);
         HistogramModule.register(registry);
+        CoreFunctions.register(registry);
+        CoreFunctions.passNull(registry.builtins);
         BUILTINS = Map.copyOf(registry.builtins);
         BUILTIN_NAMES = registry.names;
         MODULES = Map.copyOf(registry.modules);
         REFUSED = registry.refused;
+        MODULES.forEach((name, known) -> OF_ANY_CASE.put(name.toLowerCase(Locale.ROOT), known));
         MODULES.keySet().forEach(name -> MODULE_NAMES.add(name.substring(0, name.indexOf(':'))));
     }
 
@@ -144,11 +152,20 @@ final class Functions {
             }
             return builtin;
         }
-        if (!MODULE_NAMES.contains(module.get())) {
+        Resolver function = MODULES.get(module.get() + "::" + name);
+        if (function == null) {
+            function = OF_ANY_CASE.get((module.get() + "::" + name).toLowerCase(Locale.ROOT));
+        }
+        if (function == null && module.get().equalsIgnoreCase(CoreFunctions.MODULE)) {
+            function = BUILTINS.get(Expression.Call.plain(name));
+            if (function == null) {
+                throw Errors.unsupported(at, "YQL::" + name);
+            }
+        }
+        if (function == null && !MODULE_NAMES.contains(module.get())) {
             throw Errors.type(
                     at, "Module not found: " + module.get() + guess(module.get(), MODULE_NAMES));
         }
-        Resolver function = MODULES.get(module.get() + "::" + name);
         if (function == null) {
             String prefix = module.get() + "::";
             List<String> siblings =

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.value.Type.Primitive;
 import io.cleave.value.TzText;
 
 import java.time.DateTimeException;
@@ -38,6 +39,20 @@ final class MomentReader {
 
     /// The moment in UTC, or nothing if the text does not follow the pattern or names no day.
     Optional<LocalDateTime> read() {
+        return clock().map(
+                        time ->
+                                time.atZone(zone)
+                                        .withZoneSameInstant(ZoneOffset.UTC)
+                                        .toLocalDateTime());
+    }
+
+    /// The moment as a TzTimestamp of the zone that `%Z` has read.
+    Optional<String> readZoned() {
+        return clock().flatMap(time -> TzText.of(Primitive.TZ_TIMESTAMP, time, zone.getId()));
+    }
+
+    /// What a clock shows in the zone.
+    private Optional<LocalDateTime> clock() {
         int index = 0;
         while (index < pattern.length()) {
             char c = pattern.charAt(index++);
@@ -53,10 +68,7 @@ final class MomentReader {
             int nanos = micros * MICRO_NANOS;
             return Optional.of(
                     LocalDateTime.of(year, month, day, hour, minute, second, nanos)
-                            .minusMinutes(offsetMinutes)
-                            .atZone(zone)
-                            .withZoneSameInstant(ZoneOffset.UTC)
-                            .toLocalDateTime());
+                            .minusMinutes(offsetMinutes));
         } catch (DateTimeException _) {
             return Optional.empty();
         }
@@ -154,16 +166,23 @@ final class MomentReader {
         return c < 0x80 && (Character.isLetterOrDigit(c) || "/_+-".indexOf(c) >= 0);
     }
 
-    /// `+hhmm`.
+    /// `+hhmm`, `+hh:mm`, `+hh` or `Z`.
     private boolean offset() {
-        boolean negative = at < text.length() && text.charAt(at) == '-';
-        if (!negative && !(at < text.length() && text.charAt(at) == '+')) {
+        char sign = at < text.length() ? text.charAt(at++) : ' ';
+        if (sign == 'Z') {
+            return true;
+        } else if (sign != '+' && sign != '-') {
             return false;
         }
-        at++;
         int minutes = number(2) * 60;
-        minutes += number(2);
-        offsetMinutes = negative ? -minutes : minutes;
+        if (at >= 0) {
+            int colon = at < text.length() && text.charAt(at) == ':' ? 1 : 0;
+            if (at + colon < text.length() && digit(text.charAt(at + colon)) >= 0) {
+                at += colon;
+                minutes += number(2);
+            }
+        }
+        offsetMinutes = sign == '-' ? -minutes : minutes;
         return at >= 0;
     }
 

@@ -137,8 +137,8 @@ final class NullFunctions {
     private static Typed unwrap(FunctionCall call) {
         call.expect(1, 2);
         Typed value = call.value(0);
-        if (!value.type().isOptional()) {
-            throw call.error("Expected optional type, but got: " + value.type().text());
+        if (!value.type().isOptional() && value.type() != Type.Unit.NULL) {
+            return value;
         }
         Position at = call.at();
         var arguments = new ArrayList<Typed>();

@@ -127,7 +127,7 @@ final class Predicates {
                                             + " "
                                             + collection.type().text());
                 };
-        var optional = operand.type().isOptional() || operand.type() == Type.Unit.NULL;
+        var optional = mayBeNull(operand.type());
         optional |= collection.type().isOptional() || type == Type.Unit.NULL;
         for (Type item : itemTypes) {
             if (!Order.isComparable(operand.type(), item)) {

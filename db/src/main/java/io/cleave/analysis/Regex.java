@@ -9,6 +9,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the
@@ -53,13 +54,17 @@ final class Regex {
         return pattern.matches(text);
     }
 
-    /// The names of the groups, the whole match first: `_0`, `_1` and so on where a group has none.
+    /// The names of the groups, the whole match first. Those that have none are `_0`, `_1` and so
+    /// on, counted by themselves.
     List<String> groupNames() {
-        var names = new ArrayList<String>();
-        for (int group = 0; group <= pattern.groupCount(); group++) {
-            names.add("_" + group);
-        }
+        var names = new ArrayList<String>(Collections.nCopies(pattern.groupCount() + 1, ""));
         pattern.namedGroups().forEach((name, group) -> names.set(group, name));
+        int unnamed = 0;
+        for (int group = 0; group < names.size(); group++) {
+            if (names.get(group).isEmpty()) {
+                names.set(group, "_" + unnamed++);
+            }
+        }
         return names;
     }
 

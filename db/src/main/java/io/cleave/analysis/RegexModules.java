@@ -134,8 +134,10 @@ final class RegexModules {
                 (pattern, a) -> {
                     var found = new ArrayList<Value>();
                     if (!a[0].isNull()) {
-                        Matcher matcher = pattern.matcher(regex.text(a[0]));
-                        while (matcher.find()) {
+                        String text = regex.text(a[0]);
+                        Matcher matcher = pattern.matcher(text);
+                        // Where all is consumed, nothing is found, not even emptiness.
+                        while (matcher.find() && matcher.start() < text.length()) {
                             Value part = consumed(regex, matcher);
                             found.add(part.isNull() ? Value.binary(Bytes.EMPTY) : part);
                         }

@@ -31,7 +31,7 @@ final class RunFunctions {
         return call.all();
     }
 
-    private static Typed now(FunctionCall call, Primitive type, long unitMicros) {
+    static Typed now(FunctionCall call, Primitive type, long unitMicros) {
         return new Typed.Apply(
                 type,
                 ScalarFunction.ofRun(

@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
 
 /// Lists of the greatest or least values, best first: `TOP(value, count)`, `BOTTOM`, and by another
 /// value `TOP_BY(value, key, count)`, `BOTTOM_BY`. Values that are equal stay in the order they
-/// came in.
+/// came in. Without any the list is empty.
 final class TopAggregates {
     private TopAggregates() {}
 
@@ -31,10 +31,7 @@ final class TopAggregates {
         ChoiceAggregates.requireOrder(call, key);
         call.expectInteger(keyIndex + 1);
         Type item = keyIndex == 0 ? call.bare() : call.type();
-        return Aggregates.nullable(
-                call.types().subList(keyIndex, keyIndex + 1),
-                new Type.ListOf(item),
-                () -> new Best(key, keyIndex, sign));
+        return Aggregates.total(new Type.ListOf(item), () -> new Best(key, keyIndex, sign));
     }
 
     private record Entry(Value key, Value value, long arrival) {}
@@ -45,7 +42,6 @@ final class TopAggregates {
         private final Comparator<Entry> bestFirst;
         private final PriorityQueue<Entry> heap;
         private long arrivals;
-        private boolean any;
 
         Best(Type type, int keyIndex, int sign) {
             this.keyIndex = keyIndex;
@@ -63,7 +59,6 @@ final class TopAggregates {
             if (key.isNull()) {
                 return;
             }
-            any = true;
             long count = arguments[keyIndex + 1] instanceof Value.Int(long number) ? number : 0;
             heap.add(new Entry(key, arguments[0], arrivals++));
             if (heap.size() > count) {
@@ -73,9 +68,6 @@ final class TopAggregates {
 
         @Override
         public Value result() {
-            if (!any) {
-                return Value.Null.NULL;
-            }
             List<Entry> sorted = new ArrayList<>(heap);
             sorted.sort(bestFirst);
             return Value.items(sorted.stream().map(Entry::value).toList());

@@ -8,6 +8,7 @@ import io.cleave.yql.Expression;
 import io.cleave.yql.Parser;
 import io.cleave.yql.Query;
 import io.cleave.yql.Statement;
+import io.cleave.yql.Types;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -58,17 +59,21 @@ final class TypeExpressions {
             return Optional.of(type);
         }
         if (expression instanceof Expression.NamedValue(_, String name)) {
-            return scope.definition(name)
-                    .flatMap(
-                            defined ->
-                                    new TypeExpressions(analyzer, defined.scope())
-                                            .find(defined.expression()));
+            return scope.definition(name).flatMap(this::named);
         }
         return expression instanceof Expression.Call call
                         && call.module().isEmpty()
                         && NAMES.contains(call.plainName())
                 ? Optional.of(made(call))
                 : Optional.empty();
+    }
+
+    /// What a name stands for; there a word such as `Int32` is a type.
+    private Optional<Type> named(Scope.ScopedExpression defined) {
+        return defined.expression()
+                        instanceof Expression.ColumnName(_, Optional<String> source, String word)
+                ? source.isEmpty() ? Types.find(word) : Optional.empty()
+                : new TypeExpressions(analyzer, defined.scope()).find(defined.expression());
     }
 
     private Type made(Expression.Call call) {
@@ -176,11 +181,19 @@ final class TypeExpressions {
     private Type dataType(Expression.Call call) {
         var parts = new ArrayList<String>();
         for (int index = 1; index < call.arguments().size(); index++) {
-            parts.add(text(call, index));
+            parts.add(number(call, index));
         }
         String name = text(call, 0);
         return parsed(
                 call.at(), parts.isEmpty() ? name : name + "(" + String.join(",", parts) + ")");
+    }
+
+    /// A number, which may also stand in a string.
+    private String number(Expression.Call call, int index) {
+        return analyzer.analyze(argument(call, index), scope)
+                        instanceof Typed.Constant(_, Value.Int(long number))
+                ? Long.toString(number)
+                : text(call, index);
     }
 
     /// A type as it would stand in a query.

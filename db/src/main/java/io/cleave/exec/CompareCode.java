@@ -26,6 +26,14 @@ final class CompareCode {
         };
     }
 
+    /// `left = right`, which is NULL where that depends on what a NULL stands for.
+    static Value equal(Type leftType, Value left, Type rightType, Value right) {
+        return left.isNull() || right.isNull()
+                ? Value.Null.NULL
+                : compare(
+                        Comparison.EQUAL, leftType.unwrapped(), left, rightType.unwrapped(), right);
+    }
+
     private static Value compare(
             Comparison comparison, Type leftType, Value left, Type rightType, Value right) {
         if (left instanceof Value.Items(List<Value> l)

@@ -8,6 +8,7 @@ import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,12 +16,11 @@ import java.util.Set;
 /// `operand IN collection`, by a hash table that is made once where the collection is the same for
 /// every row.
 final class InCode {
-    /// The items by what stands for them in a join; NULLs are only counted.
-    record Members(Set<Value> keys, boolean hasNull, boolean isEmpty, boolean isNull) {
-        Members(Set<Value> keys, boolean hasNull, boolean isEmpty) {
-            this(keys, hasNull, isEmpty, false);
-        }
-    }
+    /// One item of the collection, which may be or have a NULL in it.
+    record Item(Type type, Value value) {}
+
+    /// The items without a NULL by what stands for them in a join, and all of them as they are.
+    record Members(Set<Value> keys, List<Item> open, List<Item> all, boolean isNull) {}
 
     private InCode() {}
 
@@ -63,53 +63,64 @@ final class InCode {
 
     static Members members(Type type, Value collection) {
         var keys = new HashSet<Value>();
-        boolean hasNull = false;
-        boolean isEmpty = true;
+        var open = new ArrayList<Item>();
+        List<Item> all = items(type, collection);
+        for (Item item : all) {
+            if (hasNull(item.value())) {
+                open.add(item);
+            } else if (!Order.isUnordered(item.type(), item.value())) {
+                keys.add(HashKey.ofJoin(item.type(), item.value()));
+            }
+        }
+        // Nothing can be said of a collection that is NULL.
+        boolean isNull =
+                collection.isNull() && type != Type.Unit.EMPTY_LIST && type != Type.Unit.EMPTY_DICT;
+        return new Members(keys, open, all, isNull);
+    }
+
+    private static List<Item> items(Type type, Value collection) {
+        var all = new ArrayList<Item>();
         switch (collection) {
             case Value.Items(List<Value> items) -> {
                 for (int index = 0; index < items.size(); index++) {
-                    isEmpty = false;
-                    hasNull |= !put(keys, itemType(type, index), items.get(index));
+                    all.add(new Item(itemType(type, index), items.get(index)));
                 }
             }
             case Value.Pairs(List<Value.Pair> pairs) -> {
                 Type keyType = ((Type.Dict) type).key();
-                for (Value.Pair pair : pairs) {
-                    isEmpty = false;
-                    hasNull |= !put(keys, keyType, pair.key());
-                }
+                pairs.forEach(pair -> all.add(new Item(keyType, pair.key())));
             }
-            // A collection that is NULL: nothing can be said.
-            default -> {
-                isEmpty = type == Type.Unit.EMPTY_LIST || type == Type.Unit.EMPTY_DICT;
-                return new Members(keys, false, isEmpty, !isEmpty);
-            }
+            default -> {}
         }
-        return new Members(keys, hasNull, isEmpty);
-    }
-
-    private static boolean put(Set<Value> keys, Type type, Value item) {
-        if (hasNull(item)) {
-            return false;
-        }
-        if (!Order.isUnordered(type, item)) {
-            keys.add(HashKey.ofJoin(type, item));
-        }
-        return true;
+        return all;
     }
 
     static Value find(Type type, Value operand, Members members, boolean ansi) {
-        if (members.isEmpty() && ansi) {
-            return Value.Bool.FALSE;
-        }
-        if (members.isNull() || hasNull(operand)) {
+        if (members.isNull() || (!ansi && hasNull(operand))) {
             return Value.Null.NULL;
         }
-        if (!Order.isUnordered(type, operand)
+        if (members.all().isEmpty()) {
+            return Value.Bool.FALSE;
+        }
+        if (operand.isNull()) {
+            return Value.Null.NULL;
+        }
+        boolean isOpen = hasNull(operand);
+        if (!isOpen
+                && !Order.isUnordered(type, operand)
                 && members.keys().contains(HashKey.ofJoin(type, operand))) {
             return Value.Bool.TRUE;
         }
-        return members.hasNull() && ansi ? Value.Null.NULL : Value.Bool.FALSE;
+        if (!ansi) {
+            return Value.Bool.FALSE;
+        }
+        // `(1, NULL) IN ((2, 2))` is false: whatever the NULL is, the ones differ.
+        for (Item item : isOpen ? members.all() : members.open()) {
+            if (CompareCode.equal(type, operand, item.type(), item.value()).isNull()) {
+                return Value.Null.NULL;
+            }
+        }
+        return Value.Bool.FALSE;
     }
 
     private static boolean hasNull(Value value) {

@@ -21,7 +21,9 @@ public final class Order {
         INTERVAL,
         UUID,
         DY_NUMBER,
-        /// Neither ordered nor equal: Json, Yson and the Tz types.
+        /// By the moment, then by the name of the zone.
+        ZONED,
+        /// Neither ordered nor equal: Json and Yson.
         NONE
     }
 
@@ -92,6 +94,10 @@ public final class Order {
                     yield Bytes.utf8(text).compareTo(bytes);
                 }
                 String other = ((Value.Text) right).value();
+                if (TzText.isTz(leftType)) {
+                    int moments = Long.compare(TzText.utcMicros(text), TzText.utcMicros(other));
+                    yield moments != 0 ? moments : TzText.zone(text).compareTo(TzText.zone(other));
+                }
                 yield leftType == Primitive.DY_NUMBER
                         ? DyNumber.compare(text, other)
                         : compareUtf8(text, other);
@@ -265,7 +271,8 @@ public final class Order {
             case INTERVAL, INTERVAL64 -> Family.INTERVAL;
             case UUID -> Family.UUID;
             case DY_NUMBER -> Family.DY_NUMBER;
-            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP, YSON, JSON, JSON_DOCUMENT -> Family.NONE;
+            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> Family.ZONED;
+            case YSON, JSON, JSON_DOCUMENT -> Family.NONE;
         };
     }
 

@@ -46,7 +46,7 @@ final class Names {
                 : new TableName(Places.at(table), value(table.start), true);
     }
 
-    private static String plain(String text) {
+    static String plain(String text) {
         if (text.charAt(0) != '`') {
             return text;
         }

@@ -125,6 +125,8 @@ final class OperandBuilder {
         Position at = Places.at(suffix);
         if (suffix.QUESTION() != null) {
             return optionalType(operand, at);
+        } else if (suffix.QUESTIONS() != null) {
+            return optionalType(optionalType(operand, at), at);
         } else if (suffix.expression() != null) {
             return new Expression.Element(at, operand, expressions.expression(suffix.expression()));
         } else if (suffix.call() != null) {
@@ -161,6 +163,9 @@ final class OperandBuilder {
 
     /// `Int32?` where a value could stand.
     private static Expression optionalType(Expression operand, Position at) {
+        if (operand instanceof NamedValue || TypeBuilder.isMade(operand)) {
+            return Call.of(at, "OptionalType", List.of(operand));
+        }
         Optional<Type> type =
                 switch (operand) {
                     case TypeName(_, Type known) -> Optional.of(known);
@@ -202,11 +207,7 @@ final class OperandBuilder {
                     new Expression.Cast(
                             at,
                             expressions.expression(c.expression()),
-                            c.type() != null
-                                    ? new TypeName(Places.at(c.type()), Types.of(c.type()))
-                                    : new NamedValue(
-                                            Places.at(c.NAMED_VALUE().getSymbol()),
-                                            Names.value(c.NAMED_VALUE().getSymbol())),
+                            TypeBuilder.of(c.type()),
                             c.BITCAST() != null);
             case Yql.ExistsPrimaryContext c -> new Expression.Exists(at, queries.query(c.query()));
             case Yql.ListPrimaryContext c ->
@@ -214,7 +215,7 @@ final class OperandBuilder {
             case Yql.DictPrimaryContext c -> dict(at, c);
             case Yql.StructPrimaryContext c -> new StructBuilder(expressions).struct(at, c);
             case Yql.JsonPrimaryContext c -> new JsonCallBuilder(expressions).call(c.jsonCall());
-            case Yql.TypePrimaryContext c -> new TypeName(at, Types.composite(c.compositeType()));
+            case Yql.TypePrimaryContext c -> TypeBuilder.composite(c.compositeType());
             default -> throw new IllegalStateException("not an operand: " + primary.getClass());
         };
     }
@@ -402,9 +403,8 @@ final class OperandBuilder {
         if (!name.equalsIgnoreCase("Decimal") || call.argument().size() != 2) {
             return Optional.empty();
         }
-        String precision = call.argument(0).getText();
-        String scale = call.argument(1).getText();
-        return Optional.of(new TypeName(at, Types.decimal(at, precision, scale)));
+        return Optional.of(
+                TypeBuilder.decimal(at, call.argument(0).getText(), call.argument(1).getText()));
     }
 
     private static boolean ignoresNulls(Yql.CallContext call) {

@@ -36,6 +36,18 @@ final class StatementBuilder {
         return script.statement().stream().map(this::statement).toList();
     }
 
+    private Statement doAction(Position at, Yql.DoStatementContext context) {
+        List<Expression> arguments = expressions.expressions(context.expression());
+        if (context.NAMED_VALUE() != null) {
+            return new Statement.Do(at, Names.value(context.NAMED_VALUE().getSymbol()), arguments);
+        }
+        String name = context.NAME().getText();
+        if (!name.equalsIgnoreCase("EMPTY_ACTION") || !arguments.isEmpty()) {
+            throw Places.error(at, "Unknown action: " + name);
+        }
+        return new Statement.DoBlock(at, List.of());
+    }
+
     private Statement statement(Yql.StatementContext statement) {
         Position at = Places.at(statement);
         return switch (statement) {
@@ -89,11 +101,7 @@ final class StatementBuilder {
             case Yql.DropTableStatementContext c ->
                     new Statement.DropTable(at, Names.table(c.tableName()), c.EXISTS() != null);
             case Yql.RoutineStatementContext c -> routine(at, c);
-            case Yql.DoStatementContext c ->
-                    new Statement.Do(
-                            at,
-                            Names.value(c.NAMED_VALUE().getSymbol()),
-                            expressions.expressions(c.expression()));
+            case Yql.DoStatementContext c -> doAction(at, c);
             case Yql.DoBlockStatementContext c -> new Statement.DoBlock(at, body(c.routineBody()));
             case Yql.TruncateStatementContext c ->
                     new Statement.TruncateTable(at, Names.table(c.tableName()));

@@ -45,6 +45,7 @@ final class Tokens {
         Token token;
         do {
             token = lexer.nextToken();
+            reviseLast(tokens, token);
             switch (token.getType()) {
                 case YqlLexer.OPTIONAL_OF,
                         YqlLexer.LIST_OF,
@@ -97,6 +98,28 @@ final class Tokens {
             }
         } while (token.getType() != Token.EOF);
         return tokens;
+    }
+
+    /// What the last token is, now that the next is known: `??` that no operand follows makes a
+    /// type optional twice, and `ASSUME ORDER BY` is `ORDER BY`.
+    private static void reviseLast(List<Token> tokens, Token next) {
+        if (tokens.isEmpty()) {
+            return;
+        }
+        Token last = tokens.getLast();
+        switch (next.getType()) {
+            case YqlLexer.RIGHT_PAREN, YqlLexer.COMMA, YqlLexer.SEMICOLON, YqlLexer.QUESTION -> {
+                if (last.getType() == YqlLexer.COALESCE) {
+                    ((CommonToken) last).setType(YqlLexer.QUESTIONS);
+                }
+            }
+            case YqlLexer.ORDER -> {
+                if (last.getType() == YqlLexer.NAME && last.getText().equalsIgnoreCase("ASSUME")) {
+                    tokens.removeLast();
+                }
+            }
+            default -> {}
+        }
     }
 
     /// `t.list<5`, where the lexer has seen the beginning of a type.

@@ -6,6 +6,8 @@ import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type.Unit;
 
+import org.antlr.v4.runtime.Token;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,19 +50,32 @@ public final class Types {
     }
 
     static Type of(Yql.TypeContext type) {
+        if (type.NAMED_VALUE() != null) {
+            throw named(type.NAMED_VALUE().getSymbol());
+        }
         Type result =
                 type.namedType() != null
                         ? named(type.namedType())
                         : composite(type.compositeType());
-        // `T??` reads as one token.
-        int wraps = type.QUESTION().size() + 2 * type.COALESCE().size();
-        if (wraps > MAX_OPTIONALS) {
-            throw Places.error(Places.at(type), "Too many question marks behind a type");
-        }
-        for (int wrap = 0; wrap < wraps; wrap++) {
+        for (int wrap = optionals(type); wrap > 0; wrap--) {
             result = new Type.Optional(result);
         }
         return result;
+    }
+
+    /// How often the type is made optional. `T??` reads as one token.
+    static int optionals(Yql.TypeContext type) {
+        int doubled = type.COALESCE().size() + type.QUESTIONS().size();
+        int wraps = type.QUESTION().size() + 2 * doubled;
+        if (wraps > MAX_OPTIONALS) {
+            throw Places.error(Places.at(type), "Too many question marks behind a type");
+        }
+        return wraps;
+    }
+
+    private static RuntimeException named(Token name) {
+        return Places.error(
+                Places.at(name), "A name for a type is not allowed here: " + name.getText());
     }
 
     private static Type named(Yql.NamedTypeContext type) {
@@ -70,7 +85,7 @@ public final class Types {
         }
         String name = Names.of(type.identifier());
         boolean isDecimal = name.equalsIgnoreCase("Decimal");
-        if (type.INTEGER().isEmpty()) {
+        if (type.typeNumber().isEmpty()) {
             if (isDecimal) {
                 throw Places.error(
                         at, "Decimal needs its precision and scale, as in Decimal(22, 9)");
@@ -82,7 +97,12 @@ public final class Types {
                     ? Places.error(at, "Type " + name + " has no parameters")
                     : unknown(at, name);
         }
-        return decimal(at, type.INTEGER(0).getText(), type.INTEGER(1).getText());
+        for (Yql.TypeNumberContext number : type.typeNumber()) {
+            if (number.NAMED_VALUE() != null) {
+                throw named(number.start);
+            }
+        }
+        return decimal(at, type.typeNumber(0).getText(), type.typeNumber(1).getText());
     }
 
     private static RuntimeException unknown(Position at, String name) {
@@ -106,7 +126,12 @@ public final class Types {
             case Yql.LIST_OF -> new Type.ListOf(items.getFirst());
             case Yql.SET_OF -> new Type.Dict(items.getFirst(), Unit.VOID);
             case Yql.DICT_OF -> new Type.Dict(items.getFirst(), items.get(1));
-            case Yql.TAGGED_OF -> new Type.Tagged(tag(type.tag(0)), items.getFirst());
+            case Yql.TAGGED_OF -> {
+                if (type.NAMED_VALUE() != null) {
+                    throw named(type.NAMED_VALUE().getSymbol());
+                }
+                yield new Type.Tagged(tag(type.tag(0)), items.getFirst());
+            }
             case Yql.ENUM_OF -> enumOf(type.tag());
             case Yql.TUPLE_OF -> new Type.Tuple(items);
             case Yql.STRUCT_OF -> struct(type.structType());
