@@ -18,6 +18,7 @@ public record Issue(
     public static final int SCHEME = 2003;
     public static final int UNAVAILABLE = 2005;
     public static final int OVERLOADED = 2006;
+    public static final int BAD_OPERATION = 2008;
     public static final int MIXED_SCHEME_AND_DATA = 2009;
     public static final int ABORTED = 2011;
     public static final int CONSTRAINT_VIOLATION = 2012;
@@ -35,6 +36,7 @@ public record Issue(
     public static final int NO_COLUMN_DEFAULT = 2032;
     public static final int UNSUITABLE_INDEX = 2503;
     public static final int SELECT_COLUMN_MISMATCH = 4517;
+    public static final int UNUSED_SYMBOL = 4527;
     public static final int PATH_NOT_FOUND = 200200;
     public static final int SEQUENCE_EXHAUSTED = 200503;
 

@@ -447,7 +447,7 @@ public final class Database {
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
                 case TxControl.Begin(Isolation isolation, boolean _) ->
-                        inOpen(use.begin(isolation), false);
+                        inOpen(use.open(isolation), false);
                 case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
             };
         }
@@ -552,6 +552,8 @@ public final class Database {
                 if (commit) {
                     checkBeforeCommit(transaction);
                     Commits.commit(use.take(txId));
+                } else {
+                    use.renew(txId);
                 }
                 done = true;
                 return summary;
@@ -592,9 +594,9 @@ public final class Database {
             }
             if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
                 throw new StatusException(
-                        Status.BAD_REQUEST,
+                        Status.GENERIC_ERROR,
                         Issue.error(
-                                Issue.BAD_REQUEST,
+                                Issue.BAD_OPERATION,
                                 "Write operations can't be performed in read only transaction"
                                         + " (mode "
                                         + Session.modeName(isolation)

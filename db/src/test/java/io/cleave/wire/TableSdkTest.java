@@ -382,7 +382,7 @@ class TableSdkTest {
                                             TxControl.snapshotRo())
                                     .join()
                                     .getStatus();
-                    assertStatus(readOnly, StatusCode.BAD_REQUEST, "read only transaction");
+                    assertStatus(readOnly, StatusCode.GENERIC_ERROR, "read only transaction");
                     Status missing =
                             session.executeDataQuery(
                                             "DECLARE $x AS Int32; SELECT $x", AUTO, Params.empty())
