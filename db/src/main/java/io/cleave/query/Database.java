@@ -552,7 +552,7 @@ public final class Database {
                 if (commit) {
                     checkBeforeCommit(transaction);
                     Commits.commit(use.take(txId));
-                } else {
+                } else if (!transaction.isolation().interactive()) {
                     use.renew(txId);
                 }
                 done = true;

@@ -269,10 +269,8 @@ public final class Session {
         /// The next query of a transaction whose mode keeps no snapshot has one of its own.
         void renew(String txId) {
             Transaction before = find(txId);
-            if (!before.isolation().interactive()) {
-                open.put(txId, transactions.begin(before.isolation()));
-                before.rollback();
-            }
+            open.put(txId, transactions.begin(before.isolation()));
+            before.rollback();
         }
 
         Transaction find(String txId) {
