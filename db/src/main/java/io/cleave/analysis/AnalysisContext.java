@@ -14,8 +14,11 @@ import io.cleave.value.Convert;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
+import io.cleave.yql.Statement;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +31,11 @@ final class AnalysisContext {
     private final AnalysisOptions options;
     private final Tables tables;
     private final ExpressionAnalyzer expressions = new ExpressionAnalyzer();
-    private final Map<String, Type> declared = new HashMap<>();
+    private final Map<String, Statement.Declare> declared = new LinkedHashMap<>();
+
+    /// Those that something uses: a program needs values for no others.
     private final Map<String, Type> parameters = new LinkedHashMap<>();
+
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final Map<String, Table> found = new HashMap<>();
     private final List<Issue> warnings = new ArrayList<>();
@@ -105,17 +111,28 @@ final class AnalysisContext {
         return expressions;
     }
 
-    void declare(String name, Type type) {
-        declared.put(name, type);
+    void declare(Statement.Declare declare) {
+        declared.put(declare.name(), declare);
     }
 
     /// The type that the text declares, or else that of the value which was sent.
     Optional<Type> parameter(String name) {
-        Type type = declared.containsKey(name) ? declared.get(name) : options.sent().get(name);
+        Statement.Declare declare = declared.get(name);
+        Type type = declare != null ? declare.type() : options.sent().get(name);
         if (type != null) {
             parameters.put(name, type);
         }
         return Optional.ofNullable(type);
+    }
+
+    /// A name that begins with `$_` says itself that nobody may use it.
+    void warnOfUnused() {
+        for (Statement.Declare declare : declared.values()) {
+            if (!parameters.containsKey(declare.name()) && !declare.name().startsWith("$_")) {
+                String text = "Symbol " + declare.name() + " is not used";
+                warnings.add(Issue.warning(Issue.UNUSED_SYMBOL, text).at(declare.at()));
+            }
+        }
     }
 
     /// Those that something in the text uses; no value has to be sent for the others.
@@ -151,7 +168,7 @@ final class AnalysisContext {
         } else if (!prefix.startsWith("/")) {
             prefix = options.database() + "/" + prefix;
         }
-        return trimmed(prefix + "/" + name);
+        return joined(prefix, name);
     }
 
     /// Without doubled slashes and one at the end.
@@ -160,6 +177,19 @@ final class AnalysisContext {
         return single.length() > 1 && single.endsWith("/")
                 ? single.substring(0, single.length() - 1)
                 : single;
+    }
+
+    /// As a shell goes from a directory: `.` stays there, `..` goes up.
+    private static String joined(String directory, String name) {
+        Deque<String> elements = new ArrayDeque<>();
+        for (String element : (directory + "/" + name).split("/")) {
+            switch (element) {
+                case "", "." -> {}
+                case ".." -> elements.pollLast();
+                default -> elements.addLast(element);
+            }
+        }
+        return "/" + String.join("/", elements);
     }
 
     /// The table at an absolute path; the program depends on its version from now on.

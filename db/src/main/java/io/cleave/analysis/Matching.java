@@ -27,13 +27,13 @@ final class Matching {
         requireString(at, operand);
         requireString(at, pattern);
         Optional<Character> escapeChar = escape.map(e -> escapeChar(at, e));
-        boolean optional = mayBeNull(operand) || mayBeNull(pattern);
+        boolean optional = mayBeNull(pattern) || (mayBeNull(operand) && !isRegex(kind));
         Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
         if (!(pattern instanceof Typed.Constant(_, Value value)) || value.isNull()) {
             return new Typed.Apply(
                     type,
-                    ScalarFunction.strict(
-                            kind.name(),
+                    function(
+                            kind,
                             a -> {
                                 boolean raw = isRaw(a[1]);
                                 return Value.bool(
@@ -49,12 +49,31 @@ final class Matching {
         Typed matches =
                 new Typed.Apply(
                         type,
-                        ScalarFunction.strict(
-                                kind.name(), a -> Value.bool(test.test(letters(a[0], raw)))),
+                        function(kind, a -> Value.bool(test.test(letters(a[0], raw)))),
                         List.of(operand));
         return kind == MatchKind.LIKE && operand instanceof Typed.Input
                 ? withRange(at, operand, Wildcards.like(text, escapeChar).prefix(), raw, matches)
                 : matches;
+    }
+
+    /// NULL where an argument is; only a regular expression, which YDB has from a module, finds
+    /// nothing in a NULL.
+    private static ScalarFunction function(MatchKind kind, ScalarFunction.Body body) {
+        if (!isRegex(kind)) {
+            return ScalarFunction.strict(kind.name(), body);
+        }
+        return ScalarFunction.of(
+                kind.name(),
+                a -> {
+                    if (a[0].isNull()) {
+                        return Value.bool(false);
+                    }
+                    return a.length > 1 && a[1].isNull() ? Value.Null.NULL : body.apply(a);
+                });
+    }
+
+    private static boolean isRegex(MatchKind kind) {
+        return kind == MatchKind.REGEXP || kind == MatchKind.MATCH;
     }
 
     /// Whether a pattern is of bytes that are no UTF-8: then letters are bytes.

@@ -35,6 +35,7 @@ public final class StatementAnalyzer {
         analyzer.refuseFailures();
         analyzer.refuseMixture();
         analyzer.refuseCompany();
+        context.warnOfUnused();
         return new AnalyzedText(
                 analyzer.statements,
                 context.parameters(),
@@ -73,7 +74,7 @@ public final class StatementAnalyzer {
     private Optional<TypedStatement> analyze(Statement statement) {
         return switch (statement) {
             case Statement.Declare declare -> {
-                context.declare(declare.name(), declare.type());
+                context.declare(declare);
                 yield Optional.empty();
             }
             case Statement.Define define -> {

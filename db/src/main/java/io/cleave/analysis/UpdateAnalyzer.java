@@ -9,6 +9,7 @@ import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
+import io.cleave.yql.TableName;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class UpdateAnalyzer {
     TypedStatement update(Statement.Update update) {
         Table table = new SourceAnalyzer(context, bindings).table(update.table());
         WriteAnalyzer.refuseSystemTable(update.at(), table);
-        RowScope scope = scope(table);
+        RowScope scope = scope(update.table(), table);
         List<Integer> columns = new ArrayList<>(table.keyColumns());
         List<Typed> values = keys(scope, table);
         for (Statement.Assignment assignment : update.assignments()) {
@@ -71,7 +72,7 @@ final class UpdateAnalyzer {
     TypedStatement delete(Statement.Delete delete) {
         Table table = new SourceAnalyzer(context, bindings).table(delete.table());
         WriteAnalyzer.refuseSystemTable(delete.at(), table);
-        RowScope scope = scope(table);
+        RowScope scope = scope(delete.table(), table);
         List<Integer> columns = table.keyColumns();
         Relation rows = filtered(scope, delete.where());
         return new TypedStatement.Write(
@@ -84,8 +85,9 @@ final class UpdateAnalyzer {
                 context.takeSubQueries());
     }
 
-    private RowScope scope(Table table) {
-        RowSource source = RowSource.of(new Relation.TableRows(table), List.of(table.name()));
+    private RowScope scope(TableName name, Table table) {
+        RowSource source =
+                RowSource.of(new Relation.TableRows(table), List.of(name.text(), table.name()));
         return new RowScope(context, bindings, source);
     }
 

@@ -288,8 +288,10 @@ final class YsonLookups {
         if (!path.startsWith("/")) {
             throw Errors.failure(at, "Invalid YPath: " + path);
         }
+        // As in YPath of tables, where two of them are the root.
+        int begin = path.startsWith("//") ? 2 : 1;
         Optional<YsonNode> found = Optional.of(node);
-        for (String step : path.substring(1).split("/", -1)) {
+        for (String step : path.substring(begin).split("/", -1)) {
             found =
                     found.flatMap(
                             current -> {

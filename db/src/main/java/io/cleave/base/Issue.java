@@ -36,6 +36,7 @@ public record Issue(
     public static final int NO_COLUMN_DEFAULT = 2032;
     public static final int UNSUITABLE_INDEX = 2503;
     public static final int SELECT_COLUMN_MISMATCH = 4517;
+    public static final int UNUSED_SYMBOL = 4527;
     public static final int PATH_NOT_FOUND = 200200;
     public static final int SEQUENCE_EXHAUSTED = 200503;
 

@@ -103,6 +103,9 @@ final class Paths {
         if (element.isEmpty()) {
             throw problem(path, "path part is empty");
         }
+        if (element.equals(".") || element.equals("..")) {
+            throw problem(path, "path part '" + element + "' is not allowed");
+        }
         if (element.length() > MAX_ELEMENT_LENGTH) {
             throw problem(path, "path part is longer than " + MAX_ELEMENT_LENGTH);
         }

@@ -134,9 +134,9 @@ public final class ProgramRunner {
     private static void write(Program program, DataSteps.Write step, Running run, ResultSink sink) {
         if (!run.transaction().isolation().writes()) {
             throw new StatusException(
-                    Status.BAD_REQUEST,
+                    Status.GENERIC_ERROR,
                     Issue.error(
-                            Issue.BAD_REQUEST,
+                            Issue.BAD_OPERATION,
                             "Operation '"
                                     + step.mode().words()
                                     + "' can't be performed in read only transaction"));

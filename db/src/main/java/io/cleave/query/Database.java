@@ -483,7 +483,7 @@ public final class Database {
                 case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
                         alone(isolation);
                 case TxControl.Begin(Isolation isolation, boolean _) ->
-                        inOpen(use.begin(isolation), false);
+                        inOpen(use.open(isolation), false);
                 case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
             };
         }
@@ -588,6 +588,8 @@ public final class Database {
                 if (commit) {
                     checkBeforeCommit(transaction);
                     Commits.commit(use.take(txId));
+                } else if (!transaction.isolation().interactive()) {
+                    use.renew(txId);
                 }
                 done = true;
                 return summary;

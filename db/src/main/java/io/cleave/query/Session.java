@@ -238,7 +238,7 @@ public final class Session {
             ended = true;
         }
 
-        /// Begins a transaction that stays open until it is taken out.
+        /// Begins a transaction that stays open until it is taken out, by a request of its own.
         String begin(Isolation isolation) {
             if (!isolation.interactive()) {
                 throw new StatusException(
@@ -248,6 +248,11 @@ public final class Session {
                                 "open transactions not supported for transaction mode "
                                         + modeName(isolation)));
             }
+            return open(isolation);
+        }
+
+        /// Begins one with its first query, which may be of any mode.
+        String open(Isolation isolation) {
             if (open.size() >= MAX_TRANSACTIONS) {
                 throw new StatusException(
                         Status.BAD_SESSION,
@@ -259,6 +264,13 @@ public final class Session {
             String txId = ids.ulid();
             open.put(txId, transactions.begin(isolation));
             return txId;
+        }
+
+        /// The next query of a transaction whose mode keeps no snapshot has one of its own.
+        void renew(String txId) {
+            Transaction before = find(txId);
+            open.put(txId, transactions.begin(before.isolation()));
+            before.rollback();
         }
 
         Transaction find(String txId) {
@@ -299,7 +311,8 @@ public final class Session {
         }
     }
 
-    static String modeName(Isolation isolation) {
+    /// As YDB calls it.
+    public static String modeName(Isolation isolation) {
         return switch (isolation) {
             case SERIALIZABLE -> "SerializableReadWrite";
             case SNAPSHOT_READ_ONLY -> "SnapshotReadOnly";

@@ -26,8 +26,10 @@ final class AuthService extends AuthServiceImplBase {
     /// Who everyone is.
     static final String USER = Access.DEFAULT_OWNER;
 
-    /// There even if nobody has made it, and then without a password.
+    /// There even if nobody has made it, and then with the password of YDB's local image, or none.
     private static final String BUILT_IN = "root";
+
+    private static final String BUILT_IN_PASSWORD = "1234";
 
     private final Scheme scheme;
     private final Requests requests;
@@ -45,24 +47,34 @@ final class AuthService extends AuthServiceImplBase {
                 operation -> LoginResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     check(request.getUser(), request.getPassword());
-                    return Done.of(LoginResult.newBuilder().setToken(USER).build());
+                    long nowSeconds = requests.env().wallMicros() / 1_000_000;
+                    String token = LoginToken.of(request.getUser(), scheme.database(), nowSeconds);
+                    return Done.of(LoginResult.newBuilder().setToken(token).build());
                 });
     }
 
     private void check(String name, String password) {
         SortedMap<String, User> users = scheme.access().users();
         User user = users.get(name);
-        if (users.isEmpty()) {
+        if (user == null) {
+            checkBuiltIn(name, password, users.isEmpty());
             return;
         }
-        if (user == null && !name.equals(BUILT_IN)) {
-            throw refused("Cannot find user: " + name);
-        }
-        if (!PasswordHash.matches(user == null ? "" : user.password(), password)) {
+        if (!PasswordHash.matches(user.password(), password)) {
             throw refused("Invalid password");
         }
-        if (user != null && !user.enabled()) {
+        if (!user.enabled()) {
             throw refused("User " + name + " is not permitted to log in");
+        }
+    }
+
+    private static void checkBuiltIn(String name, String password, boolean withoutUsers) {
+        if (name.equals(BUILT_IN)) {
+            if (!password.isEmpty() && !password.equals(BUILT_IN_PASSWORD)) {
+                throw refused("Invalid password");
+            }
+        } else if (!withoutUsers) {
+            throw refused("Cannot find user: " + name);
         }
     }
 

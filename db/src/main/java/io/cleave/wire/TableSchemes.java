@@ -74,12 +74,16 @@ final class TableSchemes {
                     if (made) {
                         return Done.NOTHING;
                     }
-                    return Done.saying(
-                            List.of(
-                                    Issue.info(
-                                            "Check failed: path: '%s', error: path exist, request accepts it"
-                                                    .formatted(path))));
+                    return alreadyThere(path);
                 });
+    }
+
+    private static Done alreadyThere(String path) {
+        return Done.saying(
+                List.of(
+                        Issue.info(
+                                "Check failed: path: '%s', error: path exist, request accepts it"
+                                        .formatted(path))));
     }
 
     void drop(DropTableRequest request, StreamObserver<DropTableResponse> replies) {
@@ -145,12 +149,13 @@ final class TableSchemes {
                 operation -> CopyTableResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     checkSession(request.getSessionId());
+                    String destination = path(request.getDestinationPath());
+                    if (scheme.find(destination).isPresent()) {
+                        // Also in YDB this call is a CreateTable; CopyTables is not.
+                        return alreadyThere(destination);
+                    }
                     return copy(
-                            List.of(
-                                    new Copy(
-                                            path(request.getSourcePath()),
-                                            path(request.getDestinationPath()),
-                                            false)));
+                            List.of(new Copy(path(request.getSourcePath()), destination, false)));
                 });
     }
 
@@ -193,6 +198,12 @@ final class TableSchemes {
                         ? Optional.empty()
                         : names(request.getSessionId()).temporary(path);
         PathEntry self = temporary.isPresent() ? entry(path, temporary.get()) : found(path);
+        if (self.kind() == PathEntry.Kind.VIEW) {
+            // What it shows is known when it is read; that it is there is all that tools ask.
+            return DescribeTableResult.newBuilder()
+                    .setSelf(SchemeEntries.entry(self, scheme))
+                    .build();
+        }
         Table table =
                 temporary
                         .or(() -> scheme.find(path))
@@ -200,8 +211,8 @@ final class TableSchemes {
                                 () ->
                                         new StatusException(
                                                 Status.SCHEME_ERROR,
-                                                "Entry %s with type %s is not a table"
-                                                        .formatted(self.name(), kind(self))));
+                                                "Entry %s with type DIRECTORY is not a table"
+                                                        .formatted(self.name())));
         var description = TableDescriptions.of(table, SchemeEntries.entry(self, scheme));
         description.setTemporary(temporary.isPresent());
         if (includesSetVal(request)) {
@@ -246,10 +257,6 @@ final class TableSchemes {
         } catch (StatusException e) {
             throw new StatusException(e.status(), List.of());
         }
-    }
-
-    private static String kind(PathEntry entry) {
-        return entry.kind() == PathEntry.Kind.VIEW ? "VIEW" : "DIRECTORY";
     }
 
     void describeOptions(StreamObserver<DescribeTableOptionsResponse> replies) {

@@ -1,5 +1,6 @@
 package io.cleave.wire;
 
+import io.cleave.query.Session;
 import io.cleave.query.TxControl;
 import io.cleave.txn.Isolation;
 
@@ -33,12 +34,19 @@ final class TxSettings {
         };
     }
 
-    /// TableService insists on a choice.
+    /// TableService insists on a choice, and keeps no transaction open that has no snapshot.
     static TxControl control(YdbTable.TransactionControl control) {
         return switch (control.getTxSelectorCase()) {
             case TX_ID -> new TxControl.Existing(control.getTxId(), control.getCommitTx());
-            case BEGIN_TX ->
-                    new TxControl.Begin(isolation(control.getBeginTx()), control.getCommitTx());
+            case BEGIN_TX -> {
+                Isolation isolation = isolation(control.getBeginTx());
+                if (!control.getCommitTx() && !isolation.interactive()) {
+                    throw RequestParts.bad(
+                            "open transactions not supported for transaction mode "
+                                    + Session.modeName(isolation));
+                }
+                yield new TxControl.Begin(isolation, control.getCommitTx());
+            }
             case TXSELECTOR_NOT_SET -> throw RequestParts.bad("tx_selector must be set");
         };
     }

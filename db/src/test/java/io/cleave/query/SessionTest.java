@@ -9,6 +9,7 @@ import io.cleave.base.Status;
 import io.cleave.query.RecordedTransactions.End;
 import io.cleave.txn.CommitOutcome;
 import io.cleave.txn.Isolation;
+import io.cleave.txn.Transaction;
 
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +76,7 @@ class SessionTest {
     }
 
     @Test
-    void onlineAndStaleModesCannotBeKeptOpen() {
+    void onlineAndStaleModesAreOpenedOnlyByAQuery() {
         try (var use = enter()) {
             assertFails(
                     Status.BAD_REQUEST,
@@ -85,6 +86,11 @@ class SessionTest {
                     Status.BAD_REQUEST,
                     "open transactions not supported for transaction mode StaleReadOnly",
                     () -> use.begin(Isolation.STALE_READ_ONLY));
+            String txId = use.open(Isolation.STALE_READ_ONLY);
+            Transaction before = use.find(txId);
+            use.renew(txId);
+            assertThat(use.take(txId)).isNotSameAs(before);
+            assertThat(transactions.ends()).containsExactly(End.ROLLED_BACK);
         }
     }
 

@@ -11,7 +11,11 @@ import org.junit.jupiter.api.Test;
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
 import tech.ydb.proto.auth.YdbAuth.LoginRequest;
+import tech.ydb.proto.auth.YdbAuth.LoginResult;
 import tech.ydb.proto.auth.v1.AuthServiceGrpc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /// Who is let in, and what those hear who are not.
 class LoginTest {
@@ -29,6 +33,27 @@ class LoginTest {
     void withoutUsersAnyoneIsLetIn() {
         assertLetIn("me", "any");
         assertLetIn("", "");
+        assertLetIn("root", "");
+        assertLetIn("root", "1234");
+        assertRefused("root", "123", "Invalid password");
+    }
+
+    @Test
+    void theTokenSaysHowLongItLives() throws Exception {
+        String token =
+                login("me \"and\" you", "any").getResult().unpack(LoginResult.class).getToken();
+        String[] parts = token.split("\\.", -1);
+        assertThat(parts).hasSize(3);
+        assertThat(json(parts[0])).isEqualTo("{\"alg\":\"none\",\"typ\":\"JWT\"}");
+        assertThat(json(parts[1]))
+                .matches(
+                        "\\{\"aud\":\\[\"/local\"],\"exp\":\\d+,\"iat\":\\d+,"
+                                + "\"sub\":\"me \\\\u0022and\\\\u0022 you\"}");
+        assertThat(parts[2]).isEmpty();
+    }
+
+    private static String json(String part) {
+        return new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
     }
 
     @Test

@@ -193,7 +193,7 @@ class SchemeObjectsTest {
     }
 
     @Test
-    void aViewIsListedAndIsNoTable() throws Exception {
+    void aViewIsListedAndDescribedWithoutColumns() throws Exception {
         run("CREATE VIEW `views/v` WITH (security_invoker = TRUE) AS SELECT 1 AS one");
         assertThat(entry("/local/views/v").getType()).isEqualTo(Entry.Type.VIEW);
         assertThat(entry("/local/views/v").getName()).isEqualTo("v");
@@ -208,9 +208,9 @@ class SchemeObjectsTest {
                 .extracting(Entry::getType)
                 .containsExactly(Entry.Type.VIEW);
         Operation described = describe("views/v");
-        assertThat(described.getStatus()).isEqualTo(StatusCode.SCHEME_ERROR);
-        assertThat(described.getIssues(0).getMessage())
-                .isEqualTo("Entry v with type VIEW is not a table");
+        DescribeTableResult table = described.getResult().unpack(DescribeTableResult.class);
+        assertThat(table.getSelf().getType()).isEqualTo(Entry.Type.VIEW);
+        assertThat(table.getColumnsList()).isEmpty();
     }
 
     @Test
