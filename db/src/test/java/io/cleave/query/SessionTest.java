@@ -90,7 +90,7 @@ class SessionTest {
             Transaction before = use.find(txId);
             use.renew(txId);
             assertThat(use.take(txId)).isNotSameAs(before);
-            assertThat(transactions.ends()).containsExactly(End.ROLLED_BACK);
+            assertThat(transactions.ends()).containsExactly(End.ROLLED_BACK, End.OPEN);
         }
     }
 

@@ -322,7 +322,7 @@ class QuerySdkTest {
                                                         + " PathId, PartIdx, FollowerId) VALUES"
                                                         + " (1ul, 1ul, 1ul, 1u)",
                                                 TxMode.SERIALIZABLE_RW)));
-        assertStatus(write.getStatus(), StatusCode.GENERIC_ERROR, "read only");
+        assertStatus(write.getStatus(), StatusCode.BAD_REQUEST, "read only");
     }
 
     @Test
