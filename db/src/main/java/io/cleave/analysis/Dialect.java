@@ -32,43 +32,78 @@ public record Dialect(
 
     Dialect withAnsiIn(boolean changed) {
         return new Dialect(
-                changed, ansiCurrentRow, positionalUnion, classicDivision,
-                simpleColumns, orderedColumns, yson);
+                changed,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
+                yson);
     }
 
     Dialect withAnsiCurrentRow(boolean changed) {
         return new Dialect(
-                ansiIn, changed, positionalUnion, classicDivision,
-                simpleColumns, orderedColumns, yson);
+                ansiIn,
+                changed,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
+                yson);
     }
 
     Dialect withPositionalUnion(boolean changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, changed, classicDivision,
-                simpleColumns, orderedColumns, yson);
+                ansiIn,
+                ansiCurrentRow,
+                changed,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
+                yson);
     }
 
     Dialect withClassicDivision(boolean changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, positionalUnion, changed,
-                simpleColumns, orderedColumns, yson);
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                changed,
+                simpleColumns,
+                orderedColumns,
+                yson);
     }
 
     Dialect withSimpleColumns(boolean changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
-                changed, orderedColumns, yson);
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                changed,
+                orderedColumns,
+                yson);
     }
 
     Dialect withOrderedColumns(boolean changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
-                simpleColumns, changed, yson);
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                changed,
+                yson);
     }
 
     Dialect withYson(YsonTypes changed) {
         return new Dialect(
-                ansiIn, ansiCurrentRow, positionalUnion, classicDivision,
-                simpleColumns, orderedColumns, changed);
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
+                changed);
     }
 }

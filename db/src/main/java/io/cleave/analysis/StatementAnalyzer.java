@@ -140,8 +140,7 @@ public final class StatementAnalyzer {
                                                     () ->
                                                             AnalysisContext.error(
                                                                     at, "Nothing to explain"))));
-            case Statement.Commit(var at) ->
-                    throw notInside(at, "COMMIT");
+            case Statement.Commit(var at) -> throw notInside(at, "COMMIT");
             case Statement.Unsupported(var at, String name) when name.equals("ROLLBACK") ->
                     throw notInside(at, name);
             case Statement.Unsupported(var at, String name) ->
@@ -188,8 +187,7 @@ public final class StatementAnalyzer {
         var write = (TypedStatement.Write) analyze(batched).orElseThrow();
         if (write.returning().isPresent()) {
             throw AnalysisContext.error(
-                    at,
-                    "BATCH %s is unsupported with RETURNING".formatted(write.mode().words()));
+                    at, "BATCH %s is unsupported with RETURNING".formatted(write.mode().words()));
         }
         if (!write.subQueries().isEmpty()) {
             throw AnalysisContext.error(at, "BATCH can't be used with multiple writes or reads.");

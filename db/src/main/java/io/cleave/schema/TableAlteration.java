@@ -290,7 +290,8 @@ public final class TableAlteration {
                     "Column: \"" + name + "\" is a key column. Key column drop is not supported");
         }
         if (options.ttl().isPresent() && options.ttl().get().column().equals(name)) {
-            throw TableRules.refuseChange("Can't drop TTL column: '" + name + "', disable TTL first");
+            throw TableRules.refuseChange(
+                    "Can't drop TTL column: '" + name + "', disable TTL first");
         }
         for (Index index : indexes) {
             if (index.columns().contains(name)) {
