@@ -7,29 +7,20 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
-import io.cleave.exec.ProgramRunner;
-import io.cleave.exec.ResultSink;
-import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
-import io.cleave.plan.DataSteps;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
 import io.cleave.schema.SchemeChange;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
-import io.cleave.txn.Transaction;
 import io.cleave.txn.Transactions;
-import io.cleave.value.Value;
 import io.cleave.yql.Parser;
 import io.cleave.yql.ScriptParts;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// The front door: a text with its parameters goes in, rows come out.
@@ -38,21 +29,15 @@ import java.util.function.Supplier;
 /// commit or for whoever takes the rows.
 public final class Database {
     private final Env env;
-    private final LongSupplier clock;
     private final Scheme scheme;
     private final Transactions transactions;
-    private final SystemViews views;
     private final PlanCache plans;
     private final QueryMetrics metrics;
     private final Sessions sessions;
     private final PreparedQueries prepared = new PreparedQueries();
     private final TableRows rows;
     private final PlanText planText;
-    private final ProgramRunner runner;
-
-    /// For runs that stay on their thread.
-    private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
-
+    private final CompiledRuns runs;
     private final Ids ids;
     private final int nodeId;
     private final Optional<IndexBuilds> indexBuilds;
@@ -107,7 +92,6 @@ public final class Database {
             Optional<TtlRuns> ttlRuns,
             Optional<Partitioner> partitioner) {
         this.env = env;
-        clock = env::wallMicros;
         this.indexBuilds = indexBuilds;
         this.ttlRuns = ttlRuns;
         this.nodeId = nodeId;
@@ -115,7 +99,7 @@ public final class Database {
         this.metrics = new QueryMetrics(env);
         this.ids = new Ids(env, nodeId);
         this.sessions = new Sessions(env, ids, transactions);
-        this.views =
+        var views =
                 new SystemViews(
                         stored,
                         nodeId,
@@ -127,9 +111,7 @@ public final class Database {
         this.plans = new PlanCache(env, stored.database(), scheme);
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
-        this.runner =
-                new ProgramRunner(
-                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
+        this.runs = new CompiledRuns(env, scheme, transactions, views, metrics, spill, this::names);
     }
 
     private List<SystemView> queryViews(Scheme stored) {
@@ -231,7 +213,7 @@ public final class Database {
     /// Runs what [#compiledBefore] found.
     public RunSummary run(Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return new Running(use, compiled, run, results).run();
+            return runs.run(use, compiled, run, results);
         }
     }
 
@@ -253,7 +235,7 @@ public final class Database {
     public Optional<RunSummary> runBriefly(
             Session session, Compiled compiled, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
-            return Optional.of(new Running(use, compiled, run, results).runBriefly());
+            return Optional.of(runs.runBriefly(use, compiled, run, results));
         } catch (Brevity.TooLong _) {
             compiled.brevity().wasLong();
             return Optional.empty();
@@ -287,7 +269,7 @@ public final class Database {
         Session.Use use = session.enter(run.cancellation());
         boolean taken = false;
         try {
-            taken = new Running(use, compiled, run, results).runLater(ending);
+            taken = runs.runLater(use, compiled, run, results, ending);
         } finally {
             if (!taken) {
                 use.close();
@@ -311,7 +293,7 @@ public final class Database {
                 }
             }
             if (compiled != null) {
-                return new Running(use, compiled, run, results).run();
+                return runs.run(use, compiled, run, results);
             }
         }
         return runParts(session, text, steps, run, results);
@@ -377,7 +359,7 @@ public final class Database {
     public RunSummary run(Session session, PreparedText text, QueryRun run, Results results) {
         try (Session.Use use = session.enter(run.cancellation())) {
             Compiled compiled = compileInside(use, () -> text.compiled(session), run);
-            return new Running(use, compiled, run, results).run();
+            return runs.run(use, compiled, run, results);
         }
     }
 
@@ -438,260 +420,6 @@ public final class Database {
     public void rollback(Session session, String txId) {
         try (Session.Use use = session.enter(Cancellation.byDefault(env))) {
             use.take(txId).rollback();
-        }
-    }
-
-    /// One query inside a session.
-    private final class Running {
-        private final Session.Use use;
-        private final Compiled compiled;
-        private final Program program;
-        private final QueryRun run;
-        private final Results results;
-        private ProgramRunner with = runner;
-        private int mostRows = Integer.MAX_VALUE;
-        private int checksLeft = Integer.MAX_VALUE;
-        private long workedNanos;
-
-        Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
-            this.use = use;
-            this.compiled = compiled;
-            this.program = compiled.program();
-            this.run = run;
-            this.results = results;
-            use.runs(compiled.meter());
-        }
-
-        RunSummary run() {
-            RunSummary summary = runAny();
-            boolean waited = program.kind() == Program.Kind.WRITE;
-            count(summary, waited ? env.nanoTime() : workedNanos);
-            return summary;
-        }
-
-        /// Notes what the run took, which ended at this time.
-        private void count(RunSummary summary, long endNanos) {
-            long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
-            metrics.add(summary, micros);
-        }
-
-        private RunSummary runAny() {
-            return switch (run.control()) {
-                case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
-                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
-                case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
-                case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
-                        alone(isolation);
-                case TxControl.Begin(Isolation isolation, boolean _) ->
-                        inOpen(use.open(isolation), false);
-                case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
-            };
-        }
-
-        RunSummary runBriefly() {
-            with = briefRunner;
-            mostRows = Brevity.MOST_ROWS;
-            checksLeft = Brevity.MOST_CHECKS;
-            return run();
-        }
-
-        private RunSummary scheme() {
-            results.transaction("");
-            var filling =
-                    new TableFilling(
-                            scheme,
-                            transactions,
-                            (query, transaction, rows) ->
-                                    execute(
-                                            query,
-                                            new RunTransaction(
-                                                    transaction, views, run.cancellation()),
-                                            rows));
-            List<Issue> issues =
-                    new SchemeRun(scheme, filling, names(use.session()))
-                            .run(program, run.cancellation());
-            return summary(issues, List.of());
-        }
-
-        private RunSummary batch() {
-            results.transaction("");
-            var watched = new ArrayList<TableAccess>();
-            new BatchRun(transactions, run.cancellation())
-                    .run(
-                            program,
-                            part -> {
-                                var counted = new RunTransaction(part, views, run.cancellation());
-                                execute(program, counted, limited());
-                                watched.addAll(counted.accesses());
-                            });
-            return summary(program.warnings(), watched);
-        }
-
-        /// The transaction is the query.
-        private RunSummary alone(Isolation isolation) {
-            check(isolation);
-            // A query that only reads is serializable at its snapshot, and takes no locks there.
-            boolean reads = program.kind() != Program.Kind.WRITE;
-            Isolation lighter =
-                    reads && isolation == Isolation.SERIALIZABLE
-                            ? Isolation.SNAPSHOT_READ_ONLY
-                            : isolation;
-            Transaction transaction = transactions.begin(lighter);
-            try {
-                results.transaction("");
-                RunSummary summary = execute(transaction);
-                checkBeforeCommit(transaction);
-                Commits.commit(transaction);
-                return summary;
-            } finally {
-                // After a commit this does nothing.
-                transaction.rollback();
-            }
-        }
-
-        boolean runLater(Ending ending) {
-            with = briefRunner;
-            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
-            boolean taken = false;
-            try {
-                results.transaction("");
-                RunSummary summary = execute(transaction);
-                checkBeforeCommit(transaction);
-                taken =
-                        transaction.commitLater(
-                                outcome -> {
-                                    use.close();
-                                    StatusException failure = Commits.failure(outcome);
-                                    if (failure == null) {
-                                        count(summary, env.nanoTime());
-                                        ending.succeeded(summary);
-                                    } else {
-                                        ending.failed(failure);
-                                    }
-                                });
-            } finally {
-                if (!taken) {
-                    transaction.rollback();
-                }
-            }
-            return taken;
-        }
-
-        /// Whatever goes wrong ends the transaction too, and its id is gone.
-        private RunSummary inOpen(String txId, boolean commit) {
-            Transaction transaction = use.find(txId);
-            boolean done = false;
-            try {
-                check(transaction.isolation());
-                results.transaction(commit ? "" : txId);
-                RunSummary summary = execute(transaction);
-                if (commit) {
-                    checkBeforeCommit(transaction);
-                    Commits.commit(use.take(txId));
-                } else if (!transaction.isolation().interactive()) {
-                    use.renew(txId);
-                }
-                done = true;
-                return summary;
-            } finally {
-                if (!done) {
-                    use.abandon(txId);
-                    transaction.rollback();
-                }
-            }
-        }
-
-        /// A run of few rows has looked nowhere else whether its client still waits.
-        private void checkBeforeCommit(Transaction transaction) {
-            if (transaction.hasWrites()) {
-                run.cancellation().check();
-            }
-        }
-
-        private void check(Isolation isolation) {
-            if (program.kind() == Program.Kind.SCHEME) {
-                throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        "Scheme operations cannot be executed inside transaction");
-            }
-            if (program.asyncIndexTable().isPresent() && isolation != Isolation.STALE_READ_ONLY) {
-                throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        Issue.error(
-                                Issue.BAD_REQUEST,
-                                "Read operation can be performed on async index table: "
-                                        + program.asyncIndexTable().get()
-                                        + " only with StaleRO isolation level"));
-            }
-            if (program.kind() == Program.Kind.BATCH) {
-                throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        "BATCH operation can be executed only in the implicit transaction mode.");
-            }
-            if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
-                throw new StatusException(
-                        Status.GENERIC_ERROR,
-                        Issue.error(
-                                Issue.BAD_OPERATION,
-                                "Operation '%s' can't be performed in read only transaction"
-                                        .formatted(firstWrite())));
-            }
-        }
-
-        /// What the program writes first, in YDB's word for it.
-        private String firstWrite() {
-            return program.steps().stream()
-                    .filter(DataSteps.Write.class::isInstance)
-                    .map(step -> ((DataSteps.Write) step).mode().operation())
-                    .findFirst()
-                    .orElse("Write");
-        }
-
-        private RunSummary execute(Transaction transaction) {
-            RunTransaction watched =
-                    new RunTransaction(transaction, views, run.cancellation(), mostRows);
-            execute(program, watched, limited());
-            return summary(program.warnings(), watched.accesses(), transaction.staleMicros());
-        }
-
-        private LimitedResults limited() {
-            return new LimitedResults(
-                    results, run.limits().of(program), run.cancellation(), mostRows);
-        }
-
-        private void check() {
-            run.cancellation().check();
-            if (checksLeft != Integer.MAX_VALUE && --checksLeft < 0) {
-                throw new Brevity.TooLong();
-            }
-        }
-
-        private void execute(Program part, RunTransaction watched, ResultSink sink) {
-            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(part, watched, values, clock, env.random(), sink, this::check);
-        }
-
-        private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
-            return summary(issues, accesses, OptionalLong.empty());
-        }
-
-        private RunSummary summary(
-                List<Issue> issues, List<TableAccess> accesses, OptionalLong staleMicros) {
-            long now = env.nanoTime();
-            workedNanos = now;
-            use.ended(now);
-            long micros = (now - run.cancellation().begunNanos()) / 1000;
-            List<Issue> all = issues;
-            for (TableAccess access : accesses) {
-                List<Issue> warnings = access.warnings();
-                if (!warnings.isEmpty()) {
-                    // Parts of a batch say the same.
-                    all = new ArrayList<>(all);
-                    all.removeAll(warnings);
-                    all.addAll(warnings);
-                }
-            }
-            return new RunSummary(compiled, all, accesses, micros, staleMicros);
         }
     }
 }

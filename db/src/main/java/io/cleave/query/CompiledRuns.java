@@ -1,0 +1,337 @@
+package io.cleave.query;
+
+import io.cleave.base.Env;
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.cluster.Scheme;
+import io.cleave.exec.ProgramRunner;
+import io.cleave.exec.ResultSink;
+import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
+import io.cleave.plan.DataSteps;
+import io.cleave.plan.Program;
+import io.cleave.txn.Isolation;
+import io.cleave.txn.Transaction;
+import io.cleave.txn.Transactions;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/// Runs programs inside sessions: in a transaction of their own, in one that is open, or as the
+/// changes of the schema that they are.
+///
+/// Threads: any. A run stays on the thread of its caller and may wait there.
+final class CompiledRuns {
+    private final Env env;
+    private final LongSupplier clock;
+    private final Scheme scheme;
+    private final Transactions transactions;
+    private final SystemViews views;
+    private final QueryMetrics metrics;
+    private final Function<Session, SessionNames> names;
+    private final ProgramRunner runner;
+
+    /// For runs that stay on their thread.
+    private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
+
+    /// `names` tells what a session's statements do to the tree.
+    CompiledRuns(
+            Env env,
+            Scheme scheme,
+            Transactions transactions,
+            SystemViews views,
+            QueryMetrics metrics,
+            Optional<SpillFolder> spill,
+            Function<Session, SessionNames> names) {
+        this.env = env;
+        this.scheme = scheme;
+        this.transactions = transactions;
+        this.views = views;
+        this.metrics = metrics;
+        this.names = names;
+        clock = env::wallMicros;
+        runner =
+                new ProgramRunner(
+                        RunOptions.DEFAULT, env, Runtime.getRuntime().availableProcessors(), spill);
+    }
+
+    RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {
+        return new Running(use, compiled, run, results).run();
+    }
+
+    /// [Brevity.TooLong] when it touches more rows than a brief run may.
+    RunSummary runBriefly(Session.Use use, Compiled compiled, QueryRun run, Results results) {
+        return new Running(use, compiled, run, results).runBriefly();
+    }
+
+    /// As [Database#runLater].
+    boolean runLater(
+            Session.Use use,
+            Compiled compiled,
+            QueryRun run,
+            Results results,
+            Database.Ending ending) {
+        return new Running(use, compiled, run, results).runLater(ending);
+    }
+
+    /// One query inside a session.
+    private final class Running {
+        private final Session.Use use;
+        private final Compiled compiled;
+        private final Program program;
+        private final QueryRun run;
+        private final Results results;
+        private ProgramRunner with = runner;
+        private int mostRows = Integer.MAX_VALUE;
+        private int checksLeft = Integer.MAX_VALUE;
+        private long workedNanos;
+
+        Running(Session.Use use, Compiled compiled, QueryRun run, Results results) {
+            this.use = use;
+            this.compiled = compiled;
+            this.program = compiled.program();
+            this.run = run;
+            this.results = results;
+            use.runs(compiled.meter());
+        }
+
+        RunSummary run() {
+            RunSummary summary = runAny();
+            boolean waited = program.kind() == Program.Kind.WRITE;
+            count(summary, waited ? env.nanoTime() : workedNanos);
+            return summary;
+        }
+
+        /// Notes what the run took, which ended at this time.
+        private void count(RunSummary summary, long endNanos) {
+            long micros = (endNanos - run.cancellation().begunNanos()) / 1000;
+            metrics.add(summary, micros);
+        }
+
+        private RunSummary runAny() {
+            return switch (run.control()) {
+                case TxControl.Implicit _ when program.kind() == Program.Kind.SCHEME -> scheme();
+                case TxControl.Implicit _ when program.kind() == Program.Kind.BATCH -> batch();
+                case TxControl.Implicit _ -> alone(Isolation.SERIALIZABLE);
+                case TxControl.Begin(Isolation isolation, boolean commit) when commit ->
+                        alone(isolation);
+                case TxControl.Begin(Isolation isolation, boolean _) ->
+                        inOpen(use.open(isolation), false);
+                case TxControl.Existing(String txId, boolean commit) -> inOpen(txId, commit);
+            };
+        }
+
+        RunSummary runBriefly() {
+            with = briefRunner;
+            mostRows = Brevity.MOST_ROWS;
+            checksLeft = Brevity.MOST_CHECKS;
+            return run();
+        }
+
+        private RunSummary scheme() {
+            results.transaction("");
+            var filling =
+                    new TableFilling(
+                            scheme,
+                            transactions,
+                            (query, transaction, rows) ->
+                                    execute(
+                                            query,
+                                            new RunTransaction(
+                                                    transaction, views, run.cancellation()),
+                                            rows));
+            List<Issue> issues =
+                    new SchemeRun(scheme, filling, names.apply(use.session()))
+                            .run(program, run.cancellation());
+            return summary(issues, List.of());
+        }
+
+        private RunSummary batch() {
+            results.transaction("");
+            var watched = new ArrayList<TableAccess>();
+            new BatchRun(transactions, run.cancellation())
+                    .run(
+                            program,
+                            part -> {
+                                var counted = new RunTransaction(part, views, run.cancellation());
+                                execute(program, counted, limited());
+                                watched.addAll(counted.accesses());
+                            });
+            return summary(program.warnings(), watched);
+        }
+
+        /// The transaction is the query.
+        private RunSummary alone(Isolation isolation) {
+            check(isolation);
+            // A query that only reads is serializable at its snapshot, and takes no locks there.
+            boolean reads = program.kind() != Program.Kind.WRITE;
+            Isolation lighter =
+                    reads && isolation == Isolation.SERIALIZABLE
+                            ? Isolation.SNAPSHOT_READ_ONLY
+                            : isolation;
+            Transaction transaction = transactions.begin(lighter);
+            try {
+                results.transaction("");
+                RunSummary summary = execute(transaction);
+                checkBeforeCommit(transaction);
+                Commits.commit(transaction);
+                return summary;
+            } finally {
+                // After a commit this does nothing.
+                transaction.rollback();
+            }
+        }
+
+        boolean runLater(Database.Ending ending) {
+            with = briefRunner;
+            Transaction transaction = transactions.begin(Isolation.SERIALIZABLE);
+            boolean taken = false;
+            try {
+                results.transaction("");
+                RunSummary summary = execute(transaction);
+                checkBeforeCommit(transaction);
+                taken =
+                        transaction.commitLater(
+                                outcome -> {
+                                    use.close();
+                                    StatusException failure = Commits.failure(outcome);
+                                    if (failure == null) {
+                                        count(summary, env.nanoTime());
+                                        ending.succeeded(summary);
+                                    } else {
+                                        ending.failed(failure);
+                                    }
+                                });
+            } finally {
+                if (!taken) {
+                    transaction.rollback();
+                }
+            }
+            return taken;
+        }
+
+        /// Whatever goes wrong ends the transaction too, and its id is gone.
+        private RunSummary inOpen(String txId, boolean commit) {
+            Transaction transaction = use.find(txId);
+            boolean done = false;
+            try {
+                check(transaction.isolation());
+                results.transaction(commit ? "" : txId);
+                RunSummary summary = execute(transaction);
+                if (commit) {
+                    checkBeforeCommit(transaction);
+                    Commits.commit(use.take(txId));
+                } else if (!transaction.isolation().interactive()) {
+                    use.renew(txId);
+                }
+                done = true;
+                return summary;
+            } finally {
+                if (!done) {
+                    use.abandon(txId);
+                    transaction.rollback();
+                }
+            }
+        }
+
+        /// A run of few rows has looked nowhere else whether its client still waits.
+        private void checkBeforeCommit(Transaction transaction) {
+            if (transaction.hasWrites()) {
+                run.cancellation().check();
+            }
+        }
+
+        private void check(Isolation isolation) {
+            if (program.kind() == Program.Kind.SCHEME) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "Scheme operations cannot be executed inside transaction");
+            }
+            if (program.asyncIndexTable().isPresent() && isolation != Isolation.STALE_READ_ONLY) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        Issue.error(
+                                Issue.BAD_REQUEST,
+                                "Read operation can be performed on async index table: "
+                                        + program.asyncIndexTable().get()
+                                        + " only with StaleRO isolation level"));
+            }
+            if (program.kind() == Program.Kind.BATCH) {
+                throw new StatusException(
+                        Status.PRECONDITION_FAILED,
+                        "BATCH operation can be executed only in the implicit transaction mode.");
+            }
+            if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
+                throw new StatusException(
+                        Status.GENERIC_ERROR,
+                        Issue.error(
+                                Issue.BAD_OPERATION,
+                                "Operation '%s' can't be performed in read only transaction"
+                                        .formatted(firstWrite())));
+            }
+        }
+
+        /// What the program writes first, in YDB's word for it.
+        private String firstWrite() {
+            return program.steps().stream()
+                    .filter(DataSteps.Write.class::isInstance)
+                    .map(step -> ((DataSteps.Write) step).mode().operation())
+                    .findFirst()
+                    .orElse("Write");
+        }
+
+        private RunSummary execute(Transaction transaction) {
+            RunTransaction watched =
+                    new RunTransaction(transaction, views, run.cancellation(), mostRows);
+            execute(program, watched, limited());
+            return summary(program.warnings(), watched.accesses(), transaction.staleMicros());
+        }
+
+        private LimitedResults limited() {
+            return new LimitedResults(
+                    results, run.limits().of(program), run.cancellation(), mostRows);
+        }
+
+        private void check() {
+            run.cancellation().check();
+            if (checksLeft != Integer.MAX_VALUE && --checksLeft < 0) {
+                throw new Brevity.TooLong();
+            }
+        }
+
+        private void execute(Program part, RunTransaction watched, ResultSink sink) {
+            Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
+            with.run(part, watched, values, clock, env.random(), sink, this::check);
+        }
+
+        private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {
+            return summary(issues, accesses, OptionalLong.empty());
+        }
+
+        private RunSummary summary(
+                List<Issue> issues, List<TableAccess> accesses, OptionalLong staleMicros) {
+            long now = env.nanoTime();
+            workedNanos = now;
+            use.ended(now);
+            long micros = (now - run.cancellation().begunNanos()) / 1000;
+            List<Issue> all = issues;
+            for (TableAccess access : accesses) {
+                List<Issue> warnings = access.warnings();
+                if (!warnings.isEmpty()) {
+                    // Parts of a batch say the same.
+                    all = new ArrayList<>(all);
+                    all.removeAll(warnings);
+                    all.addAll(warnings);
+                }
+            }
+            return new RunSummary(compiled, all, accesses, micros, staleMicros);
+        }
+    }
+}
