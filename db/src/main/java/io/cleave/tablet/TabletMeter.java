@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// Threads: any.
 public final class TabletMeter {
-    /// Of rows that are read or written: measured. The two looks at the clock take as long as the
-    /// read between them.
-    static final int ONE_IN = 256;
+    /// Of rows that are read or written: measured. With fewer of them a hot tablet is not seen in
+    /// the few seconds that it should be; the two looks at the clock take as long as the read
+    /// between them.
+    static final int ONE_IN = 64;
 
     /// The same: noted. The clock costs more than a key does, and where to cut is told the better
     /// the more keys are known.

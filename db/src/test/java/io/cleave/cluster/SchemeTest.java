@@ -186,15 +186,15 @@ class SchemeTest {
                 .isEqualTo(4);
         assertRefused(
                 () -> alter(new TableChange.DropColumn("k")),
-                Status.SCHEME_ERROR,
+                Status.GENERIC_ERROR,
                 "is a key column");
         assertRefused(
                 () -> alter(new TableChange.DropColumn("nope")),
-                Status.SCHEME_ERROR,
+                Status.GENERIC_ERROR,
                 "does not exist");
         assertRefused(
                 () -> alter(new TableChange.AddColumn(column("x", Primitive.INT32))),
-                Status.SCHEME_ERROR,
+                Status.GENERIC_ERROR,
                 "already exists");
     }
 
@@ -338,7 +338,7 @@ class SchemeTest {
                                         column("k", Primitive.UINT64),
                                         column("k", Primitive.UINT64)),
                                 "k"),
-                Status.SCHEME_ERROR,
+                Status.GENERIC_ERROR,
                 "Column 'k' specified more than once");
         assertRefused(
                 () -> createWith(List.of(column("k", Primitive.UINT64))),

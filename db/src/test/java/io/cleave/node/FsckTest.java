@@ -155,7 +155,7 @@ class FsckTest {
 
         Files.delete(last);
         Path torn = newest("cells/1/log", ".log");
-        Files.write(torn, new byte[100], StandardOpenOption.APPEND);
+        Files.writeString(torn, "half a record", StandardOpenOption.APPEND);
         assertThat(check())
                 .contains("note " + shown(torn) + " at N: a torn write, never acknowledged")
                 .endsWith("clean, N notes\n");
