@@ -64,7 +64,7 @@ final class LedgerReader implements AutoCloseable {
 
     private void extendToSeal(ReadHandle opened) {
         if (opened.isClosed()) {
-            extendTo(opened.getLastAddConfirmed());
+            extendTo(Ledgers.lastEntry(opened));
         }
     }
 

@@ -227,7 +227,7 @@ final class LedgerTail implements AutoCloseable {
         }
         if (from.isClosed()) {
             // It gets no more entries, and a bookie would answer at once.
-            reached(from, from.getLastAddConfirmed(), null);
+            reached(from, Ledgers.lastEntry(from), null);
             await(signal, LONG);
             return;
         }

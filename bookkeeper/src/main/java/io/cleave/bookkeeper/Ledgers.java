@@ -190,6 +190,12 @@ final class Ledgers {
                 : String.valueOf(cause);
     }
 
+    /// The last entry of a sealed ledger. A handle that was opened before learns of the seal first,
+    /// and a moment later which entry is its last confirmed one.
+    static long lastEntry(ReadHandle sealed) {
+        return sealed.getLedgerMetadata().getLastEntryId();
+    }
+
     /// Whether the ledger is not there any more.
     static boolean isGone(LogException e) {
         return switch (codeOf(e)) {

@@ -54,6 +54,38 @@ class LedgerChainTest {
         return chain(clients.bookKeeper(), clients.zooKeeper());
     }
 
+    /// BookKeeper tells a handle that its ledger was sealed, and not which entry is the last.
+    @Test
+    void aLedgerThatIsSealedWhileItIsOpenIsReadToItsEnd() throws Exception {
+        LedgerChain chain = chain();
+        LedgerChain.Head head = chain.claim();
+        append(head, 0);
+        try (var reader = new LedgerReader(chain, head.ledger().getId())) {
+            append(head, 1);
+            append(head, 2);
+            head.ledger().closeAsync().join();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!reader.isSealed() && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
+            assertThat(reader.isSealed()).isTrue();
+            reader.extendToSeal();
+            int read = 0;
+            while (!reader.isAtEnd()) {
+                for (var _ : reader.next()) {
+                    read++;
+                }
+                reader.release();
+            }
+            assertThat(read).isEqualTo(3);
+        }
+    }
+
+    private static void append(LedgerChain.Head head, int position) {
+        var entry = LedgerRecords.encode(head.epoch(), position, List.of(Bytes.utf8("r")));
+        head.ledger().appendAsync(entry).join();
+    }
+
     @Test
     void smallEntriesAreReadManyAtATimeHoweverLongTheLedgerIs() throws Exception {
         int entryCount = 1000;

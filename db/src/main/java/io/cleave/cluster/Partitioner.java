@@ -351,6 +351,11 @@ public final class Partitioner implements AutoCloseable {
         return log.list();
     }
 
+    /// How many of them wait to be saved: more than a few while the system cell takes no writes.
+    public int unsavedDecisions() {
+        return log.unsaved();
+    }
+
     /// Those about a table; with a key, about the tablets that had it.
     public List<PartitionDecision> decisions(Table table, Optional<Bytes> key) {
         return log.list(table.id(), key.map(KeyRange::point).orElse(KeyRange.ALL));

@@ -163,6 +163,13 @@ final class Service {
         return partitioner.decisions();
     }
 
+    /// The same if all of them are durable: a system cell that takes no writes has none of the
+    /// last.
+    Optional<List<PartitionDecision>> savedDecisions() {
+        List<PartitionDecision> decisions = partitioner.decisions();
+        return partitioner.unsavedDecisions() == 0 ? Optional.of(decisions) : Optional.empty();
+    }
+
     List<Long> cells() {
         return store.cells().stream().map(Cell::id).toList();
     }
