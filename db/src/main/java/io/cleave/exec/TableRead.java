@@ -79,9 +79,7 @@ final class TableRead {
                                 columns,
                                 source.spans(run.context()).spans(),
                                 node.backward());
-        return node.keys() instanceof KeyPredicate.Any
-                ? BatchRows.of(node, List.of(), byRow)
-                : byRow;
+        return BatchRows.of(node, List.of(), byRow);
     }
 
     /// One span after the other, the next opened when the one before is through.

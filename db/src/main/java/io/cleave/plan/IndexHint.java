@@ -2,10 +2,15 @@ package io.cleave.plan;
 
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
+import io.cleave.analysis.Typed.Comparison;
 import io.cleave.analysis.TypedTree;
+import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.value.Type;
+import io.cleave.value.Type.Primitive;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// For EXPLAIN: which index would have served a WHERE better than the primary key does.
@@ -13,7 +18,9 @@ final class IndexHint {
     private IndexHint() {}
 
     static Optional<String> of(Node.Filter filter, Tables tables) {
-        if (!(filter.input() instanceof Node.Read read) || read.table().indexes().isEmpty()) {
+        if (!(filter.input() instanceof Node.Read read)
+                || read.pointRead()
+                || read.table().indexes().isEmpty()) {
             return Optional.empty();
         }
         Typed predicate =
@@ -23,9 +30,27 @@ final class IndexHint {
                                 part instanceof Typed.Input(Type type, int place)
                                         ? new Typed.Input(type, read.columns().get(place))
                                         : part);
+        List<Typed> terms = new ArrayList<>(List.of(predicate));
+        addTerms(read.table(), read.keys(), terms);
         return new IndexChoice(tables, true)
-                .best(read.table(), predicate, IndexChoice.score(read.keys()))
+                .best(read.table(), IndexReads.and(terms), IndexChoice.score(read.keys()))
                 .map(Relation.IndexRows::index)
                 .map(index -> "VIEW " + index.name() + " would read fewer rows");
+    }
+
+    /// What the filter does not say, since the keys do.
+    private static void addTerms(Table table, KeyPredicate keys, List<Typed> terms) {
+        switch (keys) {
+            case KeyPredicate.And(List<KeyPredicate> all) ->
+                    all.forEach(one -> addTerms(table, one, terms));
+            case KeyPredicate.Compare(int keyColumn, Comparison comparison, Typed value) -> {
+                int column = table.keyColumns().get(keyColumn);
+                var input = new Typed.Input(table.columns().get(column).valueType(), column);
+                boolean optional = input.type().isOptional() || value.type().isOptional();
+                Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
+                terms.add(new Typed.Compare(type, comparison, input, value));
+            }
+            default -> {}
+        }
     }
 }

@@ -76,6 +76,13 @@ sealed interface KeyBound {
                 || (isWhole(from) && isWhole(columnType));
     }
 
+    /// Whether a comparison with any value of the type, also one for order, comes to exactly the
+    /// keys for which it is true.
+    static boolean isOrdered(Type columnType, Type valueType) {
+        Type from = valueType.unwrapped();
+        return (isString(from) && isString(columnType)) || (isWhole(from) && isWhole(columnType));
+    }
+
     private static boolean isWhole(Type type) {
         return type instanceof Primitive primitive && Ints.bytes(primitive) > 0;
     }

@@ -32,6 +32,16 @@ final class KeyPredicates {
                 : new KeyPredicate.Inferring(GeneratedColumn.of(table), said);
     }
 
+    /// The term itself, if it compares a key column with a value and says nothing else. What [#of]
+    /// gives of other terms may be only a part of what they say.
+    static Optional<KeyPredicate.Compare> comparison(Table table, Typed term) {
+        return term instanceof Typed.Compare compare
+                        && items(compare.left()).isEmpty()
+                        && of(table, term) instanceof KeyPredicate.Compare read
+                ? Optional.of(read)
+                : Optional.empty();
+    }
+
     private KeyPredicate read(Typed predicate) {
         return switch (predicate) {
             case Typed.And and -> all(and.terms());

@@ -1,9 +1,7 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.GeneratedColumn;
 import io.cleave.analysis.Relation;
 import io.cleave.analysis.Typed;
-import io.cleave.analysis.Typed.Comparison;
 import io.cleave.plan.Planner.Scan;
 import io.cleave.schema.Table;
 
@@ -11,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /// Reads of one table with the WHERE that stands on it.
 final class TableReads {
@@ -30,11 +26,11 @@ final class TableReads {
         }
         List<Typed> terms = terms(predicate);
         KeyPredicate keys = KeyPredicates.inferring(table, predicate);
-        Set<Typed> points = pointTerms(table, terms);
-        List<Typed> left = terms.stream().filter(term -> !points.contains(term)).toList();
+        AnsweredTerms answered = AnsweredTerms.of(table, terms);
+        List<Typed> left = terms.stream().filter(term -> !answered.terms().contains(term)).toList();
         BitSet read = Planner.with(needed, left);
         var places = Planner.places(columnCount, read);
-        Node node = read(table, read, keys, !points.isEmpty(), backward);
+        Node node = read(table, read, keys, answered.point(), backward);
         var planned = new Planned(node, places);
         if (left.isEmpty()) {
             return planned;
@@ -60,31 +56,5 @@ final class TableReads {
         } else {
             terms.add(predicate);
         }
-    }
-
-    /// The terms that give every key column its value, one for each; nothing unless all do. The
-    /// lookup by such a key says all that they say.
-    private static Set<Typed> pointTerms(Table table, List<Typed> terms) {
-        Set<Typed> points = new HashSet<>();
-        Set<Integer> covered = new HashSet<>();
-        for (Typed term : terms) {
-            if (KeyPredicates.of(table, term)
-                            instanceof
-                            KeyPredicate.Compare(int column, Comparison comparison, Typed value)
-                    && comparison == Comparison.EQUAL
-                    && KeyBound.isExact(table.key().get(column).type(), value.type())) {
-                if (covered.add(column)) {
-                    points.add(term);
-                }
-            }
-        }
-        if (GeneratedColumn.isIn(table)) {
-            for (GeneratedColumn column : GeneratedColumn.of(table)) {
-                if (covered.containsAll(column.sources())) {
-                    covered.add(column.keyColumn());
-                }
-            }
-        }
-        return covered.size() == table.keyColumns().size() ? points : Set.of();
     }
 }
