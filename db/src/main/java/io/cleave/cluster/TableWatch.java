@@ -109,7 +109,7 @@ final class TableWatch implements KeyFacts {
     private static KeySample sample(KeyReservoir.Sample from) {
         Access access =
                 switch (from.access()) {
-                    case READ -> Access.READ;
+                    case READ, SCANNED -> Access.READ;
                     case RANGE, BATCH -> Access.RANGE;
                     case WRITE -> Access.WRITE;
                     case DELETE -> Access.DELETE;

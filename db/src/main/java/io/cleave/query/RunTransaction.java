@@ -282,6 +282,8 @@ final class RunTransaction implements Transaction {
         private final RowStream rows;
         private final TableAccess access;
         private int untilCheck;
+        private long countedRows;
+        private long countedBytes;
 
         CountedRows(RowStream rows, TableAccess access) {
             this.rows = rows;
@@ -299,7 +301,8 @@ final class RunTransaction implements Transaction {
             if (!rows.next()) {
                 return false;
             }
-            access.scanned(1, countBytes(rows.row()));
+            countedRows++;
+            countedBytes += countBytes(rows.row());
             return true;
         }
 
@@ -310,6 +313,9 @@ final class RunTransaction implements Transaction {
 
         @Override
         public void close() {
+            access.scanned(countedRows, countedBytes);
+            countedRows = 0;
+            countedBytes = 0;
             rows.close();
         }
     }

@@ -30,9 +30,11 @@ public final class KeyReservoir {
 
     public enum Access {
         READ,
+        /// A row that a scan came by.
+        SCANNED,
         /// Where a scan began.
         RANGE,
-        /// What a scan came by.
+        /// What a scan by batches came by.
         BATCH,
         WRITE,
         DELETE

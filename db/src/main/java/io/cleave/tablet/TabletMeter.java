@@ -26,6 +26,11 @@ public final class TabletMeter {
     /// the more keys are known.
     static final int ONE_KEY_IN = 16;
 
+    /// Of the rows that a scan comes by one by one: noted, and measured. They come in hundreds.
+    static final int ONE_SCANNED_KEY_IN = 64;
+
+    static final int ONE_SCANNED_IN = 256;
+
     /// Of scans that begin, and of batches: they are fewer, and each costs more.
     static final int ONE_SCAN_IN = 8;
 
@@ -101,6 +106,22 @@ public final class TabletMeter {
         long nanos = since(began, ONE_IN);
         note(key, Access.READ);
         keys.spent(Access.READ, nanos);
+    }
+
+    /// Whether the key of the row that a scan comes to now is to be noted.
+    public boolean isScannedNoted() {
+        return env.isOneIn(ONE_SCANNED_KEY_IN);
+    }
+
+    /// A step to such a row begins.
+    public long beginScanned() {
+        return env.isOneIn(ONE_SCANNED_IN / ONE_SCANNED_KEY_IN) ? env.cpuNanos() : KEY_ONLY;
+    }
+
+    public void endScanned(long began, Bytes key) {
+        long nanos = since(began, ONE_SCANNED_IN);
+        note(key, Access.SCANNED);
+        keys.spent(Access.SCANNED, nanos);
     }
 
     /// What is measured always begins.

@@ -98,9 +98,10 @@ final class MergedStream implements RowStream {
         int order = order();
         Row row = order <= 0 ? storedRow : null;
         Map.Entry<Bytes, Effect> own = order >= 0 ? effect : null;
-        Bytes key = own != null ? own.getKey() : row != null ? row.key() : Bytes.EMPTY;
         Value @Nullable [] values =
-                codec.read(key, row, own == null ? null : own.getValue(), columns);
+                own != null
+                        ? codec.read(own.getKey(), row, own.getValue(), columns)
+                        : row != null ? codec.read(row, columns) : null;
         if (row != null) {
             nextStored();
         }
@@ -140,13 +141,13 @@ final class MergedStream implements RowStream {
 
     /// The tablet is that of the cursor.
     private boolean advance(RowCursor rows) {
-        if (tablet == null || !tablet.meter().isNoted()) {
+        if (tablet == null || !tablet.meter().isScannedNoted()) {
             return rows.next();
         }
-        long began = tablet.meter().beginRead();
+        long began = tablet.meter().beginScanned();
         boolean found = rows.next();
         if (found) {
-            tablet.meter().endRead(began, rows.row().key());
+            tablet.meter().endScanned(began, rows.row().key());
         }
         return found;
     }

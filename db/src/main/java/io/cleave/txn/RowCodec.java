@@ -72,11 +72,33 @@ final class RowCodec {
         return table.id() == other.id() && table.version() == other.version();
     }
 
+    /// The asked columns of a stored row, whose key is looked at only where one of them is of it.
+    Value[] read(Row row, ReadColumns columns) {
+        Value[] values = new Value[columns.count()];
+        Value @Nullable [] keyValues = null;
+        for (int index = 0; index < values.length; index++) {
+            int column = columns.index(index);
+            int keyPosition = keyPositions[column];
+            if (keyPosition == NOT_KEY) {
+                values[index] = stored(row, column);
+                continue;
+            }
+            if (keyValues == null) {
+                keyValues = KeyCodec.decode(keyTypes, row.key());
+            }
+            values[index] = keyValues[keyPosition];
+        }
+        return values;
+    }
+
     /// The asked columns of a row: from `effect` where it says something, else from the stored row.
     /// Null when there is no such row.
     Value @Nullable [] read(
             Bytes key, @Nullable Row row, @Nullable Effect effect, ReadColumns columns) {
-        if (effect == null ? row == null : effect.erases()) {
+        if (effect == null) {
+            return row == null ? null : read(row, columns);
+        }
+        if (effect.erases()) {
             return null;
         }
         Value[] values = new Value[columns.count()];
@@ -91,8 +113,8 @@ final class RowCodec {
                 values[index] = keyValues[keyPosition];
                 continue;
             }
-            Value own = effect == null ? null : effect.value(column);
-            boolean fromStored = effect == null || effect.keepsStored();
+            Value own = effect.value(column);
+            boolean fromStored = effect.keepsStored();
             values[index] = own != null ? own : fromStored ? stored(row, column) : Null.NULL;
         }
         return values;

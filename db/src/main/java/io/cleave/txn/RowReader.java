@@ -4,8 +4,6 @@ import io.cleave.lsm.Projection;
 import io.cleave.lsm.Row;
 import io.cleave.value.Value;
 
-import java.util.Objects;
-
 /// Values of stored rows, for one who has found them without a transaction. Threads: any.
 public final class RowReader {
     private final RowCodec codec;
@@ -23,6 +21,6 @@ public final class RowReader {
 
     /// The columns' values, in their order.
     public Value[] read(Row row) {
-        return Objects.requireNonNull(codec.read(row.key(), row, null, columns));
+        return codec.read(row, columns);
     }
 }

@@ -118,6 +118,14 @@ public final class KeyCodec {
     }
 
     public static Value[] decode(Type[] types, Bytes key) {
+        if (types.length == 1
+                && types[0].unwrapped() instanceof Primitive type
+                && Ints.bytes(type) == Long.BYTES
+                && key.length() == 1 + Long.BYTES
+                && key.array()[0] == VALUE_MARK) {
+            long number = (long) BIG_ENDIAN.get(key.array(), 1);
+            return new Value[] {Value.of(Ints.isSigned(type) ? number ^ Long.MIN_VALUE : number)};
+        }
         return decode(Arrays.asList(types), key);
     }
 

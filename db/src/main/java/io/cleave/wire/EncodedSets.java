@@ -13,10 +13,24 @@ import tech.ydb.proto.ValueProtos.ResultSet;
 final class EncodedSets implements SetBuilder<WireBuffer> {
     private static final int FIRST_BYTES = 256;
 
+    /// Room for more than this is made only as rows come.
+    private static final int MOST_EXPECTED_BYTES = 64 << 10;
+
+    private static final byte[] NO_ROW = {};
+
     private final Shapes shapes;
-    private final WireBuffer row = new WireBuffer(FIRST_BYTES);
     private Shape shape = Shape.NONE;
-    private WireBuffer building = row;
+    private WireBuffer building = new WireBuffer(0);
+
+    /// The row that is ready: where it begins in `building`, or the row itself while it waits for
+    /// the part that it begins.
+    private int rowAt;
+
+    /// Room for its tag and length: rows of one set mostly have lengths of as many bytes.
+    private int rowHead = WireBuffer.headBytes(0);
+
+    private boolean ready;
+    private byte[] waiting = NO_ROW;
 
     EncodedSets(Shapes shapes) {
         this.shapes = shapes;
@@ -28,9 +42,19 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
                 Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(Shape::of);
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // written once, then read
-    private record Shape(Type[] types, byte[] columns) {
+    private static final class Shape {
         static final Shape NONE = new Shape(new Type[0], new byte[0]);
+
+        final Type[] types;
+        final byte[] columns;
+
+        /// What the last part had. Threads see each other's as they happen to be.
+        private int lastBytes = FIRST_BYTES;
+
+        private Shape(Type[] types, byte[] columns) {
+            this.types = types;
+            this.columns = columns;
+        }
 
         static Shape of(ResultShape shape) {
             var columns = ResultSet.newBuilder().addAllColumns(ResultSets.columns(shape)).build();
@@ -45,27 +69,39 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
 
     @Override
     public void start(boolean withColumns) {
-        building = new WireBuffer(FIRST_BYTES);
+        building = new WireBuffer(Math.min(shape.lastBytes, MOST_EXPECTED_BYTES));
         if (withColumns) {
             building.append(shape.columns, 0, shape.columns.length);
+        }
+        if (ready) {
+            rowAt = building.open(rowHead);
+            building.append(waiting, 0, waiting.length);
+            waiting = NO_ROW;
         }
     }
 
     @Override
     public int ready(Value[] values) {
-        row.clear();
-        ValueWriter.row(shape.types, values, row);
-        return row.length();
+        int before = building.length();
+        rowAt = building.open(rowHead);
+        ValueWriter.row(shape.types, values, building);
+        ready = true;
+        return building.length() - before - rowHead;
     }
 
     @Override
     public void add() {
-        building.lengthField(ResultSet.ROWS_FIELD_NUMBER, row.length());
-        building.append(row);
+        int length = building.close(ResultSet.ROWS_FIELD_NUMBER, rowAt, rowHead);
+        rowHead = WireBuffer.headBytes(length);
+        ready = false;
     }
 
     @Override
     public WireBuffer build(boolean truncated) {
+        if (ready) {
+            waiting = building.cut(rowAt, rowHead);
+        }
+        shape.lastBytes = building.length() + building.length() / 8;
         if (truncated) {
             building.varintField(ResultSet.TRUNCATED_FIELD_NUMBER, 1);
         }

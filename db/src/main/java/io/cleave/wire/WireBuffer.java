@@ -46,11 +46,6 @@ final class WireBuffer {
         return to - from;
     }
 
-    void clear() {
-        from = FRONT_BYTES;
-        to = FRONT_BYTES;
-    }
-
     static int varintBytes(long value) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(value | 1);
         return (bits + 6) / 7;
@@ -94,8 +89,37 @@ final class WireBuffer {
         to += length;
     }
 
-    void append(WireBuffer other) {
-        append(other.data, other.from, other.length());
+    /// Begins a field whose length is not known yet, with so many bytes for its tag and length, as
+    /// [#headBytes] says for a length. Returns where it begins.
+    int open(int headBytes) {
+        makeRoom(headBytes);
+        int at = to;
+        to += headBytes;
+        return at;
+    }
+
+    /// A field below 16 that was opened has all that it will have; returns its length.
+    int close(int field, int at, int headBytes) {
+        int length = to - at - headBytes;
+        int needed = headBytes(length);
+        if (needed != headBytes) {
+            makeRoom(Math.max(0, needed - headBytes));
+            System.arraycopy(data, at + headBytes, data, at + needed, length);
+            to = at + needed + length;
+        }
+        putVarint(putVarint(at, tag(field, LENGTH_DELIMITED)), length);
+        return length;
+    }
+
+    /// Takes back what was written since a field was opened, and returns it without its head.
+    byte[] cut(int at, int headBytes) {
+        byte[] rest = Arrays.copyOfRange(data, at + headBytes, to);
+        to = at;
+        return rest;
+    }
+
+    static int headBytes(int length) {
+        return 1 + varintBytes(length);
     }
 
     /// Makes all that was written the content of this field, which is below 16. Once for a buffer.

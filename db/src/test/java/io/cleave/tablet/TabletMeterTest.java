@@ -71,6 +71,18 @@ class TabletMeterTest {
     }
 
     @Test
+    void rowsThatScansComeByAreNotedApart() {
+        read(10);
+        long began = meter.beginScanned();
+        clock.nanos += 3;
+        meter.endScanned(began, Bytes.utf8("scanned"));
+        assertThat(meter.keys())
+                .extracting(Sample::access, Sample::nanos)
+                .contains(tuple(Access.READ, 10.0 * TabletMeter.ONE_IN))
+                .contains(tuple(Access.SCANNED, 3.0 * TabletMeter.ONE_SCANNED_IN));
+    }
+
+    @Test
     void batchesOfWhichNoKeyIsKnownWeighOnNoOther() {
         read(10);
         long began = meter.begin();

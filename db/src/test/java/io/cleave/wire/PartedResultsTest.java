@@ -12,8 +12,11 @@ import org.junit.jupiter.api.Test;
 
 import tech.ydb.proto.ValueProtos.ResultSet;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 class PartedResultsTest {
     private static final ResultShape SHAPE =
@@ -74,6 +77,58 @@ class PartedResultsTest {
         PartedResults<ResultSet> results = results(10, true);
         rows(results, 0, 2);
         assertThat(parts).containsExactly("0:1c1r");
+    }
+
+    /// Rows of all lengths, over the border where a length takes a byte more.
+    @Test
+    void partsAsBytesReadAsThoseOfMessages() throws IOException {
+        long seed = Long.getLong("seed", System.nanoTime());
+        var random = new SplittableRandom(seed);
+        for (int round = 0; round < 200; round++) {
+            List<Integer> lengths = random.ints(random.nextInt(12), 0, 400).boxed().toList();
+            long partBytes = random.nextLong(1, 1000);
+            boolean columns = random.nextBoolean();
+            assertThat(encodedParts(lengths, partBytes, columns))
+                    .as("-Dseed=%d: rows of %s in parts of %d", seed, lengths, partBytes)
+                    .isEqualTo(messageParts(lengths, partBytes, columns));
+        }
+    }
+
+    private static List<ResultSet> messageParts(
+            List<Integer> lengths, long partBytes, boolean columns) {
+        List<ResultSet> sets = new ArrayList<>();
+        var results =
+                new PartedResults<>(
+                        new MessageSets(), (_, _, set) -> sets.add(set), partBytes, columns);
+        texts(results, lengths);
+        sets.add(results.finish());
+        return sets;
+    }
+
+    private static List<ResultSet> encodedParts(
+            List<Integer> lengths, long partBytes, boolean columns) throws IOException {
+        List<WireBuffer> sets = new ArrayList<>();
+        var results =
+                new PartedResults<>(
+                        new EncodedSets(new EncodedSets.Shapes()),
+                        (_, _, set) -> sets.add(set),
+                        partBytes,
+                        columns);
+        texts(results, lengths);
+        sets.add(results.finish());
+        List<ResultSet> read = new ArrayList<>();
+        for (WireBuffer set : sets) {
+            read.add(ResultSet.parseFrom(ByteBuffer.wrap(set.array(), set.from(), set.length())));
+        }
+        return read;
+    }
+
+    private static void texts(PartedResults<?> results, List<Integer> lengths) {
+        results.begin(0, SHAPE);
+        for (int length : lengths) {
+            results.row(0, new Value[] {Value.text("x".repeat(length))});
+        }
+        results.end(0, lengths.size() % 2 == 1);
     }
 
     @Test
