@@ -21,9 +21,14 @@ import java.util.random.RandomGenerator;
 ///
 /// Threads: the one that runs the query.
 public final class RunContext implements ScalarFunction.Run {
-    private static final long NOT_ASKED = Long.MIN_VALUE;
-    private static final AtomicLongFieldUpdater<RunContext> NOW_MICROS =
-            AtomicLongFieldUpdater.newUpdater(RunContext.class, "nowMicros");
+    /// What the field has by itself: to write it would cost a run a fence.
+    private static final long NOT_ASKED = 0;
+
+    /// What is stored of a time differs from it by this, so that 0 is no time.
+    private static final long AWAY = Long.MIN_VALUE;
+
+    private static final AtomicLongFieldUpdater<RunContext> NOW =
+            AtomicLongFieldUpdater.newUpdater(RunContext.class, "now");
 
     private static final @Nullable Value[] NONE = {};
 
@@ -38,7 +43,7 @@ public final class RunContext implements ScalarFunction.Run {
     /// The one that all threads of the run ask for the time; null if it is this one.
     private final @Nullable RunContext first;
 
-    private volatile long nowMicros = NOT_ASKED;
+    private volatile long now;
 
     /// By slot; as long as the highest that was set.
     private @Nullable Value[] subQueries = NONE;
@@ -121,10 +126,10 @@ public final class RunContext implements ScalarFunction.Run {
         if (first != null) {
             return first.nowMicros();
         }
-        if (nowMicros == NOT_ASKED) {
-            NOW_MICROS.compareAndSet(this, NOT_ASKED, clock.getAsLong());
+        if (now == NOT_ASKED) {
+            NOW.compareAndSet(this, NOT_ASKED, clock.getAsLong() ^ AWAY);
         }
-        return nowMicros;
+        return now ^ AWAY;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -25,6 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Threads: any.
 public final class Session {
     public static final int MAX_TRANSACTIONS = 10;
+
+    private static final AtomicLongFieldUpdater<Session> LAST_USED_NANOS =
+            AtomicLongFieldUpdater.newUpdater(Session.class, "lastUsedNanos");
 
     private final String id;
     private final Ids ids;
@@ -197,7 +201,8 @@ public final class Session {
     }
 
     private void leave(Cancellation request, long nowNanos) {
-        lastUsedNanos = nowNanos;
+        // Seen by whoever sees that the request has left.
+        LAST_USED_NANOS.lazySet(this, nowNanos);
         if (!inside.compareAndSet(request, NoRequest.YET) && isClosed()) {
             rollbackAll();
         }
