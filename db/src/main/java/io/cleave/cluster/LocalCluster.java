@@ -75,6 +75,7 @@ public final class LocalCluster implements Scheme {
     private volatile @Nullable ColumnWork columnWork;
 
     private final Replicas replicas;
+    private final Directories directories;
     private final OtherChanges otherChanges;
     private final Alterations alterations;
 
@@ -93,6 +94,7 @@ public final class LocalCluster implements Scheme {
         this.env = env;
         media = new Media(this.cells.first().media());
         newPaths = new NewPaths(database, env);
+        directories = new Directories(catalog, newPaths, env);
         newTablets = new NewTablets(catalog, this.cells, maps, media, limits);
         var copies = new TableCopies(this, catalog, this.cells, tables, newPaths, newTablets, env);
         otherChanges = new OtherChanges(this, catalog, newPaths, newTablets, maps, copies);
@@ -481,41 +483,14 @@ public final class LocalCluster implements Scheme {
 
     @Override
     public boolean makeDirectory(String path) {
-        if (path.equals(database)) {
-            return false;
-        }
-        return changing(
-                () -> {
-                    Optional<Node> there = catalog.view().find(path);
-                    if (there.isPresent()) {
-                        if (there.get().isDirectory()) {
-                            return false;
-                        }
-                        throw Paths.problem(
-                                path,
-                                "unexpected path type, a %s is there"
-                                        .formatted(
-                                                there.get().view().isPresent() ? "view" : "table"));
-                    }
-                    List<CatalogChange> changes = newPaths.parents(catalog.view(), path, 1);
-                    changes.add(new PutNode(Node.directory(path, env.wallMicros())));
-                    catalog.change(changes);
-                    return true;
-                });
+        return !path.equals(database) && changing(() -> directories.make(path));
     }
 
     @Override
     public void removeDirectory(String path) {
         changing(
                 () -> {
-                    Node node = existing(path);
-                    if (!node.isDirectory()) {
-                        throw Paths.problem(path, "path is not a directory");
-                    }
-                    if (!catalog.view().children(path).isEmpty()) {
-                        throw Paths.problem(path, "path has children, request doesn't accept it");
-                    }
-                    catalog.change(List.of(new RemoveNode(path)));
+                    directories.remove(path);
                     return true;
                 });
     }

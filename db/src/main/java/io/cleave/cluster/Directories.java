@@ -1,0 +1,54 @@
+package io.cleave.cluster;
+
+import io.cleave.base.Env;
+import io.cleave.catalog.Catalog;
+import io.cleave.catalog.CatalogChange;
+import io.cleave.catalog.CatalogChange.PutNode;
+import io.cleave.catalog.CatalogChange.RemoveNode;
+import io.cleave.catalog.CatalogView.Node;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Makes directories and removes those that are empty. Its callers hold the lock of the catalog's
+/// changes.
+final class Directories {
+    private final Catalog catalog;
+    private final NewPaths newPaths;
+    private final Env env;
+
+    Directories(Catalog catalog, NewPaths newPaths, Env env) {
+        this.catalog = catalog;
+        this.newPaths = newPaths;
+        this.env = env;
+    }
+
+    /// With those above it. False if it was there.
+    boolean make(String path) {
+        Optional<Node> there = catalog.view().find(path);
+        if (there.isPresent()) {
+            if (there.get().isDirectory()) {
+                return false;
+            }
+            throw Paths.problem(
+                    path,
+                    "unexpected path type, a %s is there"
+                            .formatted(there.get().view().isPresent() ? "view" : "table"));
+        }
+        List<CatalogChange> changes = newPaths.parents(catalog.view(), path, 1);
+        changes.add(new PutNode(Node.directory(path, env.wallMicros())));
+        catalog.change(changes);
+        return true;
+    }
+
+    void remove(String path) {
+        Node node = catalog.view().find(path).orElseThrow(() -> Paths.missing(path));
+        if (!node.isDirectory()) {
+            throw Paths.problem(path, "path is not a directory");
+        }
+        if (!catalog.view().children(path).isEmpty()) {
+            throw Paths.problem(path, "path has children, request doesn't accept it");
+        }
+        catalog.change(List.of(new RemoveNode(path)));
+    }
+}
