@@ -141,7 +141,7 @@ class PlanFuzzTest {
 
     /// Without an ORDER BY over all columns rows come as they like.
     private static String answer(QueryBench<?> bench, String query) {
-        String[] lines = bench.answer(List.of(query)).split("\n");
+        String[] lines = bench.answer(query.lines().toList()).split("\n");
         if (!isOrdered(query)) {
             Arrays.sort(lines);
         }

@@ -3,12 +3,17 @@ package io.cleave.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
 /// Random texts over the tables `t (a, b, v, w)`, with the key (a, b) and the indexes `by_v` and
 /// `by_b`, and `u (k, x, y)`, with the key k and the indexes `by_x` and `by_y`: every kind of join,
 /// groups of several sets, windows, set operations, subqueries, reads of indexes, and writes. Each
 /// has one right answer, up to the order of its rows where it has no ORDER BY.
 final class RandomQueries {
+    private static final Pattern COMPARED =
+            Pattern.compile("(\\b[avkx] (?:=|!=|<|<=|>|>=) )(-?\\d+)\\b");
+    private static final Pattern LISTED = Pattern.compile(" IN \\(([0-9, ]+)\\)");
+
     private final SplittableRandom random;
 
     RandomQueries(SplittableRandom random) {
@@ -28,7 +33,56 @@ final class RandomQueries {
                     case 10 -> distinct();
                     default -> limitedInside();
                 };
-        return random.nextInt(4) == 0 ? "PRAGMA cleave.IndexAutoSelect; " + query : query;
+        String text = random.nextInt(4) == 0 ? "PRAGMA cleave.IndexAutoSelect; " + query : query;
+        return random.nextInt(3) == 0 ? withParameters(text) : text;
+    }
+
+    /// The same with parameters in the place of some numbers and lists, each in a line before the
+    /// text, and now and then one that is NULL, has a NULL, or is empty.
+    private String withParameters(String text) {
+        List<String> lines = new ArrayList<>();
+        String typed =
+                COMPARED.matcher(text)
+                        .replaceAll(
+                                found -> {
+                                    String name = "\\$p" + lines.size();
+                                    lines.add(
+                                            "param $p%d = %s"
+                                                    .formatted(
+                                                            lines.size(), number(found.group(2))));
+                                    return found.group(1) + name;
+                                });
+        typed =
+                LISTED.matcher(typed)
+                        .replaceAll(
+                                found -> {
+                                    String name = "\\$p" + lines.size();
+                                    lines.add(
+                                            "param $p%d = %s"
+                                                    .formatted(lines.size(), list(found.group(1))));
+                                    return " IN " + name;
+                                });
+        lines.add(typed);
+        return String.join("\n", lines);
+    }
+
+    private String number(String digits) {
+        return pick(
+                digits,
+                digits,
+                "Just(" + digits + ")",
+                "CAST(" + digits + " AS Int64)",
+                "Nothing(Int32?)");
+    }
+
+    private String list(String items) {
+        return pick(
+                "[" + items + "]",
+                "[" + items + "]",
+                "ListCreate(Int32)",
+                "[" + items + ", Nothing(Int32?)]",
+                "[Nothing(Int32?)]",
+                "ListFromRange(0, 70)");
     }
 
     private String pick(String... choices) {
