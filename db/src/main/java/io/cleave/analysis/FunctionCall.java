@@ -187,11 +187,19 @@ final class FunctionCall {
 
     /// A node that is NULL when an argument is, and whose type is Optional when theirs is.
     Typed strict(Type type, List<Typed> arguments, ScalarFunction.Body body) {
+        return strict(type, arguments, ScalarFunction.strict(name(), body));
+    }
+
+    /// The same of what may take long.
+    Typed strictLong(Type type, List<Typed> arguments, ScalarFunction.RunBody body) {
+        return strict(type, arguments, ScalarFunction.strictLong(name(), body));
+    }
+
+    private static Typed strict(Type type, List<Typed> arguments, ScalarFunction function) {
         boolean optional =
                 arguments.stream()
                         .anyMatch(a -> a.type().isOptional() || a.type() == Type.Unit.NULL);
-        return new Typed.Apply(
-                optional ? type.optional() : type, ScalarFunction.strict(name(), body), arguments);
+        return new Typed.Apply(optional ? type.optional() : type, function, arguments);
     }
 
     /// A node that sees the NULLs of its arguments.

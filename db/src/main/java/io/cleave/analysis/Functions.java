@@ -77,6 +77,16 @@ final class Functions {
             add(module, name, call -> call.strict(result, take(call, parameters), body));
         }
 
+        /// The same of what may take long.
+        void addStrictLong(
+                String module,
+                String name,
+                Type result,
+                List<Parameter> parameters,
+                ScalarFunction.RunBody body) {
+            add(module, name, call -> call.strictLong(result, take(call, parameters), body));
+        }
+
         private static List<Typed> take(FunctionCall call, List<Parameter> parameters) {
             call.expect(parameters.size());
             var arguments = new ArrayList<Typed>();

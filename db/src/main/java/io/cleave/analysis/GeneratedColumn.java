@@ -68,6 +68,9 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 public long randomLong() {
                     throw new IllegalStateException("a pure function asks for chance");
                 }
+
+                @Override
+                public void pass(int steps) {}
             };
 
     public GeneratedColumn {

@@ -60,27 +60,41 @@ final class ListRanges {
         if (call.count() == 3) {
             arguments.add(call.as(2, signedStep ? Primitive.INT64 : Primitive.UINT64));
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(type),
                 arguments,
-                a -> {
+                (a, run) -> {
                     long step = a.length == 3 ? number(a[2]) : 1;
                     boolean down = signedStep && step < 0;
-                    return Value.items(walk(call, number(a[0]), number(a[1]), step, down, signed));
+                    return Value.items(
+                            walk(call, number(a[0]), number(a[1]), step, down, signed, run));
                 });
     }
 
     /// Compares without a sign where there is none, and stops before a step could pass the end.
     private static List<Value> walk(
-            FunctionCall call, long from, long to, long step, boolean down, boolean signed) {
+            FunctionCall call,
+            long from,
+            long to,
+            long step,
+            boolean down,
+            boolean signed,
+            ScalarFunction.Run run) {
         var items = new ArrayList<Value>();
         long number = from;
         int order = signed ? Long.compare(from, to) : Long.compareUnsigned(from, to);
         long stride = down ? -step : step;
         boolean ahead = stride != 0 && (down ? order > 0 : order < 0);
+        if (ahead) {
+            // All of them are counted before the first is made.
+            long distance = down ? from - to : to - from;
+            long steps = Long.divideUnsigned(distance - 1, stride);
+            requireSize(
+                    call, Long.compareUnsigned(steps, MAX_ITEMS) < 0 ? steps + 1 : MAX_ITEMS + 1);
+        }
         while (ahead) {
             items.add(Value.of(number));
-            requireSize(call, items.size());
+            run.pass(1);
             // How far it is to the end, as a number without a sign.
             long left = down ? number - to : to - number;
             ahead = Long.compareUnsigned(left, stride) > 0;
@@ -107,15 +121,15 @@ final class ListRanges {
                         ? call.as(2, Primitive.INTERVAL64)
                         : new Typed.Constant(Primitive.INTERVAL64, DAY);
         long unitMicros = DateArithmetic.unitMicros(type);
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(type),
                 List.of(call.as(0, type), call.as(1, type), step),
-                a -> {
+                (a, run) -> {
                     long from = number(a[0]) * unitMicros;
                     long to = number(a[1]) * unitMicros;
                     long micros = number(a[2]);
                     return Value.items(
-                            walk(call, from, to, micros, micros < 0, true).stream()
+                            walk(call, from, to, micros, micros < 0, true, run).stream()
                                     .<Value>map(
                                             item ->
                                                     Value.of(

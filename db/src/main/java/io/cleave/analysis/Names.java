@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /// Guesses what a mistyped name was meant to be.
 public final class Names {
@@ -26,12 +27,18 @@ public final class Names {
 
     /// How many letters must be added, dropped or changed to make one of the other (Levenshtein).
     public static int distance(String left, String right) {
+        return distance(left, right, _ -> {});
+    }
+
+    /// The same of texts that may be long: `pass` is told of each some steps that follow.
+    static int distance(String left, String right, IntConsumer pass) {
         int[] above = new int[right.length() + 1];
+        int[] current = new int[right.length() + 1];
         for (int column = 0; column <= right.length(); column++) {
             above[column] = column;
         }
         for (int row = 1; row <= left.length(); row++) {
-            int[] current = new int[right.length() + 1];
+            pass.accept(right.length());
             current[0] = row;
             for (int column = 1; column <= right.length(); column++) {
                 int change = left.charAt(row - 1) == right.charAt(column - 1) ? 0 : 1;
@@ -40,7 +47,9 @@ public final class Names {
                                 above[column - 1] + change,
                                 Math.min(above[column], current[column - 1]) + 1);
             }
+            int[] free = above;
             above = current;
+            current = free;
         }
         return above[right.length()];
     }

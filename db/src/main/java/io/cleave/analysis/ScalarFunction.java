@@ -27,6 +27,10 @@ public interface ScalarFunction {
         double randomDouble();
 
         long randomLong();
+
+        /// To be called by what takes long, before so many small steps: it throws when the run
+        /// should end.
+        void pass(int steps);
     }
 
     /// The work of a function that sees no NULL.
@@ -47,17 +51,22 @@ public interface ScalarFunction {
 
     /// A function that is NULL when an argument is.
     static ScalarFunction strict(String name, Body body) {
+        return strictLong(name, (arguments, _) -> body.apply(arguments));
+    }
+
+    /// The same for one that may take long, and [Run#pass]es. It asks nothing else of the run.
+    static ScalarFunction strictLong(String name, RunBody body) {
         return new Simple(
                 name,
                 true,
                 true,
-                (arguments, _) -> {
+                (arguments, run) -> {
                     for (Value argument : arguments) {
                         if (argument.isNull()) {
                             return Value.Null.NULL;
                         }
                     }
-                    return ValueSizes.checked(body.apply(arguments));
+                    return ValueSizes.checked(body.apply(arguments, run));
                 });
     }
 

@@ -112,15 +112,17 @@ final class StringModule {
         registry.add(MODULE, "RightPad", c -> pad(c, false));
         registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.STRING));
         registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.STRING));
-        registry.addStrict(
+        registry.addStrictLong(
                 MODULE,
                 "LevensteinDistance",
                 Primitive.UINT64,
                 List.of(BYTES, BYTES),
-                a ->
+                (a, run) ->
                         Value.of(
                                 Names.distance(
-                                        letters(Texts.bytes(a[0])), letters(Texts.bytes(a[1])))));
+                                        letters(Texts.bytes(a[0])),
+                                        letters(Texts.bytes(a[1])),
+                                        run::pass)));
         is(registry, "IsAscii", c -> c < 0x80);
         is(registry, "IsAsciiSpace", StringModule::isSpace);
         is(registry, "IsAsciiUpper", c -> c >= 'A' && c <= 'Z');

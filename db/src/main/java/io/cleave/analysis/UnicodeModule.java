@@ -52,12 +52,12 @@ final class UnicodeModule {
         registry.add(MODULE, "Substring", UnicodeModule::substring);
         registry.add(MODULE, "Find", c -> find(c, false));
         registry.add(MODULE, "RFind", c -> find(c, true));
-        registry.addStrict(
+        registry.addStrictLong(
                 MODULE,
                 "LevensteinDistance",
                 Primitive.UINT64,
                 List.of(UnicodeModule::text, UnicodeModule::text),
-                a -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]))));
+                (a, run) -> Value.of(Names.distance(Texts.of(a[0]), Texts.of(a[1]), run::pass)));
         registry.add(MODULE, "SplitToList", c -> Splitting.split(c, Primitive.UTF8));
         registry.add(MODULE, "JoinFromList", c -> Splitting.join(c, Primitive.UTF8));
         measure(

@@ -31,6 +31,17 @@ interface Code {
         }
     }
 
+    /// A value that depends on nothing, and is worked out in each run: it would take too long, or
+    /// be too large to be kept, when the expression is compiled.
+    record Once(Code code) implements Code {
+        private static final Value[] NO_ROW = {};
+
+        @Override
+        public Value eval(Value[] row, RunContext run, @Nullable Frame frame) {
+            return run.once(this, () -> code.eval(NO_ROW, run, null));
+        }
+    }
+
     /// A value known when the expression was compiled.
     record Fixed(Value value) implements Code {
         @Override

@@ -6,6 +6,7 @@ import io.cleave.analysis.Typed;
 import io.cleave.base.StatusException;
 import io.cleave.exec.Code.Fixed;
 import io.cleave.exec.Code.Frame;
+import io.cleave.exec.Code.Once;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -16,16 +17,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// Makes closures of typed expressions. What is constant is worked out here, once.
+/// Makes closures of typed expressions. What is constant is worked out here, once, unless it takes
+/// long or is large: then it is worked out once in a run, which can be ended.
 ///
 /// AND, OR, CASE and COALESCE evaluate no more than they need, from left to right.
 public final class Evaluator {
     private static final Value[] NO_ROW = {};
 
-    /// For what is worked out at compile time: pure functions ask nothing of it.
-    private final RunContext noRun = new RunContext(Map.of(), () -> 0, new SplittableRandom(0));
+    /// A larger value is not kept with the code, which may stay in memory for long. Values that are
+    /// written out in the text are: it is as large as they are.
+    private static final int MAX_FIXED_BYTES = 16 << 10;
 
     private Evaluator() {}
+
+    /// What was begun takes too long for now.
+    private static final class TooLong extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooLong() {
+            super("left to the run", null, false, false);
+        }
+    }
 
     public static Evaluation compile(Typed expression) {
         Code code = new Evaluator().code(expression);
@@ -207,23 +219,47 @@ public final class Evaluator {
     }
 
     private Code items(Code[] items) {
-        return folded(
-                (row, run, frame) -> Value.items(Arrays.asList(evalAll(items, row, run, frame))),
-                items);
+        Code code =
+                (row, run, frame) -> Value.items(Arrays.asList(evalAll(items, row, run, frame)));
+        return Arrays.stream(items).allMatch(item -> item instanceof Fixed)
+                ? new Fixed(code.eval(NO_ROW, briefRun(), null))
+                : folded(code, items);
     }
 
     /// The code, or its value when all it depends on is known. What fails is left to fail in the
     /// run: it may stand in a branch that is never taken.
     private Code folded(Code code, Code... parts) {
+        boolean fixed = true;
         for (Code part : parts) {
-            if (!(part instanceof Fixed)) {
+            if (!(part instanceof Fixed) && !(part instanceof Once)) {
                 return code;
             }
+            fixed &= part instanceof Fixed;
+        }
+        if (!fixed) {
+            return new Once(code);
         }
         try {
-            return new Fixed(code.eval(NO_ROW, noRun, null));
+            Value value = code.eval(NO_ROW, briefRun(), null);
+            boolean small = QueryMemory.bytes(value) <= MAX_FIXED_BYTES;
+            return small ? new Fixed(value) : new Once(code);
         } catch (StatusException _) {
             return code;
+        } catch (TooLong _) {
+            return new Once(code);
         }
+    }
+
+    /// For what is worked out at compile time: pure functions ask nothing of it, and it ends those
+    /// that take long.
+    private static RunContext briefRun() {
+        return new RunContext(
+                Map.of(),
+                () -> 0,
+                new SplittableRandom(0),
+                new Checkpoint(
+                        () -> {
+                            throw new TooLong();
+                        }));
     }
 }

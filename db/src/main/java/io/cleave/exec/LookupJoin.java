@@ -25,7 +25,7 @@ import java.util.TreeSet;
 /// Joins by looking up, for each left row, the rows of a table by a prefix of its key. Left rows
 /// are gathered, a few at first and then more: their keys are looked up together, in key order,
 /// each once. By a part of the key there may be many rows for each: these are looked up when the
-/// left row's turn comes.
+/// left row's turn comes, and those that would take too much are not kept.
 final class LookupJoin {
     /// The most left rows whose keys are looked up together.
     private static final int MAX_GATHERED = 256;
@@ -83,6 +83,9 @@ final class LookupJoin {
         private int next;
         private Iterator<Value[]> matches = List.<Value[]>of().iterator();
 
+        /// What follows the matches of the current left row, where they are too many to be kept.
+        private @Nullable RowStream more;
+
         Joined(Running run, Rows leftRows) {
             this.run = run;
             this.leftRows = leftRows;
@@ -97,6 +100,13 @@ final class LookupJoin {
                 if (matches.hasNext()) {
                     System.arraycopy(matches.next(), 0, joined, leftWidth, columns.count());
                     return joined;
+                }
+                if (more != null) {
+                    if (nextPassing(more)) {
+                        System.arraycopy(more.row(), 0, joined, leftWidth, columns.count());
+                        return joined;
+                    }
+                    closeMore();
                 }
                 if (next == gathered.size() && !gather()) {
                     return null;
@@ -161,7 +171,9 @@ final class LookupJoin {
             if (known == null) {
                 forgetIfMany();
                 known = several(prefix);
-                found.put(prefix, known);
+                if (more == null) {
+                    found.put(prefix, known);
+                }
             }
             return known;
         }
@@ -180,22 +192,46 @@ final class LookupJoin {
             }
         }
 
+        /// All rows, or the first of them and the others in `more`. Of those that are only asked
+        /// whether there are any, one.
         private List<Value[]> several(Bytes prefix) {
+            boolean one = kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY;
             List<Value[]> rows = new ArrayList<>();
             count(prefix, NO_ROW);
             var range = new KeyRange(prefix, KeyCodec.prefixEnd(prefix));
-            try (RowStream stream = run.transaction().scan(range, columns, Direction.FORWARD)) {
-                while (stream.next()) {
-                    if (passes(stream.row())) {
-                        rows.add(stream.row().clone());
-                        count(Bytes.EMPTY, stream.row());
-                    }
+            more = run.transaction().scan(range, columns, Direction.FORWARD);
+            while (nextPassing(more)) {
+                rows.add(more.row().clone());
+                if (one) {
+                    break;
+                }
+                count(Bytes.EMPTY, more.row());
+                if (memory.isOver(MAX_REMEMBERED_BYTES)) {
+                    return rows;
                 }
             }
+            closeMore();
             return rows;
         }
 
-        /// What is found together has to fit into memory.
+        private boolean nextPassing(RowStream stream) {
+            while (stream.next()) {
+                run.checkpoint().pass();
+                if (passes(stream.row())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void closeMore() {
+            if (more != null) {
+                more.close();
+                more = null;
+            }
+        }
+
+        /// What is found together by whole keys has to fit into memory.
         private void count(Bytes key, Value[] row) {
             memory.require(ENTRY_BYTES + key.length() + QueryMemory.bytes(row));
         }
@@ -206,6 +242,7 @@ final class LookupJoin {
 
         @Override
         public void close() {
+            closeMore();
             leftRows.close();
             gatheredMemory.close();
             memory.close();

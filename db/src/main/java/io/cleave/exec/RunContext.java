@@ -48,6 +48,12 @@ public final class RunContext implements ScalarFunction.Run {
     /// By slot; as long as the highest that was set.
     private @Nullable Value[] subQueries = NONE;
 
+    /// Of [#pass], since it last came to a row.
+    private long passedSteps;
+
+    /// Whether [#once] is at work.
+    private boolean worksOut;
+
     /// Things worked out once in the run, by who asked; most runs have none.
     private @Nullable Map<Object, Object> memory;
 
@@ -98,6 +104,29 @@ public final class RunContext implements ScalarFunction.Run {
             default -> {}
         }
         return value;
+    }
+
+    @Override
+    public void pass(int steps) {
+        passedSteps += steps;
+        if (passedSteps >= ITEMS_A_ROW) {
+            checkpoint.pass((int) Math.min(passedSteps / ITEMS_A_ROW, Integer.MAX_VALUE / 2));
+            passedSteps %= ITEMS_A_ROW;
+        }
+    }
+
+    /// What is the same throughout the run: worked out when it is first asked for, and kept. What
+    /// it is made of is not.
+    Value once(Object owner, Supplier<Value> work) {
+        if (worksOut) {
+            return work.get();
+        }
+        worksOut = true;
+        try {
+            return remember(owner, Value.class, work);
+        } finally {
+            worksOut = false;
+        }
     }
 
     public Value parameter(String name) {

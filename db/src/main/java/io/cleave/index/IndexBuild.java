@@ -21,6 +21,7 @@ import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.txn.Snapshot;
 import io.cleave.value.KeyCodec;
+import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -268,17 +269,20 @@ final class IndexBuild {
                             Issue.error(
                                     Issue.CONSTRAINT_VIOLATION,
                                     "Duplicate key found in unique index '%s': %s"
-                                            .formatted(found.index().name(), text(types, values))));
+                                            .formatted(
+                                                    found.index().name(),
+                                                    text(found, types, values))));
                 }
                 before = prefix;
             }
         }
     }
 
-    private static String text(List<Type> types, Value[] values) {
+    private static String text(ClusterIndexes.Found found, List<Type> types, Value[] values) {
         List<String> texts = new ArrayList<>();
         for (int index = 0; index < values.length; index++) {
-            texts.add(types.get(index).text() + " " + values[index]);
+            String value = TextForm.print(types.get(index), values[index]);
+            texts.add(found.index().columns().get(index) + " = " + value);
         }
         return String.join(", ", texts);
     }

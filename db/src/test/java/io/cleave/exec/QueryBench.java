@@ -45,7 +45,7 @@ public final class QueryBench<S extends QueryStore> {
         this(database, options, Optional.empty());
     }
 
-    QueryBench(S database, RunOptions options, SpillFolder spill) {
+    public QueryBench(S database, RunOptions options, SpillFolder spill) {
         this(database, options, Optional.of(spill));
     }
 

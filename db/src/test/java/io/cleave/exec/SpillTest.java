@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.plan.PlanText;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,37 @@ class SpillTest {
         assertThat(plenty.answer(List.of("UPSERT INTO u SELECT g, k, v FROM t"))).isEqualTo("ok");
         assertSameInAnyOrder(
                 "SELECT a.k, b.k, b.v FROM t AS a JOIN u AS b ON a.g = b.g WHERE a.k < 2000");
+    }
+
+    @Test
+    void rowsFoundByAPartOfTheKeyThatAreTooManyPassByAsTheyAreRead() throws IOException {
+        plenty.answer(List.of("CREATE TABLE u (g Int32, k Uint64, v Utf8, PRIMARY KEY (g, k))"));
+        assertThat(
+                        plenty.answer(
+                                List.of(
+                                        "UPSERT INTO u SELECT CAST(k % 2 AS Int32) AS g, k, v FROM"
+                                            + " t")))
+                .isEqualTo("ok");
+        for (String kind : List.of("JOIN", "LEFT JOIN")) {
+            String query =
+                    "SELECT a.k, b.k, b.v FROM (SELECT k, CAST(k % 3 AS Int32) AS g FROM t WHERE k"
+                            + " < 4ul) AS a %s u AS b ON a.g = b.g".formatted(kind);
+            assertThat(explained(query)).contains("LookupJoin");
+            assertSameInAnyOrder(query);
+        }
+        for (String kind : List.of("LEFT SEMI JOIN", "LEFT ONLY JOIN")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k FROM (SELECT k, CAST(k % 3 AS Int32) AS g FROM t WHERE k < 40ul) AS"
+                            + " a %s u AS b ON a.g = b.g".formatted(kind));
+        }
+        // Those that are left are not read when nobody asks for them.
+        assertSameInAnyOrder(
+                "SELECT COUNT(*) FROM (SELECT b.k FROM t AS a JOIN u AS b ON a.g = b.g WHERE a.k >"
+                        + " 0ul LIMIT 1000)");
+    }
+
+    private String explained(String query) {
+        return new PlanText(database).tree(plenty.compile(query, Map.of()));
     }
 
     @Test

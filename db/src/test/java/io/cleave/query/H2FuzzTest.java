@@ -20,12 +20,14 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /// Random queries of what the language has in common with H2's come to the same rows there:
-/// integers, text, NULL, joins, groups, windows, set operations, subqueries, CASE and LIMIT.
+/// integers, text, NULL, joins of every kind, groups and sets of them, windows, set operations,
+/// subqueries, CASE and LIMIT.
 class H2FuzzTest {
     private static final int ROUNDS = Integer.getInteger("rounds", 150);
 
     private final long seed = Long.getLong("seed", new Random().nextLong());
     private final SplittableRandom random = new SplittableRandom(seed);
+    private final PairedQueries paired = new PairedQueries(random.split());
 
     /// A query in both languages.
     private record Query(String ours, String theirs) {
@@ -198,6 +200,10 @@ class H2FuzzTest {
     }
 
     private Query query() {
+        if (random.nextInt(3) == 0) {
+            PairedQueries.Pair pair = paired.next();
+            return new Query(pair.ours(), pair.theirs());
+        }
         return switch (random.nextInt(10)) {
             case 0, 1 -> selected();
             case 2 -> grouped();

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cleave.exec.QueryBench;
 import io.cleave.exec.RunOptions;
+import io.cleave.exec.SpillFolder;
 import io.cleave.plan.PlanRules;
+import io.cleave.txn.Transaction;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 
@@ -19,8 +24,16 @@ import java.util.SplittableRandom;
 class PlanFuzzTest {
     private static final int ROUNDS = Integer.getInteger("rounds", 60);
 
+    /// Of a query: less than the rows of the tables take.
+    private static final long LITTLE = 24 << 10;
+
+    private static final RunOptions SMALL_PARTS = RunOptions.DEFAULT.withPartBytes(256);
+
     private final long seed = Long.getLong("seed", new Random().nextLong());
     private final SplittableRandom random = new SplittableRandom(seed);
+    private final RandomQueries queries = new RandomQueries(random.split());
+
+    @TempDir private Path folder;
 
     /// One way to run queries.
     private record Way(String name, QueryBench<?> bench) {}
@@ -50,6 +63,12 @@ class PlanFuzzTest {
                                 "by batches on many tablets",
                                 new QueryBench<>(cut, RunOptions.DEFAULT.withPartBytes(256))),
                         new Way(
+                                "with little memory",
+                                new QueryBench<>(
+                                        cut,
+                                        RunOptions.DEFAULT.withMemory(LITTLE),
+                                        SpillFolder.open(folder, 64 << 20))),
+                        new Way(
                                 "on many tablets, as written",
                                 new QueryBench<>(cut, byRow).with(PlanRules.NONE)));
         for (String statement : statements()) {
@@ -57,26 +76,87 @@ class PlanFuzzTest {
             assertThat(ways.get(2).bench().answer(List.of(statement))).isEqualTo("ok");
         }
         int refused = 0;
+        int tooLarge = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            String query = query();
+            String query = random.nextInt(3) == 0 ? query() : queries.next();
             String expected = answer(plain, query);
             refused += expected.startsWith("GENERIC_ERROR") ? 1 : 0;
             for (Way way : ways) {
-                assertThat(answer(way.bench(), query))
+                String found = answer(way.bench(), query);
+                if (found.contains("Memory limit exceeded")) {
+                    tooLarge++;
+                    continue;
+                }
+                assertThat(found)
                         .as("-Dseed=%d %s: %s", seed, way.name(), query)
                         .isEqualTo(expected);
             }
         }
+        assertThat(tooLarge)
+                .as("queries that little memory is too little for")
+                .isLessThan(ROUNDS / 4);
         assertThat(refused).as("queries that have no types").isLessThan(ROUNDS / 4);
+    }
+
+    /// Writes come to the same rows, too, those of RETURNING and those that each index has.
+    @Test
+    void everyWayWritesTheSame() {
+        var whole = new RealStore(false);
+        var cut = RealStore.fifty();
+        var plain = new QueryBench<>(whole, RunOptions.DEFAULT.byRow()).with(PlanRules.NONE);
+        List<Way> ways =
+                List.of(
+                        new Way("by batches", new QueryBench<>(whole, SMALL_PARTS)),
+                        new Way("on many tablets", new QueryBench<>(cut, SMALL_PARTS)),
+                        new Way(
+                                "with any statistics",
+                                new QueryBench<>(
+                                        new GuessingStore(whole, random.split()), SMALL_PARTS)));
+        for (String statement : statements()) {
+            assertThat(plain.answer(List.of(statement))).as(statement).isEqualTo("ok");
+            assertThat(ways.get(1).bench().answer(List.of(statement))).isEqualTo("ok");
+        }
+        for (int round = 0; round < ROUNDS / 2; round++) {
+            String text = queries.write();
+            String expected = undone(plain, text);
+            for (Way way : ways) {
+                assertThat(undone(way.bench(), text))
+                        .as("-Dseed=%d %s: %s", seed, way.name(), text)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    /// What a text answers that is rolled back then; its rows in no order.
+    private static String undone(QueryBench<?> bench, String text) {
+        Transaction transaction = bench.database.begin();
+        try {
+            String[] lines = bench.printed(bench.compile(text, Map.of()), transaction).split("\n");
+            Arrays.sort(lines);
+            return String.join("\n", lines);
+        } finally {
+            transaction.rollback();
+        }
     }
 
     /// Without an ORDER BY over all columns rows come as they like.
     private static String answer(QueryBench<?> bench, String query) {
-        String[] lines = bench.answer(List.of(query)).split("\n");
-        if (!query.contains("ORDER BY")) {
+        String[] lines = bench.answer(query.lines().toList()).split("\n");
+        if (!isOrdered(query)) {
             Arrays.sort(lines);
         }
         return String.join("\n", lines);
+    }
+
+    /// Whether an ORDER BY stands behind all of it, in no parentheses.
+    private static boolean isOrdered(String query) {
+        int at = query.lastIndexOf("ORDER BY");
+        int open = 0;
+        for (int index = Math.max(at, 0); index < query.length() && open >= 0; index++) {
+            char letter = query.charAt(index);
+            open += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+        }
+        return at >= 0 && open == 0;
     }
 
     private List<String> statements() {
@@ -84,9 +164,11 @@ class PlanFuzzTest {
                 new ArrayList<>(
                         List.of(
                                 "CREATE TABLE t (a Int32, b Utf8, v Int32, w Double, PRIMARY KEY"
-                                        + " (a, b))",
+                                        + " (a, b), INDEX by_v GLOBAL ON (v) COVER (w), INDEX by_b"
+                                        + " GLOBAL ON (b, v))",
                                 "CREATE TABLE u (k Int32 NOT NULL, x Int32, y Utf8, PRIMARY KEY"
-                                        + " (k))"));
+                                        + " (k), INDEX by_x GLOBAL ON (x), INDEX by_y GLOBAL ON"
+                                        + " (y) COVER (x))"));
         List<String> rows = new ArrayList<>();
         for (int row = 0; row < 150; row++) {
             rows.add(

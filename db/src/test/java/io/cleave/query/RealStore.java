@@ -9,6 +9,7 @@ import io.cleave.exec.ProgramRunner;
 import io.cleave.exec.QueryStore;
 import io.cleave.exec.RunOptions;
 import io.cleave.plan.Program.SchemeStep;
+import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableDefinition;
@@ -21,6 +22,8 @@ import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Ints;
+import io.cleave.value.KeyCodec;
+import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -30,10 +33,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/// A store in memory, for query texts. With `cut` tables are cut into tablets at small keys, which
-/// lie in three cells.
+/// A store in memory, for query texts. With `cut` tables, and those of their indexes, are cut into
+/// tablets at small keys, which lie in three cells.
 final class RealStore implements QueryStore {
     private static final int MOST_TABLETS = 8;
     private static final CellOptions TINY =
@@ -111,6 +116,32 @@ final class RealStore implements QueryStore {
                 var _ = new SchemeRun(store.cluster(), filling, names()).run(step);
             }
         }
+        tables(store.cluster().database()).forEach(this::cutIndexTable);
+    }
+
+    /// The table of an index begins as one tablet, whatever its table does.
+    private void cutIndexTable(String path) {
+        Table table = store.cluster().table(path);
+        Type first = table.key().getFirst().type();
+        if (!cuts.isEmpty()
+                && table.isIndexTable()
+                && Ints.isInteger(first)
+                && store.cluster().tablets(table).size() == 1) {
+            List<Type> types = List.of(first);
+            store.cluster()
+                    .split(
+                            path,
+                            cuts.stream()
+                                    .map(at -> KeyCodec.encode(types, new Value[] {Value.of(at)}))
+                                    .collect(Collectors.toCollection(TreeSet::new)));
+            List<TabletInfo> tablets = store.cluster().tablets(table);
+            for (int tablet = 0; tablet < tablets.size(); tablet++) {
+                long cell = tablet % store.cells().size() + 1;
+                if (tablets.get(tablet).cellId() != cell) {
+                    store.cluster().move(path, tablets.get(tablet).tabletId(), cell);
+                }
+            }
+        }
     }
 
     /// Of a session without temporary tables.
@@ -157,11 +188,17 @@ final class RealStore implements QueryStore {
         }
     }
 
+    /// Those of indexes, too.
     private List<String> tables(String directory) {
         List<String> paths = new ArrayList<>();
         for (PathEntry entry : store.cluster().list(directory)) {
             switch (entry.kind()) {
-                case TABLE -> paths.add(entry.path());
+                case TABLE -> {
+                    paths.add(entry.path());
+                    for (Index index : store.cluster().table(entry.path()).indexes()) {
+                        paths.add(Index.path(entry.path(), index.name()));
+                    }
+                }
                 case DATABASE, DIRECTORY -> paths.addAll(tables(entry.path()));
                 case VIEW, SYSTEM_VIEW -> {}
             }

@@ -163,6 +163,9 @@ class StoppedRunsTest {
                 "SELECT ListSum(ListMap(ListFromRange(0, 1000), ($i) -> ("
                         + "ListSum(ListFromRange(0, 1000 + $i)))))",
                 "SELECT SUM(k) FROM t WHERE ListSum(ListFromRange(0, k)) < 0",
+                "SELECT ListLength(ListFromRange(0, 9000000))",
+                "SELECT String::LevensteinDistance(ListConcat(ListReplicate('abcdefghij', 20000)),"
+                        + " ListConcat(ListReplicate('bcdefghija', 20000)))",
                 "SELECT COUNT(*) FROM (SELECT k, ListFromRange(0, 100) AS l FROM t)"
                         + " FLATTEN LIST BY l AS item WHERE item < 0",
             })
