@@ -128,7 +128,9 @@ final class PlanTree {
             }
             case Node.ConstantRows rows -> {
                 line(depth, "Values: " + rows.rows().size() + " rows");
-                return IntStream.range(0, rows.width()).mapToObj(index -> "column" + index).toList();
+                return IntStream.range(0, rows.width())
+                        .mapToObj(index -> "column" + index)
+                        .toList();
             }
             case Node.Filter filter -> {
                 line(depth, "Filter " + ExpressionText.of(filter.predicate(), below));
@@ -148,8 +150,7 @@ final class PlanTree {
                 line(depth, "HashJoin " + join.kind().words() + on);
                 join.choice().ifPresent(choice -> choice(depth + 1, choice));
                 return switch (join.kind()) {
-                    case RIGHT_SEMI, RIGHT_ONLY ->
-                            below.subList(join.left().width(), below.size());
+                    case RIGHT_SEMI, RIGHT_ONLY -> below.subList(join.left().width(), below.size());
                     case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION, LEFT_SEMI, LEFT_ONLY -> below;
                 };
             }
