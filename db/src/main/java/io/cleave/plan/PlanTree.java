@@ -43,16 +43,15 @@ final class PlanTree {
                     node(1, write.source());
                 }
                 case DataSteps.Explained _ -> line(0, "Explain");
-                case Program.SchemeStep.CreateTable(var table, _, _) ->
-                        line(0, "CreateTable " + table.path());
-                case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
-                case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
-                case Program.SchemeStep.CreateTableAs(var table, _, _, Program query) -> {
-                    line(0, "CreateTable " + table.path());
-                    query.steps().forEach(this::source);
+                case Program.SchemeStep change -> {
+                    line(
+                            0,
+                            Operations.name(change)
+                                    + Operations.path(change).map(path -> " " + path).orElse(""));
+                    if (change instanceof Program.SchemeStep.CreateTableAs as) {
+                        as.query().steps().forEach(this::source);
+                    }
                 }
-                case Program.SchemeStep.Change(var change) ->
-                        line(0, change.getClass().getSimpleName());
                 case Program.DataStep _ -> {}
             }
         }
