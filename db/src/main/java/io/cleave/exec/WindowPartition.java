@@ -76,7 +76,7 @@ final class WindowPartition implements AutoCloseable {
         clear();
     }
 
-    /// `given` is what all calls are given, one behind the other.
+    /// `given` is what all calls are given, one behind the other, and a RANGE's key.
     void add(Value[] row, Value[] order, Value[] given) {
         if (rows.size() == 0 || !equal(lastOrder, order)) {
             groups.add(new Value[] {Value.of(rows.size())});
@@ -108,10 +108,16 @@ final class WindowPartition implements AutoCloseable {
         return groups.get(ofGroup)[0] instanceof Value.Int(long row) ? (int) row : 0;
     }
 
+    /// What a RANGE with offsets counts by; it stands behind what the calls are given.
+    private Value rangeKey(int row) {
+        return arguments.get(row)[argumentsFrom[argumentsFrom.length - 1]];
+    }
+
     /// The partition as one call sees it, when all rows are there.
     WindowFunction.Partition of(int call, WindowFrames.Fixed frame) {
         var memory = new QueryMemory.Share(run.memory());
         kept.add(memory);
+        WindowFrames.OfPartition frames = frame.over(rows.size(), this::rangeKey);
         return new WindowFunction.Partition() {
             @Override
             public int size() {
@@ -155,12 +161,12 @@ final class WindowPartition implements AutoCloseable {
 
             @Override
             public int frameFrom(int row) {
-                return frame.from(row, peersFrom(row), size());
+                return frames.from(row, peersFrom(row));
             }
 
             @Override
             public int frameTo(int row) {
-                return Math.max(frameFrom(row), frame.to(row, peersTo(row), size()));
+                return Math.max(frameFrom(row), frames.to(row, peersTo(row)));
             }
         };
     }

@@ -23,7 +23,7 @@ final class WindowRows {
     private final Type[] orderTypes;
     private final List<WindowCall> calls;
 
-    /// Of all calls, one behind the other.
+    /// Of all calls, one behind the other, and the key that a RANGE with offsets counts by.
     private final Evaluation[] arguments;
 
     /// Where those of each call begin; one more, where the last ones end.
@@ -39,9 +39,12 @@ final class WindowRows {
         order = Operators.compile(node.order());
         orderTypes = types(node.order());
         calls = node.calls();
-        arguments =
-                Operators.compile(
-                        calls.stream().flatMap(call -> call.arguments().stream()).toList());
+        List<Typed> given =
+                new ArrayList<>(calls.stream().flatMap(c -> c.arguments().stream()).toList());
+        if (calls.stream().anyMatch(call -> call.frame().key().isPresent())) {
+            given.add(node.order().getFirst());
+        }
+        arguments = Operators.compile(given);
         argumentsFrom = new int[calls.size() + 1];
         for (int call = 0; call < calls.size(); call++) {
             argumentsFrom[call + 1] = argumentsFrom[call] + calls.get(call).arguments().size();

@@ -37,7 +37,6 @@ final class Explaining {
         }
         List<Program> programs = compiled.stream().map(Compiled::program).toList();
         var planText = new PlanText(tables);
-        return Explanation.ofAll(
-                planText.json(programs), planText.tree(programs), compiled);
+        return Explanation.ofAll(planText.json(programs), planText.tree(programs), compiled);
     }
 }

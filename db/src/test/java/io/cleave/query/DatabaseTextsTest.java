@@ -28,8 +28,9 @@ import java.util.stream.Stream;
 /// before every text; and with memtables of a kilobyte while every tablet is split, and some go to
 /// another of three cells, after every text. `query` is a text without a transaction, `transaction`
 /// one in a serializable transaction that is committed with it, `stale` one that reads replicas
-/// when they have all that was written, `explain` and `explain_script` one that is not run. A file that begins with `database tablets=asked` tells how
-/// many tablets there are, or has none: they are left alone.
+/// when they have all that was written, `explain` and `explain_script` one that is not run. A file
+/// that begins with `database tablets=asked` tells how many tablets there are, or has none: they
+/// are left alone.
 class DatabaseTextsTest {
     private static final Path TEXTS = Path.of("src/test/testdata/database");
 

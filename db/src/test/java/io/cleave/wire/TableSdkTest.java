@@ -455,7 +455,7 @@ class TableSdkTest {
                         s ->
                                 s.explainDataQuery(
                                                 "CREATE TABLE planned (id Int32, PRIMARY KEY (id));"
-                                                    + " ALTER TABLE planned ADD COLUMN v Int32")
+                                                        + " ALTER TABLE planned ADD COLUMN v Int32")
                                         .join()
                                         .getValue());
         assertThat(plan.getQueryPlan())
