@@ -27,6 +27,10 @@ final class Windows {
     private record Window(List<Typed> partition, List<SortKey> order, List<WindowCall> calls) {}
 
     private final Map<String, Expression.Window> named = new HashMap<>();
+
+    /// What PARTITION BY of a named window gives a name to.
+    private final Map<String, Expression> partitionKeys = new HashMap<>();
+
     private final List<Window> windows = new ArrayList<>();
 
     /// The window and the place in it of each call, in the order of the calls.
@@ -38,7 +42,15 @@ final class Windows {
                 throw AnalysisContext.error(
                         definition.at(), "Window " + definition.name() + " is defined twice");
             }
+            for (Expression.Argument key : definition.window().partition()) {
+                key.name().ifPresent(name -> partitionKeys.putIfAbsent(name, key.value()));
+            }
         }
+    }
+
+    /// What a name stands for that PARTITION BY gives: it is one of the row wherever windows are.
+    Optional<Expression> partitionKey(Optional<String> source, String name) {
+        return source.isPresent() ? Optional.empty() : Optional.ofNullable(partitionKeys.get(name));
     }
 
     boolean isEmpty() {
