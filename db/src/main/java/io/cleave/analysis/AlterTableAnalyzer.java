@@ -42,7 +42,8 @@ final class AlterTableAnalyzer {
                                 column.at(), "ADD COLUMN of a generated column");
                     }
                     changes.add(
-                            new TableChange.AddColumn(ColumnDefinitions.column(column, context)));
+                            new TableChange.AddColumn(
+                                    ColumnDefinitions.column(column, context, bindings)));
                 }
                 case Statement.TableChange.DropColumn(ColumnAt column) ->
                         changes.add(new TableChange.DropColumn(column.name()));
@@ -148,7 +149,7 @@ final class AlterTableAnalyzer {
         return new TableChange.SetPreset(
                 column.name(),
                 ColumnDefinitions.preset(
-                        column.name(), column.type(), column.notNull(), preset, context));
+                        column.name(), column.type(), column.notNull(), preset, context, bindings));
     }
 
     private static void set(Position at, List<TableChange> changes, TableSettings settings) {

@@ -18,6 +18,8 @@ import io.cleave.yql.Statement.ColumnType;
 import io.cleave.yql.Statement.FamilyDefinition;
 import io.cleave.yql.Statement.Setting;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Locale;
 import java.util.Optional;
 
@@ -25,7 +27,8 @@ import java.util.Optional;
 final class ColumnDefinitions {
     private ColumnDefinitions() {}
 
-    static NewColumn column(ColumnDefinition column, AnalysisContext context) {
+    static NewColumn column(
+            ColumnDefinition column, AnalysisContext context, @Nullable Bindings bindings) {
         if (column.type() instanceof ColumnType.Serial(String name)) {
             return serial(column, name);
         }
@@ -63,7 +66,8 @@ final class ColumnDefinitions {
                                                 bare,
                                                 column.notNull(),
                                                 preset,
-                                                context)));
+                                                context,
+                                                bindings)));
     }
 
     /// A serial column is NOT NULL and filled from a sequence of its own.
@@ -115,19 +119,30 @@ final class ColumnDefinitions {
             Type type,
             boolean notNull,
             Expression expression,
-            AnalysisContext context) {
-        Typed value = new BaseScope(context, null).analyze(expression);
-        if (!(value instanceof Typed.Constant)) {
+            AnalysisContext context,
+            @Nullable Bindings bindings) {
+        Typed value = new BaseScope(context, bindings).analyze(expression);
+        Optional<Value> constant = ConstantValue.of(value);
+        if (constant.isEmpty()) {
             throw AnalysisContext.unsupported(
-                    expression.at(), "DEFAULT of column " + column + " that is no literal");
+                    expression.at(), "DEFAULT of column " + column + " that is no constant");
         }
-        if (value.type() == Type.Unit.NULL && !notNull) {
-            return Optional.empty();
+        if (constant.get().isNull()) {
+            if (!notNull) {
+                return Optional.empty();
+            }
+            throw AnalysisContext.error(
+                    expression.at(),
+                    "Default expr "
+                            + column
+                            + " is nullable or optional, but column has not null constraint.");
         }
         try {
-            Typed converted = context.convert(expression.at(), value, type, column);
-            if (converted instanceof Typed.Constant(_, Value constant) && !constant.isNull()) {
-                return Optional.of(new Preset.Literal(constant));
+            Typed literal = new Typed.Constant(value.type().unwrapped(), constant.get());
+            Typed converted = context.convert(expression.at(), literal, type, column);
+            Optional<Value> preset = ConstantValue.of(converted);
+            if (preset.isPresent() && !preset.get().isNull()) {
+                return Optional.of(new Preset.Literal(preset.get()));
             }
         } catch (StatusException _) {
             // Said below in the words that YDB has for defaults.

@@ -54,7 +54,7 @@ final class CreateTableAnalyzer {
                 source.isPresent()
                         ? TableOfQuery.columns(create, source.get().rows())
                         : create.columns().stream()
-                                .map(column -> ColumnDefinitions.column(column, context))
+                                .map(column -> ColumnDefinitions.column(column, context, bindings))
                                 .toList();
         List<ColumnAt> key = create.primaryKey().orElse(List.of());
         if (key.isEmpty()) {

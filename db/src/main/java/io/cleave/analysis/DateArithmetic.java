@@ -37,7 +37,7 @@ final class DateArithmetic {
         return unitMicros(type) > 0;
     }
 
-    private static boolean isInterval(Type type) {
+    static boolean isInterval(Type type) {
         return type == Primitive.INTERVAL || type == Primitive.INTERVAL64;
     }
 

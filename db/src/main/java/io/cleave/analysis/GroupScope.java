@@ -102,6 +102,11 @@ final class GroupScope extends BaseScope {
                 return input(index);
             }
         }
+        Optional<Expression> partitionKey =
+                windows == null ? Optional.empty() : windows.partitionKey(source, name);
+        if (partitionKey.isPresent() && below.source.matches(source, name).isEmpty()) {
+            return withoutWindows(partitionKey.get());
+        }
         Typed column = below.column(at, source, name);
         for (int index = 0; index < keys.size(); index++) {
             if (keys.get(index).value().equals(column)) {
@@ -114,6 +119,15 @@ final class GroupScope extends BaseScope {
                         + name
                         + "` must either be a key column in GROUP BY or it should be used in"
                         + " aggregation function");
+    }
+
+    /// What PARTITION BY names is not looked for in itself.
+    private Typed withoutWindows(Expression partitionKey) {
+        Windows allowed = windows;
+        windows = null;
+        Typed value = analyze(partitionKey);
+        windows = allowed;
+        return value;
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.cleave.yql.Query.Grouping;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -43,6 +42,7 @@ final class GroupingSets {
                 case GroupKey key -> keys.add(key);
                 case Grouping.Rollup rollup -> keys.addAll(rollup.keys());
                 case Grouping.Cube cube -> keys.addAll(cube.keys());
+                case Grouping.Keys set -> keys.addAll(set.keys());
                 case Grouping.Sets inner -> keys.addAll(keys(inner.elements()));
             }
         }
@@ -96,6 +96,8 @@ final class GroupingSets {
             case GroupKey key -> key.key().at();
             case Grouping.Rollup rollup -> rollup.keys().getFirst().key().at();
             case Grouping.Cube cube -> cube.at();
+            case Grouping.Keys set when !set.keys().isEmpty() -> set.keys().getFirst().key().at();
+            case Grouping.Keys _ -> place(elements.subList(1, elements.size()));
             case Grouping.Sets inner -> place(inner.elements());
         };
     }
@@ -112,25 +114,12 @@ final class GroupingSets {
             }
             case Grouping.Cube(Position at, List<GroupKey> columns) ->
                     cube(at, columns.stream().map(this::number).toList(), result);
-            case Grouping.Sets(List<Grouping> elements) -> {
-                for (Grouping inner : elements) {
-                    if (inner instanceof GroupKey(Expression.TupleOf tuple, Optional<String> _)) {
-                        result.add(items(tuple));
-                    } else {
-                        result.addAll(sets(inner));
-                    }
-                }
-            }
+            case Grouping.Keys(List<GroupKey> columns) ->
+                    result.add(new TreeSet<>(columns.stream().map(this::number).toList()));
+            case Grouping.Sets(List<Grouping> elements) ->
+                    elements.forEach(inner -> result.addAll(sets(inner)));
         }
         return result;
-    }
-
-    private Set<Integer> items(Expression.TupleOf tuple) {
-        var numbers = new TreeSet<Integer>();
-        for (Expression item : tuple.items()) {
-            numbers.add(number(new GroupKey(item, Optional.empty())));
-        }
-        return numbers;
     }
 
     /// From all of them to none.

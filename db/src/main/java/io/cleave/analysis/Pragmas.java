@@ -57,6 +57,7 @@ final class Pragmas {
                     "coalescejoinkeysonqualifiedall",
                     "distinctoverkeys",
                     "distinctoverwindow",
+                    "groupbyexprafterwhere",
                     "jsonqueryreturnsjsondocument",
                     "strictjoinkeytypes",
                     "file",

@@ -22,7 +22,12 @@ class RowScope extends BaseScope {
         if (isNothing()) {
             return super.column(at, from, name);
         }
-        return source.find(at, from, name, dialect());
+        Optional<Expression> key =
+                windows == null ? Optional.empty() : windows.partitionKey(from, name);
+        return key.isPresent() && source.matches(from, name).isEmpty()
+                // Without windows the name stands for nothing, so it is not looked for in itself.
+                ? new RowScope(context, bindings, source).analyze(key.get())
+                : source.find(at, from, name, dialect());
     }
 
     /// From now on window functions may stand here.

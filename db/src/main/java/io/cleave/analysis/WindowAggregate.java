@@ -5,6 +5,7 @@ import io.cleave.value.Value;
 import io.cleave.yql.Expression.FrameEdge;
 
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /// An aggregate over the frame of each row. A frame that only grows is carried on from row to row;
@@ -42,32 +43,50 @@ final class WindowAggregate implements WindowFunction {
     }
 
     @Override
-    public Value[] apply(Partition rows) {
-        var results = new Value[rows.size()];
-        Accumulator accumulator = function.begin();
-        Value result = accumulator.result();
-        int from = 0;
-        int to = 0;
-        for (int row = 0; row < results.length; row++) {
+    public IntFunction<Value> over(Partition rows) {
+        return new Framed(rows);
+    }
+
+    private final class Framed implements IntFunction<Value> {
+        private final Partition rows;
+        private Accumulator accumulator = function.begin();
+        private Value result = accumulator.result();
+
+        /// What has been added.
+        private int from;
+
+        private int to;
+
+        Framed(Partition rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public Value apply(int row) {
             int frameFrom = rows.frameFrom(row);
             int frameTo = rows.frameTo(row);
             if (frameFrom != from) {
                 accumulator = function.begin();
+                rows.forget();
                 from = frameFrom;
                 to = frameFrom;
                 result = accumulator.result();
             }
             if (to < frameTo) {
                 while (to < frameTo) {
-                    accumulator.add(rows.arguments(to++));
+                    add(rows.arguments(to++));
                 }
                 result = accumulator.result();
-                if (accumulator.keptCount() > 0) {
-                    rows.keep(result);
-                }
             }
-            results[row] = result;
+            return result;
         }
-        return results;
+
+        private void add(Value[] arguments) {
+            int before = accumulator.keptCount();
+            accumulator.add(arguments);
+            if (accumulator.keptCount() > before) {
+                rows.keep(arguments);
+            }
+        }
     }
 }

@@ -3,13 +3,15 @@ package io.cleave.analysis;
 import io.cleave.value.Value;
 
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /// A function over the rows of a window, resolved for the types of its arguments. Without state,
 /// for any thread.
 public interface WindowFunction {
-    /// A value for each row of the partition.
-    Value[] apply(Partition partition);
+    /// The values of the rows of a partition, which is complete. It is asked for each of them in
+    /// turn, from 0 on, and used by one thread.
+    IntFunction<Value> over(Partition partition);
 
     /// The same row by row, if with this frame it needs nothing of the rows behind the current one.
     default Optional<Supplier<Running>> running(WindowFrame frame) {
@@ -28,15 +30,18 @@ public interface WindowFunction {
     }
 
     /// The rows that PARTITION BY puts together, in the order of ORDER BY. Ranges of rows are
-    /// half-open.
+    /// half-open. Peers and frames are asked for in the order of the rows.
     interface Partition {
         int size();
 
         /// What the call is given of a row.
         Value[] arguments(int row);
 
-        /// To be told of results that hold many values: they stay as long as the partition.
-        void keep(Value result);
+        /// To be told of what the call was given and keeps.
+        void keep(Value[] arguments);
+
+        /// To be told that the call keeps nothing any more.
+        void forget();
 
         /// The first of the rows that ORDER BY finds equal to this one.
         int peersFrom(int row);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
 
 /// The functions that need OVER: numbers and ranks of rows, and values of other rows. Those that
 /// look at the frame are FIRST_VALUE, LAST_VALUE and NTH_VALUE; the others see the whole partition.
@@ -131,11 +131,11 @@ final class WindowFunctions {
                         }));
     }
 
-    /// Where the group of equal rows that each row is in begins: equal in ORDER BY, or, for a call
-    /// with an argument, neighbours with the same argument.
+    /// Where the group of equal rows that a row is in begins: equal in ORDER BY, or, for a call
+    /// with an argument, neighbours with the same argument. Asked for the rows in their order.
     @FunctionalInterface
     private interface Starts {
-        int[] of(WindowFunction.Partition rows);
+        IntUnaryOperator of(WindowFunction.Partition rows);
     }
 
     @FunctionalInterface
@@ -146,7 +146,7 @@ final class WindowFunctions {
     private static Resolved ranks(Call call, Ranking ranking) {
         call.expect(0, 1);
         if (call.types().isEmpty()) {
-            return ranking.by(rows -> starts(rows.size(), (row, _) -> rows.peersFrom(row)));
+            return ranking.by(rows -> rows::peersFrom);
         }
         Type type = call.types().getFirst();
         if (!Order.isComparable(type, type)) {
@@ -155,36 +155,27 @@ final class WindowFunctions {
                             .formatted(call.name(), type.text()));
         }
         return ranking.by(
-                rows ->
-                        starts(
-                                rows.size(),
-                                (row, before) ->
-                                        row > 0 && same(type, rows, row - 1, row) ? before : row));
+                rows -> {
+                    var last = new Count();
+                    return row -> {
+                        if (row > 0 && !same(type, rows, row - 1, row)) {
+                            last.number = row;
+                        }
+                        return (int) last.number;
+                    };
+                });
     }
 
     private static boolean same(Type type, WindowFunction.Partition rows, int one, int other) {
         return Order.compare(type, rows.arguments(one)[0], rows.arguments(other)[0]) == 0;
     }
 
-    /// `start` is asked for each row with the answer for the row before it.
-    private static int[] starts(int size, IntBinaryOperator start) {
-        int[] starts = new int[size];
-        for (int row = 0; row < size; row++) {
-            starts[row] = start.applyAsInt(row, row == 0 ? 0 : starts[row - 1]);
-        }
-        return starts;
-    }
-
     private static Resolved rank(Starts starts) {
         return new Resolved(
                 Primitive.UINT64,
                 rows -> {
-                    int[] from = starts.of(rows);
-                    var ranks = new Value[from.length];
-                    for (int row = 0; row < ranks.length; row++) {
-                        ranks[row] = Value.of(from[row] + 1L);
-                    }
-                    return ranks;
+                    IntUnaryOperator from = starts.of(rows);
+                    return row -> Value.of(from.applyAsInt(row) + 1L);
                 });
     }
 
@@ -192,14 +183,12 @@ final class WindowFunctions {
         return new Resolved(
                 Primitive.UINT64,
                 rows -> {
-                    int[] from = starts.of(rows);
-                    var ranks = new Value[from.length];
-                    long rank = 0;
-                    for (int row = 0; row < ranks.length; row++) {
-                        rank += from[row] == row ? 1 : 0;
-                        ranks[row] = Value.of(rank);
-                    }
-                    return ranks;
+                    IntUnaryOperator from = starts.of(rows);
+                    var groups = new Count();
+                    return row -> {
+                        groups.rank += from.applyAsInt(row) == row ? 1 : 0;
+                        return Value.of(groups.rank);
+                    };
                 });
     }
 
@@ -207,13 +196,9 @@ final class WindowFunctions {
         return new Resolved(
                 Primitive.DOUBLE,
                 rows -> {
-                    int[] from = starts.of(rows);
-                    var ranks = new Value[from.length];
-                    for (int row = 0; row < ranks.length; row++) {
-                        double others = Math.max(1, ranks.length - 1);
-                        ranks[row] = Value.of(from[row] / others);
-                    }
-                    return ranks;
+                    IntUnaryOperator from = starts.of(rows);
+                    double others = Math.max(1, rows.size() - 1);
+                    return row -> Value.of(from.applyAsInt(row) / others);
                 });
     }
 
@@ -221,13 +206,7 @@ final class WindowFunctions {
         call.expect(0, 0);
         return new Resolved(
                 Primitive.DOUBLE,
-                rows -> {
-                    var parts = new Value[rows.size()];
-                    for (int row = 0; row < parts.length; row++) {
-                        parts[row] = Value.of(rows.peersTo(row) / (double) parts.length);
-                    }
-                    return parts;
-                });
+                rows -> row -> Value.of(rows.peersTo(row) / (double) rows.size()));
     }
 
     /// `NTILE(count)`: the first tiles have a row more where they cannot all be of one size.
@@ -237,25 +216,20 @@ final class WindowFunctions {
         return new Resolved(
                 Primitive.UINT64,
                 rows -> {
-                    var tiles = new Value[rows.size()];
-                    if (tiles.length == 0) {
-                        return tiles;
-                    }
                     long count = rows.arguments(0)[0] instanceof Value.Int(long n) ? n : 0;
                     if (count <= 0) {
                         throw call.error("NTILE needs a positive number of tiles");
                     }
-                    long size = tiles.length / count;
-                    long larger = tiles.length % count;
+                    long size = rows.size() / count;
+                    long larger = rows.size() % count;
                     long inLarger = larger * (size + 1);
-                    for (int row = 0; row < tiles.length; row++) {
+                    return row -> {
                         long tile =
                                 row < inLarger
                                         ? row / (size + 1)
                                         : larger + (row - inLarger) / size;
-                        tiles[row] = Value.of(tile + 1);
-                    }
-                    return tiles;
+                        return Value.of(tile + 1);
+                    };
                 });
     }
 
@@ -264,27 +238,22 @@ final class WindowFunctions {
         call.expect(1, 2);
         call.expectInteger(1);
         return new Resolved(
-                call.types().getFirst().optional(),
-                rows -> {
-                    var values = new Value[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        Value[] arguments = rows.arguments(row);
-                        long distance =
-                                arguments.length == 1
-                                        ? 1
-                                        : arguments[1] instanceof Value.Int(long n)
-                                                ? n
-                                                : Long.MAX_VALUE;
-                        values[row] = Value.Null.NULL;
-                        if (Math.abs(distance) < values.length) {
-                            long other = row + direction * distance;
-                            if (other >= 0 && other < values.length) {
-                                values[row] = rows.arguments((int) other)[0];
-                            }
-                        }
-                    }
-                    return values;
-                });
+                call.types().getFirst().optional(), rows -> row -> neighbour(rows, row, direction));
+    }
+
+    private static Value neighbour(WindowFunction.Partition rows, int row, int direction) {
+        Value[] arguments = rows.arguments(row);
+        long distance =
+                arguments.length == 1
+                        ? 1
+                        : arguments[1] instanceof Value.Int(long n) ? n : Long.MAX_VALUE;
+        if (Math.abs(distance) < rows.size()) {
+            long other = row + direction * distance;
+            if (other >= 0 && other < rows.size()) {
+                return rows.arguments((int) other)[0];
+            }
+        }
+        return Value.Null.NULL;
     }
 
     /// The first value of the frame, or from its end the last; with IGNORE NULLS the first that is
@@ -293,14 +262,7 @@ final class WindowFunctions {
         call.expect(1, 1);
         boolean ignoreNulls = call.ignoreNulls();
         return new Resolved(
-                frameType(call),
-                rows -> {
-                    var values = new Value[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        values[row] = nthOf(rows, row, 1, direction, ignoreNulls);
-                    }
-                    return values;
-                });
+                frameType(call), rows -> row -> nthOf(rows, row, 1, direction, ignoreNulls));
     }
 
     private static Type frameType(Call call) {
@@ -314,17 +276,15 @@ final class WindowFunctions {
         boolean ignoreNulls = call.ignoreNulls();
         return new Resolved(
                 call.types().getFirst().optional(),
-                rows -> {
-                    var values = new Value[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        long number = rows.arguments(row)[1] instanceof Value.Int(long n) ? n : 0;
-                        if (number <= 0) {
-                            throw call.error("NTH_VALUE counts from 1");
-                        }
-                        values[row] = nthOf(rows, row, number, 1, ignoreNulls);
-                    }
-                    return values;
-                });
+                rows ->
+                        row -> {
+                            long number =
+                                    rows.arguments(row)[1] instanceof Value.Int(long n) ? n : 0;
+                            if (number <= 0) {
+                                throw call.error("NTH_VALUE counts from 1");
+                            }
+                            return nthOf(rows, row, number, 1, ignoreNulls);
+                        });
     }
 
     private static Value nthOf(

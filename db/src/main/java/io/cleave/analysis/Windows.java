@@ -1,6 +1,7 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.SortKey;
+import io.cleave.analysis.WindowFrame.RangeKey;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
@@ -26,6 +27,10 @@ final class Windows {
     private record Window(List<Typed> partition, List<SortKey> order, List<WindowCall> calls) {}
 
     private final Map<String, Expression.Window> named = new HashMap<>();
+
+    /// What PARTITION BY of a named window gives a name to.
+    private final Map<String, Expression> partitionKeys = new HashMap<>();
+
     private final List<Window> windows = new ArrayList<>();
 
     /// The window and the place in it of each call, in the order of the calls.
@@ -37,7 +42,15 @@ final class Windows {
                 throw AnalysisContext.error(
                         definition.at(), "Window " + definition.name() + " is defined twice");
             }
+            for (Expression.Argument key : definition.window().partition()) {
+                key.name().ifPresent(name -> partitionKeys.putIfAbsent(name, key.value()));
+            }
         }
+    }
+
+    /// What a name stands for that PARTITION BY gives: it is one of the row wherever windows are.
+    Optional<Expression> partitionKey(Optional<String> source, String name) {
+        return source.isPresent() ? Optional.empty() : Optional.ofNullable(partitionKeys.get(name));
     }
 
     boolean isEmpty() {
@@ -63,7 +76,7 @@ final class Windows {
             QueryAnalyzer.sortKey(
                     written.partition().get(index).value().at(), partition.get(index), false);
         }
-        WindowFrame frame = frame(written, scope);
+        WindowFrame frame = frame(written, order, scope);
         List<Typed> arguments =
                 call.arguments().stream().map(a -> scope.analyze(a.value())).toList();
         WindowCall typed = typed(call, written.ignoreNulls(), arguments, frame);
@@ -122,7 +135,8 @@ final class Windows {
         return windows.size() - 1;
     }
 
-    private static WindowFrame frame(Expression.Window window, BaseScope scope) {
+    private static WindowFrame frame(
+            Expression.Window window, List<SortKey> order, BaseScope scope) {
         if (window.frame().isEmpty()) {
             return window.order().isEmpty()
                     ? WindowFrame.WHOLE
@@ -132,31 +146,60 @@ final class Windows {
         if (frame.unit() == FrameUnit.GROUPS) {
             throw AnalysisContext.unsupported(frame.at(), "A window frame of GROUPS");
         }
-        boolean range = frame.unit() == FrameUnit.RANGE;
-        for (Expression.FrameBound bound : List.of(frame.from(), frame.to())) {
-            if (range && bound.offset().isPresent()) {
-                throw AnalysisContext.unsupported(
-                        frame.at(), "A window frame of RANGE with an offset");
-            }
+        WindowFrame.Bound from = bound(frame.from(), scope);
+        WindowFrame.Bound to = bound(frame.to(), scope);
+        if (frame.unit() == FrameUnit.ROWS) {
+            checkRows(frame.from(), from);
+            checkRows(frame.to(), to);
+            return new WindowFrame(false, from, to);
         }
-        return new WindowFrame(range, bound(frame.from(), scope), bound(frame.to(), scope));
+        Optional<RangeKey> fromKey = rangeKey(frame.from(), from, order);
+        Optional<RangeKey> toKey = rangeKey(frame.to(), to, order);
+        return new WindowFrame(true, from, to, reals(fromKey, toKey));
     }
 
     private static WindowFrame.Bound bound(Expression.FrameBound bound, BaseScope scope) {
         var constants = new BaseScope(scope.context, scope.bindings);
-        Optional<Typed> offset = Optional.empty();
-        if (bound.offset().isPresent()) {
-            Expression written = bound.offset().get();
-            Typed value = constants.analyze(written);
-            if (!Ints.isInteger(value.type())) {
-                throw AnalysisContext.error(
-                        written.at(),
-                        "Expected an integer as the bound of a frame, but got: "
-                                + value.type().text());
-            }
-            offset = Optional.of(value);
+        return new WindowFrame.Bound(bound.edge(), bound.offset().map(constants::analyze));
+    }
+
+    private static void checkRows(Expression.FrameBound written, WindowFrame.Bound bound) {
+        if (bound.offset().isPresent() && !Ints.isInteger(bound.offset().get().type())) {
+            throw AnalysisContext.error(
+                    written.offset().orElseThrow().at(),
+                    "Expected an integer as the bound of a frame, but got: "
+                            + bound.offset().get().type().text());
         }
-        return new WindowFrame.Bound(bound.edge(), offset);
+    }
+
+    /// What the bound is counted by, if it has an offset.
+    private static Optional<RangeKey> rangeKey(
+            Expression.FrameBound written, WindowFrame.Bound bound, List<SortKey> order) {
+        if (bound.offset().isEmpty()) {
+            return Optional.empty();
+        }
+        Position at = written.offset().orElseThrow().at();
+        if (order.size() != 1) {
+            throw AnalysisContext.error(
+                    at, "RANGE with an offset needs ORDER BY of exactly one expression");
+        }
+        Type key = order.getFirst().value().type();
+        Type offset = bound.offset().get().type();
+        Optional<RangeKey> counted =
+                RangeKey.of(key.unwrapped(), offset.unwrapped(), order.getFirst().descending());
+        if (counted.isEmpty()) {
+            throw AnalysisContext.error(
+                    at,
+                    "Error while processing RANGE bound for column type: %s and offset type: %s:"
+                                    .formatted(key.text(), offset.text())
+                            + " Range column and offset types are not compatible");
+        }
+        return counted;
+    }
+
+    /// One way to count for both bounds: by reals if one of them has to.
+    private static Optional<RangeKey> reals(Optional<RangeKey> from, Optional<RangeKey> to) {
+        return from.isPresent() && from.get().real() ? from : to.or(() -> from);
     }
 
     private static WindowCall typed(

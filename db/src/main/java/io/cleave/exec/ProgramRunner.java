@@ -2,11 +2,9 @@ package io.cleave.exec;
 
 import io.cleave.base.Check;
 import io.cleave.base.Env;
-import io.cleave.base.Issue;
-import io.cleave.base.Status;
-import io.cleave.base.StatusException;
 import io.cleave.plan.DataSteps;
 import io.cleave.plan.DataSteps.Prior;
+import io.cleave.plan.Operations;
 import io.cleave.plan.Program;
 import io.cleave.plan.Program.Step;
 import io.cleave.txn.Transaction;
@@ -133,13 +131,7 @@ public final class ProgramRunner {
 
     private static void write(Program program, DataSteps.Write step, Running run, ResultSink sink) {
         if (!run.transaction().isolation().writes()) {
-            throw new StatusException(
-                    Status.GENERIC_ERROR,
-                    Issue.error(
-                            Issue.BAD_OPERATION,
-                            "Operation '"
-                                    + step.mode().words()
-                                    + "' can't be performed in read only transaction"));
+            throw Operations.notInReadOnly(step);
         }
         PreparedWrite prepared =
                 step.memo()

@@ -23,9 +23,6 @@ final class RowList implements AutoCloseable {
 
     private static final long PAGE_BYTES = 32 << 10;
 
-    /// The ends of a frame and the row itself may each be on their own.
-    private static final int MAX_READ_PAGES = 8;
-
     /// Rows on disk from this number on, and where.
     private record Page(int first, long offset, int rows) {}
 
@@ -37,23 +34,25 @@ final class RowList implements AutoCloseable {
 
     private long pageBytes;
     private final List<Page> pages = new ArrayList<>();
-    private final Map<Page, Value[][]> readPages =
-            new LinkedHashMap<>(MAX_READ_PAGES, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Page, Value[][]> eldest) {
-                    return size() > MAX_READ_PAGES;
-                }
-            };
+    private final Map<Page, Value[][]> readPages;
 
     private int size;
     private int onDisk;
     private @Nullable SpillFile file;
 
-    RowList(Running run) {
+    /// `positions` is at how many places it is read in turn: so many pages stay in memory.
+    RowList(Running run, int positions) {
         this.run = run;
         memory = new QueryMemory.Share(run.memory());
+        readPages =
+                new LinkedHashMap<>(16, 0.75f, true) {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    protected boolean removeEldestEntry(Map.Entry<Page, Value[][]> eldest) {
+                        return size() > positions;
+                    }
+                };
     }
 
     int size() {

@@ -84,7 +84,7 @@ final class RowWriter {
             Consumer<Value[]> returned,
             Set<Bytes> written) {
         try (Rows rows = source.open(run);
-                var collected = new RowList(run)) {
+                var collected = new RowList(run, 1)) {
             if (!collectFirst) {
                 for (Value[] row = rows.next(); row != null; row = rows.next()) {
                     Bytes key = key(run.transaction(), row);

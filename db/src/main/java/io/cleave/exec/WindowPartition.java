@@ -5,19 +5,17 @@ import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/// The rows of one partition, with what each call is given of them. When the memory is full both go
-/// to disk. The results of the calls do not, nor does a row's place among its peers.
+/// The rows of one partition, with what each call is given of them. When the memory is full they go
+/// to disk; only what the calls themselves keep does not.
 final class WindowPartition implements AutoCloseable {
-    /// The place of a row among its peers.
-    private static final int PEER_BYTES = 2 * Integer.BYTES;
+    /// The entry of a value that a call keeps.
+    private static final int VALUE_BYTES = 48;
 
-    /// The result of a call.
-    private static final int CALL_BYTES = 28;
-
-    private final QueryMemory.Share memory;
-    private final Checkpoint checkpoint;
+    private final Running run;
     private final Type[] orderTypes;
     private final RowList rows;
 
@@ -27,24 +25,31 @@ final class WindowPartition implements AutoCloseable {
     /// Where the arguments of each call begin; one more, where the last ones end.
     private final int[] argumentsFrom;
 
-    private final int extraBytes;
+    /// The first row of each group of rows that are equal in their order.
+    private final RowList groups;
+
     private Value[] lastOrder = {};
 
-    /// Of each row, the first row equal to it and the one behind the last.
-    private int[] peersFrom = {};
+    /// The group that was asked for last, and its rows.
+    private int group;
 
-    private int[] peersTo = {};
+    private int groupFrom;
+    private int groupTo;
+
+    /// What each call keeps.
+    private final List<QueryMemory.Share> kept = new ArrayList<>();
 
     /// `argumentsFrom` says where in a row's arguments those of each call begin, and where they
     /// end.
     WindowPartition(Running run, Type[] orderTypes, int[] argumentsFrom) {
-        memory = new QueryMemory.Share(run.memory());
-        checkpoint = run.checkpoint();
+        this.run = run;
         this.orderTypes = orderTypes;
         this.argumentsFrom = argumentsFrom;
-        rows = new RowList(run);
-        arguments = new RowList(run);
-        extraBytes = PEER_BYTES + (argumentsFrom.length - 1) * CALL_BYTES;
+        // Each call may be at a row of its own, at both ends of its frame and at the current row.
+        int positions = 2 * argumentsFrom.length;
+        rows = new RowList(run, 1);
+        arguments = new RowList(run, positions);
+        groups = new RowList(run, 2);
     }
 
     int size() {
@@ -56,9 +61,14 @@ final class WindowPartition implements AutoCloseable {
     }
 
     void clear() {
-        memory.close();
+        kept.forEach(QueryMemory.Share::close);
+        kept.clear();
         rows.clear();
         arguments.clear();
+        groups.clear();
+        group = -1;
+        groupFrom = 0;
+        groupTo = 0;
     }
 
     @Override
@@ -66,36 +76,14 @@ final class WindowPartition implements AutoCloseable {
         clear();
     }
 
-    /// `given` is what all calls are given, one behind the other.
+    /// `given` is what all calls are given, one behind the other, and a RANGE's key.
     void add(Value[] row, Value[] order, Value[] given) {
-        count(extraBytes);
-        int index = rows.size();
-        if (index == peersFrom.length) {
-            peersFrom = Arrays.copyOf(peersFrom, Math.max(16, 2 * index));
+        if (rows.size() == 0 || !equal(lastOrder, order)) {
+            groups.add(new Value[] {Value.of(rows.size())});
         }
-        peersFrom[index] = index > 0 && equal(lastOrder, order) ? peersFrom[index - 1] : index;
         lastOrder = order;
         rows.add(row);
         arguments.add(given);
-    }
-
-    private void count(long bytes) {
-        try {
-            memory.add(bytes);
-        } catch (QueryMemory.Full _) {
-            arguments.toDisk();
-            rows.makeRoom(memory, 0);
-        }
-    }
-
-    /// To be called when all rows are there.
-    void complete() {
-        int size = rows.size();
-        peersTo = new int[size];
-        for (int row = size - 1; row >= 0; row--) {
-            boolean last = row + 1 == size || peersFrom[row + 1] != peersFrom[row];
-            peersTo[row] = last ? row + 1 : peersTo[row + 1];
-        }
     }
 
     private boolean equal(Value[] left, Value[] right) {
@@ -107,8 +95,29 @@ final class WindowPartition implements AutoCloseable {
         return true;
     }
 
-    /// The partition as one call sees it.
+    /// Goes on to the group that the row is in.
+    private void moveTo(int row) {
+        while (row >= groupTo) {
+            group++;
+            groupFrom = groupTo;
+            groupTo = group + 1 < groups.size() ? firstRow(group + 1) : rows.size();
+        }
+    }
+
+    private int firstRow(int ofGroup) {
+        return groups.get(ofGroup)[0] instanceof Value.Int(long row) ? (int) row : 0;
+    }
+
+    /// What a RANGE with offsets counts by; it stands behind what the calls are given.
+    private Value rangeKey(int row) {
+        return arguments.get(row)[argumentsFrom[argumentsFrom.length - 1]];
+    }
+
+    /// The partition as one call sees it, when all rows are there.
     WindowFunction.Partition of(int call, WindowFrames.Fixed frame) {
+        var memory = new QueryMemory.Share(run.memory());
+        kept.add(memory);
+        WindowFrames.OfPartition frames = frame.over(rows.size(), this::rangeKey);
         return new WindowFunction.Partition() {
             @Override
             public int size() {
@@ -117,34 +126,47 @@ final class WindowPartition implements AutoCloseable {
 
             @Override
             public Value[] arguments(int row) {
-                checkpoint.pass();
+                run.checkpoint().pass();
                 return Arrays.copyOfRange(
                         arguments.get(row), argumentsFrom[call], argumentsFrom[call + 1]);
             }
 
             @Override
-            public void keep(Value result) {
-                count(QueryMemory.bytes(result));
+            public void keep(Value[] given) {
+                try {
+                    memory.add(VALUE_BYTES + QueryMemory.bytes(given));
+                } catch (QueryMemory.Full _) {
+                    arguments.toDisk();
+                    groups.toDisk();
+                    rows.makeRoom(memory, 0);
+                }
+            }
+
+            @Override
+            public void forget() {
+                memory.close();
             }
 
             @Override
             public int peersFrom(int row) {
-                return peersFrom[row];
+                moveTo(row);
+                return groupFrom;
             }
 
             @Override
             public int peersTo(int row) {
-                return peersTo[row];
+                moveTo(row);
+                return groupTo;
             }
 
             @Override
             public int frameFrom(int row) {
-                return frame.from(row, peersFrom[row], size());
+                return frames.from(row, peersFrom(row));
             }
 
             @Override
             public int frameTo(int row) {
-                return Math.max(frameFrom(row), frame.to(row, peersTo[row], size()));
+                return Math.max(frameFrom(row), frames.to(row, peersTo(row)));
             }
         };
     }

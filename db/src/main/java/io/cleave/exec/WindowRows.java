@@ -8,10 +8,13 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// Rows with the results of window functions behind them. The input comes sorted, so a partition is
-/// a run of rows with equal keys: it is read, worked out and given away before the next one.
+/// a run of rows with equal keys: it is read and given away, row by row with its results, before
+/// the next one.
 final class WindowRows {
     private final Operator input;
     private final Evaluation[] partition;
@@ -20,7 +23,7 @@ final class WindowRows {
     private final Type[] orderTypes;
     private final List<WindowCall> calls;
 
-    /// Of all calls, one behind the other.
+    /// Of all calls, one behind the other, and the key that a RANGE with offsets counts by.
     private final Evaluation[] arguments;
 
     /// Where those of each call begin; one more, where the last ones end.
@@ -36,9 +39,12 @@ final class WindowRows {
         order = Operators.compile(node.order());
         orderTypes = types(node.order());
         calls = node.calls();
-        arguments =
-                Operators.compile(
-                        calls.stream().flatMap(call -> call.arguments().stream()).toList());
+        List<Typed> given =
+                new ArrayList<>(calls.stream().flatMap(c -> c.arguments().stream()).toList());
+        if (calls.stream().anyMatch(call -> call.frame().key().isPresent())) {
+            given.add(node.order().getFirst());
+        }
+        arguments = Operators.compile(given);
         argumentsFrom = new int[calls.size() + 1];
         for (int call = 0; call < calls.size(); call++) {
             argumentsFrom[call + 1] = argumentsFrom[call] + calls.get(call).arguments().size();
@@ -63,7 +69,7 @@ final class WindowRows {
         private final Running run;
         private final Rows rows;
         private final WindowPartition current;
-        private final Value[][] results = new Value[calls.size()][];
+        private final List<IntFunction<Value>> results = new ArrayList<>();
         private final Value[] output = new Value[width + calls.size()];
         private final WindowFrames.Fixed[] fixedFrames = new WindowFrames.Fixed[calls.size()];
         private Value @Nullable [] ahead;
@@ -85,8 +91,8 @@ final class WindowRows {
                 return null;
             }
             System.arraycopy(current.row(next), 0, output, 0, width);
-            for (int index = 0; index < results.length; index++) {
-                output[width + index] = results[index][next];
+            for (int index = 0; index < results.size(); index++) {
+                output[width + index] = results.get(index).apply(next);
             }
             next++;
             return output;
@@ -106,10 +112,10 @@ final class WindowRows {
                 row = rows.next();
             } while (row != null && key(row).equals(key));
             ahead = row;
-            current.complete();
-            for (int index = 0; index < results.length; index++) {
-                results[index] =
-                        calls.get(index).function().apply(current.of(index, fixedFrames[index]));
+            results.clear();
+            for (int index = 0; index < fixedFrames.length; index++) {
+                results.add(
+                        calls.get(index).function().over(current.of(index, fixedFrames[index])));
             }
             return true;
         }

@@ -2,14 +2,15 @@ package io.cleave.plan;
 
 import io.cleave.analysis.WindowCall;
 import io.cleave.analysis.WindowFrame;
+import io.cleave.value.Type;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// The lines of a plan for nodes that put columns to their rows; each answers what the columns are
-/// called above it.
+/// The lines of a plan for nodes that put columns to their rows or make them; each answers what the
+/// columns are called above it.
 final class AddedText {
     private AddedText() {}
 
@@ -69,5 +70,12 @@ final class AddedText {
                 .forEach(container -> names.add("item of " + ExpressionText.of(container, below)));
         line.accept("Flatten " + ExpressionText.list(flatten.containers(), below));
         return names;
+    }
+
+    /// What the members taken of a list's structs are called.
+    static List<String> members(Node.ListRows list) {
+        return list.list().type() instanceof Type.ListOf(Type.Struct(List<Type.Member> members))
+                ? list.members().stream().map(index -> members.get(index).name()).toList()
+                : list.members().stream().map(index -> "#" + index).toList();
     }
 }

@@ -52,8 +52,13 @@ final class CommitFacts {
         if (cells.size() == 1 || (!selects && writes.size() == 1 && isOneRow(writes.getFirst()))) {
             return "one cell, one record";
         }
-        return "one record if all rows are in one cell, else two phases; cells "
-                + String.join(", ", cells.stream().map(String::valueOf).toList());
+        String ways = "one record if all rows are in one cell, else two phases";
+        // Where the rows of a table will be that is not there yet is not known.
+        return cells.isEmpty()
+                ? ways
+                : ways
+                        + "; cells "
+                        + String.join(", ", cells.stream().map(String::valueOf).toList());
     }
 
     /// Whether all that is read and written is one row.

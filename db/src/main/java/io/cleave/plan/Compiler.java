@@ -173,7 +173,7 @@ public final class Compiler {
         private Step explain(TypedStatement explained) {
             var inner = new Steps(tables, analyzed, planner.rules());
             inner.add(explained);
-            String text = new PlanText(tables).tree(inner.steps);
+            String text = new PlanText(tables).treeOf(inner.steps);
             return new DataSteps.Explained(
                     text, result(List.of(new ResultColumn("plan", Primitive.UTF8))));
         }

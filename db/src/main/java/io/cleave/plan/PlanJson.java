@@ -24,25 +24,18 @@ final class PlanJson {
         this.tables = tables;
     }
 
-    String text(List<Step> steps) {
+    /// Of programs that are transactions of their own, one after the other.
+    String text(List<List<Step>> programs) {
         List<Object> plans = new ArrayList<>();
-        for (Step step : steps) {
-            switch (step) {
-                case DataSteps.Select select -> {
-                    priors(select.priors(), plans);
-                    plans.add(root("ResultSet", List.of(node(select.rows()))));
-                }
-                case DataSteps.Write write -> {
-                    priors(write.priors(), plans);
-                    plans.add(write(write));
-                }
-                case Step _ -> {}
-            }
-        }
+        programs.forEach(steps -> steps.forEach(step -> step(step, plans)));
         Map<String, Object> plan = root("Query", plans);
-        String commit = CommitFacts.of(steps, tables);
-        if (!commit.isEmpty()) {
-            plan.put("Commit", commit);
+        List<String> commits =
+                programs.stream()
+                        .map(steps -> CommitFacts.of(steps, tables))
+                        .filter(commit -> !commit.isEmpty())
+                        .toList();
+        if (!commits.isEmpty()) {
+            plan.put("Commit", String.join("; then ", commits));
         }
         List<Object> tableList = new ArrayList<>();
         touched.forEach(
@@ -59,6 +52,29 @@ final class PlanJson {
                         plan,
                         "tables",
                         tableList));
+    }
+
+    private void step(Step step, List<Object> plans) {
+        switch (step) {
+            case DataSteps.Select select -> {
+                priors(select.priors(), plans);
+                plans.add(root("ResultSet", List.of(node(select.rows()))));
+            }
+            case DataSteps.Write write -> {
+                priors(write.priors(), plans);
+                plans.add(write(write));
+            }
+            case Program.SchemeStep change -> {
+                List<Object> sources = new ArrayList<>();
+                if (change instanceof Program.SchemeStep.CreateTableAs as) {
+                    as.query().steps().forEach(source -> step(source, sources));
+                }
+                Map<String, Object> node = parent(Operations.name(change), sources);
+                Operations.path(change).ifPresent(path -> node.put("Path", path));
+                plans.add(node);
+            }
+            case Program.DataStep _ -> {}
+        }
     }
 
     private void priors(List<DataSteps.Prior> priors, List<Object> plans) {

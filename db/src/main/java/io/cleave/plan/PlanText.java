@@ -4,6 +4,7 @@ import io.cleave.plan.Program.Step;
 import io.cleave.schema.Tables;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Programs as text, for EXPLAIN.
 public final class PlanText {
@@ -14,14 +15,23 @@ public final class PlanText {
     }
 
     public String tree(Program program) {
-        return tree(program.steps());
+        return treeOf(program.steps());
     }
 
-    String tree(List<Step> steps) {
+    String treeOf(List<Step> steps) {
         return new PlanTree(tables).text(steps);
     }
 
+    /// Of programs that run one after the other.
+    public String tree(List<Program> programs) {
+        return programs.stream().map(this::tree).collect(Collectors.joining());
+    }
+
     public String json(Program program) {
-        return new PlanJson(tables).text(program.steps());
+        return json(List.of(program));
+    }
+
+    public String json(List<Program> programs) {
+        return new PlanJson(tables).text(programs.stream().map(Program::steps).toList());
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A plan as an indented tree, what runs last on top.
@@ -42,16 +43,15 @@ final class PlanTree {
                     node(1, write.source());
                 }
                 case DataSteps.Explained _ -> line(0, "Explain");
-                case Program.SchemeStep.CreateTable(var table, _, _) ->
-                        line(0, "CreateTable " + table.path());
-                case Program.SchemeStep.AlterTable(String path, _) -> line(0, "AlterTable " + path);
-                case Program.SchemeStep.DropTable(String path, _) -> line(0, "DropTable " + path);
-                case Program.SchemeStep.CreateTableAs(var table, _, _, Program query) -> {
-                    line(0, "CreateTable " + table.path());
-                    query.steps().forEach(this::source);
+                case Program.SchemeStep change -> {
+                    line(
+                            0,
+                            Operations.name(change)
+                                    + Operations.path(change).map(path -> " " + path).orElse(""));
+                    if (change instanceof Program.SchemeStep.CreateTableAs as) {
+                        as.query().steps().forEach(this::source);
+                    }
                 }
-                case Program.SchemeStep.Change(var change) ->
-                        line(0, change.getClass().getSimpleName());
                 case Program.DataStep _ -> {}
             }
         }
@@ -86,7 +86,8 @@ final class PlanTree {
         text.append(INDENT.repeat(depth)).append(line).append('\n');
     }
 
-    /// Writes the node; the answer is what its columns are called, for the node above.
+    /// Writes the node; the answer is what its columns are called, for the node above: as many
+    /// names as its rows have values.
     private List<String> node(int depth, Node node) {
         int at = text.length();
         List<String> below = new ArrayList<>();
@@ -97,7 +98,8 @@ final class PlanTree {
         text.setLength(at);
         List<String> names = head(depth, node, below);
         text.append(inputs);
-        return names;
+        // Rows of one side of a join, or of any input of a union, are called as the first one's.
+        return names.subList(0, node.width());
     }
 
     private List<String> head(int depth, Node node, List<String> below) {
@@ -119,9 +121,16 @@ final class PlanTree {
                 }
                 return facts.columns();
             }
-            case Node.ListRows list ->
-                    line(depth, "ListRows " + ExpressionText.of(list.list(), List.of()));
-            case Node.ConstantRows rows -> line(depth, "Values: " + rows.rows().size() + " rows");
+            case Node.ListRows list -> {
+                line(depth, "ListRows " + ExpressionText.of(list.list(), List.of()));
+                return AddedText.members(list);
+            }
+            case Node.ConstantRows rows -> {
+                line(depth, "Values: " + rows.rows().size() + " rows");
+                return IntStream.range(0, rows.width())
+                        .mapToObj(index -> "column" + index)
+                        .toList();
+            }
             case Node.Filter filter -> {
                 line(depth, "Filter " + ExpressionText.of(filter.predicate(), below));
                 IndexHint.of(filter, tables).ifPresent(hint -> line(depth + 1, "hint: " + hint));
@@ -139,6 +148,10 @@ final class PlanTree {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
                 line(depth, "HashJoin " + join.kind().words() + on);
                 join.choice().ifPresent(choice -> choice(depth + 1, choice));
+                return switch (join.kind()) {
+                    case RIGHT_SEMI, RIGHT_ONLY -> below.subList(join.left().width(), below.size());
+                    case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION, LEFT_SEMI, LEFT_ONLY -> below;
+                };
             }
             case Node.MergeJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
@@ -201,8 +214,7 @@ final class PlanTree {
 
     private static String equalities(
             Node leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
-        int leftWidth = leftSide.width();
-        List<String> left = below.subList(0, Math.min(leftWidth, below.size()));
+        List<String> left = below.subList(0, leftSide.width());
         List<String> right = below.subList(left.size(), below.size());
         List<String> texts = new ArrayList<>();
         for (int index = 0; index < leftKeys.size(); index++) {

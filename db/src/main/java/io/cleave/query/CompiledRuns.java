@@ -10,6 +10,7 @@ import io.cleave.exec.ResultSink;
 import io.cleave.exec.RunOptions;
 import io.cleave.exec.SpillFolder;
 import io.cleave.plan.DataSteps;
+import io.cleave.plan.Operations;
 import io.cleave.plan.Program;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
@@ -268,23 +269,13 @@ final class CompiledRuns {
                         Status.PRECONDITION_FAILED,
                         "BATCH operation can be executed only in the implicit transaction mode.");
             }
-            if (program.kind() == Program.Kind.WRITE && !isolation.writes()) {
-                throw new StatusException(
-                        Status.GENERIC_ERROR,
-                        Issue.error(
-                                Issue.BAD_OPERATION,
-                                "Operation '%s' can't be performed in read only transaction"
-                                        .formatted(firstWrite())));
+            if (!isolation.writes()) {
+                for (Program.Step step : program.steps()) {
+                    if (step instanceof DataSteps.Write write) {
+                        throw Operations.notInReadOnly(write);
+                    }
+                }
             }
-        }
-
-        /// What the program writes first, in YDB's word for it.
-        private String firstWrite() {
-            return program.steps().stream()
-                    .filter(DataSteps.Write.class::isInstance)
-                    .map(step -> ((DataSteps.Write) step).mode().operation())
-                    .findFirst()
-                    .orElse("Write");
         }
 
         private RunSummary execute(Transaction transaction) {

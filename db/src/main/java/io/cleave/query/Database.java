@@ -2,16 +2,14 @@ package io.cleave.query;
 
 import io.cleave.analysis.Dialect;
 import io.cleave.base.Env;
-import io.cleave.base.Issue;
-import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.Scheme;
 import io.cleave.exec.SpillFolder;
 import io.cleave.index.IndexBuilds;
+import io.cleave.plan.Operations;
 import io.cleave.plan.PlanText;
 import io.cleave.plan.Program;
-import io.cleave.schema.SchemeChange;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transactions;
@@ -179,8 +177,27 @@ public final class Database {
     }
 
     public Explanation explain(Compiled compiled) {
-        return new Explanation(
-                planText.json(compiled.program()), planText.tree(compiled.program()));
+        return Explaining.of(planText, compiled);
+    }
+
+    /// Of a text that changes the schema, later statements may be of what earlier ones would make.
+    public Explanation explain(QueryText text) {
+        Compiled compiled;
+        try {
+            compiled = compile(text);
+        } catch (StatusException e) {
+            List<String> steps = steps(text);
+            if (steps.isEmpty()) {
+                throw e;
+            }
+            return new Explaining(plans).parts(text, steps);
+        }
+        return explain(compiled);
+    }
+
+    /// The same of what [#runScript] takes.
+    public Explanation explainScript(QueryText script) {
+        return new Explaining(plans).parts(script, ScriptParts.of(script.text()));
     }
 
     /// Whether running it waits for nothing but memory and files: no commit, no scan, no catalog.
@@ -306,27 +323,9 @@ public final class Database {
                 text.dialect().equals(Dialect.TABLE_SERVICE)
                         && !(control instanceof TxControl.Implicit);
         if (dataQuery && compiled.program().kind() == Program.Kind.SCHEME) {
-            throw new StatusException(
-                    Status.GENERIC_ERROR,
-                    Issue.error(
-                            Issue.BAD_OPERATION,
-                            "Operation '%s' can't be performed in data query"
-                                    .formatted(firstChange(compiled.program()))));
+            throw Operations.notInDataQuery(compiled.program());
         }
         return compiled;
-    }
-
-    /// What the program changes first, in YDB's word for it.
-    private static String firstChange(Program program) {
-        return program.steps().stream()
-                .filter(Program.SchemeStep.class::isInstance)
-                .map(
-                        step ->
-                                step instanceof Program.SchemeStep.Change(SchemeChange change)
-                                        ? change.getClass().getSimpleName()
-                                        : step.getClass().getSimpleName())
-                .findFirst()
-                .orElseThrow();
     }
 
     /// Whether the text changes the schema and does nothing else.

@@ -75,10 +75,25 @@ final class PlanCache {
         return find(text).orElseGet(() -> compileNew(text));
     }
 
+    /// The tables as the text names them.
+    Tables tables(QueryText text) {
+        return new SessionTables(tables, text.temporaries());
+    }
+
     private Compiled compileNew(QueryText text) {
+        Compiled compiled = compileOnce(text, tables(text));
+        if (compiled.program().kind() != Program.Kind.SCHEME
+                && text.text().length() <= MAX_TEXT_CHARS) {
+            programs.put(text, compiled.asCached());
+        }
+        return compiled;
+    }
+
+    /// Compiles against these tables, and keeps nothing.
+    Compiled compileOnce(QueryText text, Tables against) {
         long start = env.nanoTime();
         long changes = tables.changes();
-        Recording seen = new Recording(new SessionTables(tables, text.temporaries()));
+        Recording seen = new Recording(against);
         Program program =
                 compiler.compile(
                         text.text(),
@@ -86,23 +101,18 @@ final class PlanCache {
                         new CompileOptions(database, text.dialect()),
                         seen);
         long micros = (env.nanoTime() - start) / 1000;
-        Compiled compiled =
-                new Compiled(
-                        program,
-                        seen.found.values().stream()
-                                .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
-                                .toList(),
-                        List.copyOf(seen.views.values()),
-                        false,
-                        micros,
-                        new Compiled.LastLook(changes),
-                        new RowCounts(env, seen.counts),
-                        new Brevity(),
-                        new QueryMeter(text.text()));
-        if (program.kind() != Program.Kind.SCHEME && text.text().length() <= MAX_TEXT_CHARS) {
-            programs.put(text, compiled.asCached());
-        }
-        return compiled;
+        return new Compiled(
+                program,
+                seen.found.values().stream()
+                        .map(t -> new Compiled.TableAt(t.path(), t.id(), t.version()))
+                        .toList(),
+                List.copyOf(seen.views.values()),
+                false,
+                micros,
+                new Compiled.LastLook(changes),
+                new RowCounts(env, seen.counts),
+                new Brevity(),
+                new QueryMeter(text.text()));
     }
 
     /// Whether every table and view is still the one it was compiled against, and the plan the one

@@ -5,6 +5,7 @@ import io.cleave.base.StatusException;
 import io.cleave.query.Cancellation;
 import io.cleave.query.Compiled;
 import io.cleave.query.Database;
+import io.cleave.query.Explanation;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
@@ -292,20 +293,19 @@ final class QueryExecution {
             var part = ExecuteQueryResponsePart.newBuilder().setStatus(StatusCode.SUCCESS);
             switch (request.getExecMode()) {
                 case EXEC_MODE_PARSE -> database.parse(text.text());
-                case EXEC_MODE_VALIDATE -> addWarnings(part, database.compile(text));
+                case EXEC_MODE_VALIDATE -> addWarnings(part, database.explain(text));
                 case EXEC_MODE_EXPLAIN -> {
-                    Compiled compiled = database.compile(text);
-                    addWarnings(part, compiled);
-                    part.setExecStats(
-                            StatsProtos.explanation(compiled, database.explain(compiled)));
+                    Explanation explanation = database.explain(text);
+                    addWarnings(part, explanation);
+                    part.setExecStats(StatsProtos.explanation(explanation));
                 }
                 default -> throw RequestParts.bad("Unknown exec_mode");
             }
             return part.build();
         }
 
-        private void addWarnings(ExecuteQueryResponsePart.Builder part, Compiled compiled) {
-            part.addAllIssues(Replies.issues(compiled.program().warnings()));
+        private void addWarnings(ExecuteQueryResponsePart.Builder part, Explanation explanation) {
+            part.addAllIssues(Replies.issues(explanation.warnings()));
         }
 
         private QueryRun run() {

@@ -1,8 +1,8 @@
 package io.cleave.wire;
 
 import io.cleave.query.Cancellation;
-import io.cleave.query.Compiled;
 import io.cleave.query.Database;
+import io.cleave.query.Explanation;
 import io.cleave.query.QueryRun;
 import io.cleave.query.QueryText;
 import io.cleave.query.ResultLimits;
@@ -113,18 +113,18 @@ final class ScriptingService extends ScriptingServiceImplBase {
                 operation -> ExplainYqlResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     QueryText text = QueryText.ofQueryService(request.getScript(), Map.of());
-                    Compiled compiled = database.compile(text);
+                    Explanation explanation = database.explainScript(text);
                     var result = ExplainYqlResult.newBuilder();
-                    compiled.program()
+                    explanation
                             .parameters()
                             .forEach(
                                     (name, type) ->
                                             result.putParametersTypes(
                                                     name, ProtoTypes.toProto(type)));
                     if (request.getMode() == ExplainYqlRequest.Mode.PLAN) {
-                        result.setPlan(database.explain(compiled).json());
+                        result.setPlan(explanation.json());
                     }
-                    return Done.of(result.build(), compiled.program().warnings());
+                    return Done.of(result.build(), explanation.warnings());
                 });
     }
 

@@ -45,11 +45,11 @@ final class StatsProtos {
         return stats;
     }
 
-    static QueryStats explanation(Compiled compiled, Explanation explanation) {
+    static QueryStats explanation(Explanation explanation) {
         var stats = QueryStats.newBuilder();
         stats.getCompilationBuilder()
-                .setFromCache(compiled.fromCache())
-                .setDurationUs(compiled.micros());
+                .setFromCache(explanation.fromCache())
+                .setDurationUs(explanation.micros());
         return explain(stats, explanation).build();
     }
 

@@ -64,14 +64,15 @@ final class TableQueries {
                 operation -> ExplainDataQueryResponse.newBuilder().setOperation(operation).build(),
                 () -> {
                     database.sessions().find(request.getSessionId()).touch();
-                    Compiled compiled = compile(request.getYqlText());
-                    Explanation explanation = database.explain(compiled);
+                    Explanation explanation =
+                            database.explain(
+                                    QueryText.ofTableService(request.getYqlText(), Map.of()));
                     return Done.of(
                             ExplainQueryResult.newBuilder()
                                     .setQueryPlan(explanation.json())
                                     .setQueryAst(explanation.tree())
                                     .build(),
-                            compiled.program().warnings());
+                            explanation.warnings());
                 });
     }
 
@@ -163,8 +164,7 @@ final class TableQueries {
         switch (request.getMode()) {
             case MODE_EXPLAIN ->
                     last.getResultBuilder()
-                            .setQueryStats(
-                                    StatsProtos.explanation(compiled, database.explain(compiled)));
+                            .setQueryStats(StatsProtos.explanation(database.explain(compiled)));
             case MODE_EXEC -> {
                 QueryRun run =
                         new QueryRun(

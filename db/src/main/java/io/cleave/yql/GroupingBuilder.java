@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What stands behind GROUP BY. ROLLUP and CUBE are written like calls of functions.
 final class GroupingBuilder {
@@ -35,19 +36,8 @@ final class GroupingBuilder {
 
     /// `GROUP BY (a, b)` has two keys, and not one that is a tuple.
     private static List<Yql.ArgumentContext> listed(Yql.GroupKeyContext key) {
-        if (key.expression() == null) {
-            return List.of();
-        }
-        ParseTree part = key.expression();
-        while (part.getChildCount() == 1 && !(part instanceof Yql.ParenthesizedPrimaryContext)) {
-            part = part.getChild(0);
-        }
-        if (!(part instanceof Yql.ParenthesizedPrimaryContext primary)
-                || primary.ARROW() != null
-                || !primary.parenthesized().combination().isEmpty()) {
-            return List.of();
-        }
-        List<Yql.ArgumentContext> items = primary.parenthesized().argument();
+        List<Yql.ArgumentContext> items =
+                parenthesized(key).map(Yql.ParenthesizedContext::argument).orElse(List.of());
         if (key.anyName() != null && items.size() > 1) {
             throw Places.error(
                     Places.at(key), "Unable to use aliases for list of named expressions");
@@ -55,21 +45,47 @@ final class GroupingBuilder {
         return key.anyName() == null ? items : List.of();
     }
 
+    /// What is in the parentheses, if the key is nothing else.
+    private static Optional<Yql.ParenthesizedContext> parenthesized(Yql.GroupKeyContext key) {
+        if (key.expression() == null) {
+            return Optional.empty();
+        }
+        ParseTree part = key.expression();
+        while (part.getChildCount() == 1 && !(part instanceof Yql.ParenthesizedPrimaryContext)) {
+            part = part.getChild(0);
+        }
+        return part instanceof Yql.ParenthesizedPrimaryContext primary
+                        && primary.ARROW() == null
+                        && primary.parenthesized().bareQuery() == null
+                        && primary.parenthesized().combination().isEmpty()
+                ? Optional.of(primary.parenthesized())
+                : Optional.empty();
+    }
+
     private GroupKey key(Yql.ArgumentContext item) {
         return new GroupKey(
                 expressions.expression(item.expression()), SourceBuilder.name(item.anyName()));
     }
 
-    private List<Grouping> elements(List<Yql.GroupKeyContext> contexts) {
+    /// Those of GROUPING SETS: a list in parentheses, with names or without, is one set.
+    private List<Grouping> sets(List<Yql.GroupKeyContext> contexts) {
         List<Grouping> elements = new ArrayList<>();
-        contexts.forEach(context -> elements.add(element(context)));
+        for (Yql.GroupKeyContext context : contexts) {
+            Optional<Yql.ParenthesizedContext> list =
+                    context.anyName() == null ? parenthesized(context) : Optional.empty();
+            elements.add(
+                    list.isPresent()
+                            ? new Grouping.Keys(
+                                    list.get().argument().stream().map(this::key).toList())
+                            : element(context));
+        }
         return elements;
     }
 
     private Grouping element(Yql.GroupKeyContext context) {
         if (context.SETS() != null) {
             expressions.enter(1, context);
-            var sets = new Grouping.Sets(elements(context.groupKey()));
+            var sets = new Grouping.Sets(sets(context.groupKey()));
             expressions.leave(1);
             return sets;
         }

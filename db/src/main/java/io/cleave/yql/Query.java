@@ -34,7 +34,14 @@ public sealed interface Query {
             }
         }
 
-        /// The sets of one after the other; a tuple among them is a set of its items.
+        /// One set of these keys: a list in parentheses among [Sets].
+        record Keys(List<GroupKey> keys) implements Grouping {
+            public Keys {
+                keys = List.copyOf(keys);
+            }
+        }
+
+        /// The sets of one after the other.
         record Sets(List<Grouping> elements) implements Grouping {
             public Sets {
                 elements = List.copyOf(elements);

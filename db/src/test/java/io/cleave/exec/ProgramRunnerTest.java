@@ -179,7 +179,7 @@ class ProgramRunnerTest {
         var transaction = new FakeTransaction(bench.database, Isolation.SNAPSHOT_READ_ONLY);
         Program program = bench.compile("DELETE FROM t", Map.of());
         assertThatThrownBy(() -> bench.run(program, transaction, Map.of(), new QueryBench.Sink()))
-                .hasMessageContaining("Operation 'DELETE' can't be performed in read only");
+                .hasMessageContaining("Operation 'Delete' can't be performed in read only");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,8 +28,9 @@ import java.util.stream.Stream;
 /// before every text; and with memtables of a kilobyte while every tablet is split, and some go to
 /// another of three cells, after every text. `query` is a text without a transaction, `transaction`
 /// one in a serializable transaction that is committed with it, `stale` one that reads replicas
-/// when they have all that was written. A file that begins with `database tablets=asked` tells how
-/// many tablets there are, or has none: they are left alone.
+/// when they have all that was written, `explain` and `explain_script` one that is not run. A file
+/// that begins with `database tablets=asked` tells how many tablets there are, or has none: they
+/// are left alone.
 class DatabaseTextsTest {
     private static final Path TEXTS = Path.of("src/test/testdata/database");
 
@@ -89,6 +91,8 @@ class DatabaseTextsTest {
             return switch (command.name()) {
                 case "query" -> answer(text, TxControl.IMPLICIT);
                 case "script" -> answer(text, TxControl.IMPLICIT, Database::runScript);
+                case "explain" -> explanation(text, Database::explain);
+                case "explain_script" -> explanation(text, Database::explainScript);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
                 case "stale" -> answer(text, TxControl.auto(Isolation.STALE_READ_ONLY));
                 default -> throw new IllegalArgumentException(command.name());
@@ -126,13 +130,30 @@ class DatabaseTextsTest {
                                 printed);
                 summary.issues().forEach(issue -> printed.text.append(issue(issue)).append('\n'));
             } catch (StatusException refused) {
-                return refused.status()
-                        + ": "
-                        + refused.issues().stream()
-                                .map(Runner::issue)
-                                .collect(Collectors.joining("\n"));
+                return refusal(refused);
             }
             return printed.text.isEmpty() ? "ok" : printed.text.toString();
+        }
+
+        private String explanation(
+                String text, BiFunction<Database, QueryText, Explanation> explaining) {
+            TestStore store = real.store;
+            var database = new Database(store.env(), store.cluster(), store.transactions(), 1);
+            try {
+                Explanation explanation =
+                        explaining.apply(database, QueryText.ofQueryService(text, Map.of()));
+                return explanation.tree() + explanation.json();
+            } catch (StatusException refused) {
+                return refusal(refused);
+            }
+        }
+
+        private static String refusal(StatusException refused) {
+            return refused.status()
+                    + ": "
+                    + refused.issues().stream()
+                            .map(Runner::issue)
+                            .collect(Collectors.joining("\n"));
         }
 
         private static String issue(Issue issue) {

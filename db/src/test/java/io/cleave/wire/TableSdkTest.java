@@ -405,6 +405,12 @@ class TableSdkTest {
                             scheme,
                             StatusCode.GENERIC_ERROR,
                             "Operation 'DropTable' can't be performed in data query");
+                    Status group =
+                            session.executeDataQuery("DROP GROUP nobody", AUTO).join().getStatus();
+                    assertStatus(
+                            group,
+                            StatusCode.GENERIC_ERROR,
+                            "Operation 'DropGroup' can't be performed in data query");
                     Status readOnly =
                             session.executeDataQuery(
                                             "UPSERT INTO mistaken (id) VALUES (1ul)",
@@ -440,6 +446,21 @@ class TableSdkTest {
                             "open transactions not supported for transaction mode OnlineReadOnly");
                     return session.executeDataQuery("SELECT 1", AUTO).join().getValue();
                 });
+    }
+
+    @Test
+    void aPlanMayBeOfWhatItsTextWouldMake() {
+        var plan =
+                inSession(
+                        s ->
+                                s.explainDataQuery(
+                                                "CREATE TABLE planned (id Int32, PRIMARY KEY (id));"
+                                                        + " ALTER TABLE planned ADD COLUMN v Int32")
+                                        .join()
+                                        .getValue());
+        assertThat(plan.getQueryPlan())
+                .contains("\"CreateTable\",\"Path\":\"/local/planned\"")
+                .contains("\"AlterTable\",\"Path\":\"/local/planned\"");
     }
 
     @Test

@@ -1,0 +1,85 @@
+package io.cleave.plan;
+
+import io.cleave.base.Issue;
+import io.cleave.base.Status;
+import io.cleave.base.StatusException;
+import io.cleave.plan.Program.SchemeStep;
+import io.cleave.schema.AccessChange;
+import io.cleave.schema.SchemeChange;
+
+import java.util.Optional;
+
+/// What steps are called in YDB's words, and the refusals that say them.
+public final class Operations {
+    private Operations() {}
+
+    /// Says that the program changes the schema where it must not.
+    public static StatusException notInDataQuery(Program program) {
+        String operation =
+                program.steps().stream()
+                        .filter(SchemeStep.class::isInstance)
+                        .map(step -> name((SchemeStep) step))
+                        .findFirst()
+                        .orElseThrow();
+        return refusal(operation, "data query");
+    }
+
+    public static StatusException notInReadOnly(DataSteps.Write write) {
+        return refusal(write.mode().operation(), "read only transaction");
+    }
+
+    private static StatusException refusal(String operation, String where) {
+        return new StatusException(
+                Status.GENERIC_ERROR,
+                Issue.error(
+                        Issue.BAD_OPERATION,
+                        "Operation '%s' can't be performed in %s".formatted(operation, where)));
+    }
+
+    static String name(SchemeStep step) {
+        return switch (step) {
+            case SchemeStep.CreateTable _, SchemeStep.CreateTableAs _ -> "CreateTable";
+            case SchemeStep.AlterTable _ -> "AlterTable";
+            case SchemeStep.DropTable _ -> "DropTable";
+            case SchemeStep.Change(SchemeChange change) -> name(change);
+        };
+    }
+
+    private static String name(SchemeChange change) {
+        return switch (change) {
+            case SchemeChange.TruncateTable _ -> "TruncateTable";
+            case SchemeChange.CreateView _ -> "CreateView";
+            case SchemeChange.DropView _ -> "DropView";
+            case SchemeChange.AlterSequence _ -> "AlterSequence";
+            case SchemeChange.CopyTables _ -> "CopyTables";
+            case SchemeChange.Access(AccessChange access) -> name(access);
+        };
+    }
+
+    private static String name(AccessChange change) {
+        return switch (change) {
+            case AccessChange.CreateUser _ -> "CreateUser";
+            case AccessChange.AlterUser _ -> "AlterUser";
+            case AccessChange.CreateGroup _ -> "CreateGroup";
+            case AccessChange.AlterGroup _ -> "AlterGroup";
+            case AccessChange.Rename(boolean group, _, _) -> group ? "RenameGroup" : "AlterUser";
+            case AccessChange.Drop(boolean group, _, _) -> group ? "DropGroup" : "DropUser";
+            case AccessChange.Change _ -> "ModifyPermission";
+        };
+    }
+
+    /// What it is done to, if that has one path.
+    static Optional<String> path(SchemeStep step) {
+        return switch (step) {
+            case SchemeStep.CreateTable(var table, _, _) -> Optional.of(table.path());
+            case SchemeStep.CreateTableAs(var table, _, _, _) -> Optional.of(table.path());
+            case SchemeStep.AlterTable(String path, _) -> Optional.of(path);
+            case SchemeStep.DropTable(String path, _) -> Optional.of(path);
+            case SchemeStep.Change(SchemeChange.TruncateTable(String path)) -> Optional.of(path);
+            case SchemeStep.Change(SchemeChange.CreateView view) -> Optional.of(view.path());
+            case SchemeStep.Change(SchemeChange.DropView view) -> Optional.of(view.path());
+            case SchemeStep.Change(SchemeChange.AlterSequence alter) -> Optional.of(alter.path());
+            case SchemeStep.Change _ -> Optional.empty();
+        };
+    }
+}

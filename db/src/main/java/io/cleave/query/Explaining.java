@@ -1,0 +1,42 @@
+package io.cleave.query;
+
+import io.cleave.plan.PlanText;
+import io.cleave.plan.Program;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Explains texts of several parts of which none is run: each is compiled as if those before it had
+/// been. Threads: any.
+final class Explaining {
+    private final PlanCache plans;
+
+    Explaining(PlanCache plans) {
+        this.plans = plans;
+    }
+
+    /// One text, as it is.
+    static Explanation of(PlanText text, Compiled compiled) {
+        Program program = compiled.program();
+        return new Explanation(
+                text.json(program),
+                text.tree(program),
+                program.parameters(),
+                program.warnings(),
+                compiled.fromCache(),
+                compiled.micros());
+    }
+
+    Explanation parts(QueryText text, List<String> parts) {
+        var tables = new ChangedTables(plans.tables(text));
+        List<Compiled> compiled = new ArrayList<>();
+        for (String part : parts) {
+            Compiled each = plans.compileOnce(text.withText(part), tables);
+            tables.apply(each.program());
+            compiled.add(each);
+        }
+        List<Program> programs = compiled.stream().map(Compiled::program).toList();
+        var planText = new PlanText(tables);
+        return Explanation.ofAll(planText.json(programs), planText.tree(programs), compiled);
+    }
+}
