@@ -37,7 +37,7 @@ final class DateArithmetic {
         return unitMicros(type) > 0;
     }
 
-    private static boolean isInterval(Type type) {
+    static boolean isInterval(Type type) {
         return type == Primitive.INTERVAL || type == Primitive.INTERVAL64;
     }
 
@@ -111,7 +111,7 @@ final class DateArithmetic {
         return Optional.empty();
     }
 
-    private static Primitive widened(Primitive type) {
+    static Primitive widened(Primitive type) {
         return switch (type) {
             case DATE -> Primitive.DATE32;
             case DATETIME -> Primitive.DATETIME64;

@@ -272,6 +272,7 @@ public final class Order {
             case UUID -> Family.UUID;
             case DY_NUMBER -> Family.DY_NUMBER;
             case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> Family.ZONED;
+            case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> Family.ZONED;
             case YSON, JSON, JSON_DOCUMENT -> Family.NONE;
         };
     }
