@@ -28,7 +28,7 @@ class FunctionNamesTest {
 
     /// These are words of the language, not of the library.
     private static final Set<String> SPECIAL =
-            Set.of("grouping", "tablerow", "jointablerow", "aggregationfactory");
+            Set.of("grouping", "tablerow", "jointablerow");
 
     @TestFactory
     Stream<DynamicTest> functions() throws IOException {
