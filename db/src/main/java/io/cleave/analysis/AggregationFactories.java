@@ -87,8 +87,7 @@ final class AggregationFactories {
             if (factory instanceof Expression.NamedValue(Position at, String name)) {
                 // Each definition sees those above it only, so this comes to an end.
                 Scope.ScopedExpression found =
-                        seen.definition(name)
-                                .orElseThrow(() -> error(at, "Unknown name: " + name));
+                        seen.definition(name).orElseThrow(() -> error(at, "Unknown name: " + name));
                 factory = found.expression();
                 seen = found.scope();
                 continue;

@@ -133,7 +133,8 @@ final class GroupScope extends BaseScope {
         }
         List<Typed> arguments = new ArrayList<>();
         if (!call.star()) {
-            call.arguments().forEach(argument -> arguments.add(aggregated.analyze(argument.value())));
+            call.arguments()
+                    .forEach(argument -> arguments.add(aggregated.analyze(argument.value())));
         }
         var around = new AggregateTransforms(context.expressions(), meant.steps(), 0);
         if (!meant.steps().isEmpty()) {

@@ -121,8 +121,8 @@ final class ListFolds {
                 });
     }
 
-    /// The aggregate that `AggregationFactory("sum")` names, of the items of `list`.
-    /// `depth` is how many lambdas it stands in.
+    /// The aggregate that `AggregationFactory("sum")` names, of the items of `list`. `depth` is how
+    /// many lambdas it stands in.
     private static Typed aggregated(FunctionCall call, Typed list, int depth) {
         AggregationFactories.Factory factory =
                 AggregationFactories.factory(call.expression(1), call.scope(), call.name());

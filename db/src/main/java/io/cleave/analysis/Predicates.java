@@ -162,13 +162,13 @@ final class Predicates {
                 && items.stream().anyMatch(item -> isShapedOtherwise(operand.type(), item))) {
             return inShapes(at, operand, collection, items);
         }
-        Typed aligned = itemTypes.size() == 1 ? Alignment.align(operand, itemTypes.get(0)) : operand;
+        Typed aligned =
+                itemTypes.size() == 1 ? Alignment.align(operand, itemTypes.get(0)) : operand;
         var optional = mayBeNull(aligned.type());
         optional |= collection.type().isOptional() || type == Type.Unit.NULL;
         for (Type item : itemTypes) {
             // The keys of a dict stay as they are.
-            Type own =
-                    type instanceof Type.Dict ? item : Alignment.type(item, aligned.type());
+            Type own = type instanceof Type.Dict ? item : Alignment.type(item, aligned.type());
             if (!Order.isComparable(aligned.type(), own)) {
                 throw Errors.type(at, notComparable(type, operand.type().text(), item.text()));
             }

@@ -76,8 +76,7 @@ final class RunFunctions {
         call.expect(0);
         return new Typed.Apply(
                 Primitive.STRING,
-                ScalarFunction.ofRun(
-                        call.name(), (_, run) -> Value.binary(Bytes.utf8(run.user()))),
+                ScalarFunction.ofRun(call.name(), (_, run) -> Value.binary(Bytes.utf8(run.user()))),
                 List.of());
     }
 

@@ -68,8 +68,7 @@ class LoginTest {
 
     private String userOf(String token) {
         var headers = new Metadata();
-        headers.put(
-                Metadata.Key.of("x-ydb-auth-ticket", Metadata.ASCII_STRING_MARSHALLER), token);
+        headers.put(Metadata.Key.of("x-ydb-auth-ticket", Metadata.ASCII_STRING_MARSHALLER), token);
         return user(
                 ClientInterceptors.intercept(
                         channel, MetadataUtils.newAttachHeadersInterceptor(headers)));
