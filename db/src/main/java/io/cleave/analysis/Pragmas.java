@@ -57,7 +57,6 @@ final class Pragmas {
                     "coalescejoinkeysonqualifiedall",
                     "distinctoverkeys",
                     "distinctoverwindow",
-                    "jsonqueryreturnsjsondocument",
                     "strictjoinkeytypes",
                     "file",
                     "folder",
@@ -104,6 +103,10 @@ final class Pragmas {
             case "orderedcolumns" -> context.setDialect(context.dialect().withOrderedColumns(true));
             case "disableorderedcolumns" ->
                     context.setDialect(context.dialect().withOrderedColumns(false));
+            case "jsonqueryreturnsjsondocument" ->
+                    context.setDialect(context.dialect().withJsonDocuments(true));
+            case "disablejsonqueryreturnsjsondocument" ->
+                    context.setDialect(context.dialect().withJsonDocuments(false));
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));
