@@ -25,6 +25,7 @@ final class Arithmetic {
         return numbers(operator, left, right)
                 .or(() -> decimals(operator, left, right))
                 .or(() -> DateArithmetic.resolve(operator, left, right))
+                .or(() -> TzArithmetic.resolve(operator, left, right))
                 .orElseThrow(
                         () ->
                                 Errors.type(

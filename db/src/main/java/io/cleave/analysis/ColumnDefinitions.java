@@ -11,6 +11,7 @@ import io.cleave.schema.TableChange.PutFamily;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.TzText;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement.ColumnDefinition;
@@ -98,9 +99,7 @@ final class ColumnDefinitions {
     }
 
     static void checkStorable(Position at, String name, Type type) {
-        if (type == Primitive.TZ_DATE
-                || type == Primitive.TZ_DATETIME
-                || type == Primitive.TZ_TIMESTAMP) {
+        if (TzText.isTz(type)) {
             throw AnalysisContext.error(
                     at,
                     "Type " + type.text() + " of column: " + name + " is not supported by storage");

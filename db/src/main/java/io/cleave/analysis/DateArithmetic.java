@@ -111,7 +111,7 @@ final class DateArithmetic {
         return Optional.empty();
     }
 
-    private static Primitive widened(Primitive type) {
+    static Primitive widened(Primitive type) {
         return switch (type) {
             case DATE -> Primitive.DATE32;
             case DATETIME -> Primitive.DATETIME64;

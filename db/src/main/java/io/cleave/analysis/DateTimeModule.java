@@ -139,11 +139,12 @@ final class DateTimeModule {
         return call.strict(
                 moment.wide() ? Primitive.INT32 : Primitive.UINT16,
                 List.of(moment.value()),
-                a -> {
-                    int year = moment.time(a[0]).getYear();
-                    // There is no year 0 in YQL.
-                    return Value.of(year > 0 ? year : year - 1);
-                });
+                a -> Value.of(year(moment.time(a[0]))));
+    }
+
+    /// There is no year 0 in YQL: before 1 comes -1.
+    static int year(LocalDateTime time) {
+        return time.getYear() > 0 ? time.getYear() : time.getYear() - 1;
     }
 
     private static Typed timeOfDay(FunctionCall call) {

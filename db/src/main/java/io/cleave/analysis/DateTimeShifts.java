@@ -171,13 +171,10 @@ final class DateTimeShifts {
                                     .flatMap(time -> moment.value(a[0], time))
                                     .orElse(Value.Null.NULL));
         }
-        if (moment.wide()) {
-            throw Errors.unsupported(call.at(), "DateTime::Update of a wide date with Timezone");
-        }
         arguments.add(zone.get());
         int last = arguments.size() - 1;
         return call.apply(
-                Moments.ZONED_SPLIT.optional(),
+                (moment.wide() ? Moments.WIDE_ZONED_SPLIT : Moments.ZONED_SPLIT).optional(),
                 arguments,
                 a ->
                         update(moment, fields, a)
@@ -189,8 +186,9 @@ final class DateTimeShifts {
     private static Optional<Value> inZone(
             Moments.Argument moment, Value original, LocalDateTime time, Value zone) {
         String name = zone.isNull() ? moment.zone(original) : Texts.of(zone);
+        Primitive type = moment.wide() ? Primitive.TZ_TIMESTAMP64 : Primitive.TZ_TIMESTAMP;
         return TzText.isZone(name)
-                ? TzText.of(Primitive.TZ_TIMESTAMP, time, name).map(Value::text)
+                ? TzText.of(type, time, name).map(Value::text)
                 : Optional.empty();
     }
 
@@ -208,6 +206,11 @@ final class DateTimeShifts {
                 if (arguments[index + 1] instanceof Value.Int(long number)) {
                     if (fields.get(index) == ChronoField.DAY_OF_MONTH) {
                         day = number;
+                    } else if (fields.get(index) == ChronoField.YEAR) {
+                        if (number == 0) {
+                            return Optional.empty();
+                        }
+                        first = first.with(ChronoField.YEAR, number < 0 ? number + 1 : number);
                     } else {
                         first = first.with(fields.get(index), number);
                     }

@@ -171,7 +171,7 @@ final class DateTimeTexts {
                 continue;
             }
             switch (pattern.charAt(index++)) {
-                case 'Y' -> out.append("%04d".formatted(time.getYear()));
+                case 'Y' -> out.append(DateTimeModule.year(time.toLocalDateTime()));
                 case 'm' -> out.append("%02d".formatted(time.getMonthValue()));
                 case 'd' -> out.append("%02d".formatted(time.getDayOfMonth()));
                 case 'H' -> out.append("%02d".formatted(time.getHour()));
@@ -206,27 +206,26 @@ final class DateTimeTexts {
             throw call.error("Too many arguments of " + call.name());
         }
         var at = call.at();
+        Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
         List<Typed> arguments = List.of(call.as(1, Primitive.STRING), pattern);
         boolean zoned =
-                !wide
-                        && pattern instanceof Typed.Constant(_, Value known)
+                pattern instanceof Typed.Constant(_, Value known)
                         && Texts.of(known).replace("%%", "").contains("%Z");
         if (zoned) {
             return call.strict(
-                    Moments.ZONED_SPLIT.optional(),
+                    (wide ? Moments.WIDE_ZONED_SPLIT : Moments.ZONED_SPLIT).optional(),
                     arguments,
                     a ->
-                            new MomentReader(checked(at, a[1]), Texts.of(a[0]))
+                            new MomentReader(timestamp, checked(at, a[1]), Texts.of(a[0]))
                                     .readZoned()
                                     .map(Value::text)
                                     .orElse(Value.Null.NULL));
         }
-        Primitive timestamp = wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
         return call.strict(
                 (wide ? Moments.WIDE_SPLIT : Moments.SPLIT).optional(),
                 arguments,
                 a ->
-                        new MomentReader(checked(at, a[1]), Texts.of(a[0]))
+                        new MomentReader(timestamp, checked(at, a[1]), Texts.of(a[0]))
                                 .read()
                                 .flatMap(time -> Moments.value(timestamp, time))
                                 .orElse(Value.Null.NULL));
@@ -297,7 +296,7 @@ final class DateTimeTexts {
                         return Value.Null.NULL;
                     }
                     String digits = text.length() == 13 ? century(text) + text : text;
-                    return new MomentReader("%Y%m%d%H%M%SZ", digits)
+                    return new MomentReader(Primitive.TIMESTAMP, "%Y%m%d%H%M%SZ", digits)
                             .read()
                             .flatMap(time -> Moments.value(Primitive.TIMESTAMP, time))
                             .orElse(Value.Null.NULL);

@@ -15,9 +15,9 @@ final class DateTimeZones {
         make(registry, "MakeTzDate", Primitive.TZ_DATE);
         make(registry, "MakeTzDatetime", Primitive.TZ_DATETIME);
         make(registry, "MakeTzTimestamp", Primitive.TZ_TIMESTAMP);
-        for (String name : List.of("MakeTzDate32", "MakeTzDatetime64", "MakeTzTimestamp64")) {
-            registry.refuse(DateTimeModule.MODULE, name);
-        }
+        make(registry, "MakeTzDate32", Primitive.TZ_DATE32);
+        make(registry, "MakeTzDatetime64", Primitive.TZ_DATETIME64);
+        make(registry, "MakeTzTimestamp64", Primitive.TZ_TIMESTAMP64);
         registry.add(DateTimeModule.MODULE, "GetTimezoneName", DateTimeZones::name);
         registry.add(DateTimeModule.MODULE, "GetTimezoneId", DateTimeZones::id);
     }
@@ -29,8 +29,9 @@ final class DateTimeZones {
                 call -> {
                     call.expect(1);
                     Moments.Argument moment = Moments.argument(call, 0);
+                    boolean narrows = moment.wide() && !TzText.isWide(type);
                     return call.strict(
-                            moment.wide() ? type.optional() : type,
+                            narrows ? type.optional() : type,
                             List.of(moment.value()),
                             a ->
                                     TzText.of(type, moment.time(a[0]), moment.zone(a[0]))
@@ -52,7 +53,7 @@ final class DateTimeZones {
     private static Typed id(FunctionCall call) {
         call.expect(1);
         Moments.Argument moment = Moments.argument(call, 0);
-        if (moment.kind() == Moments.Kind.ZONED) {
+        if (moment.zoned()) {
             throw Errors.unsupported(call.at(), "DateTime::GetTimezoneId of a Tz type");
         }
         return call.strict(Primitive.UINT16, List.of(moment.value()), _ -> Value.of(0));

@@ -10,6 +10,7 @@ package io.cleave.analysis;
 /// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
 /// join have their own names where they differ; otherwise each has that of its source before it.
 /// `orderedColumns`: what `*` stands for comes in the order it was defined in, and not by name.
+/// `jsonDocuments`: JSON_QUERY gives a JsonDocument, and not a Json.
 /// `yson`: how functions of the module `Yson` that say nothing of it take types.
 public record Dialect(
         boolean ansiIn,
@@ -18,11 +19,12 @@ public record Dialect(
         boolean classicDivision,
         boolean simpleColumns,
         boolean orderedColumns,
+        boolean jsonDocuments,
         YsonTypes yson) {
     public static final Dialect QUERY_SERVICE =
-            new Dialect(true, true, false, true, true, false, YsonTypes.DEFAULT);
+            new Dialect(true, true, false, true, true, false, true, YsonTypes.DEFAULT);
     public static final Dialect TABLE_SERVICE =
-            new Dialect(false, false, false, true, true, false, YsonTypes.DEFAULT);
+            new Dialect(false, false, false, true, true, false, true, YsonTypes.DEFAULT);
 
     /// What becomes of a node that is of another type than wanted: with `autoConvert` it is
     /// converted if it can be; else it ends the query, or without `strict` is NULL.
@@ -38,6 +40,7 @@ public record Dialect(
                 classicDivision,
                 simpleColumns,
                 orderedColumns,
+                jsonDocuments,
                 yson);
     }
 
@@ -49,6 +52,7 @@ public record Dialect(
                 classicDivision,
                 simpleColumns,
                 orderedColumns,
+                jsonDocuments,
                 yson);
     }
 
@@ -60,6 +64,7 @@ public record Dialect(
                 classicDivision,
                 simpleColumns,
                 orderedColumns,
+                jsonDocuments,
                 yson);
     }
 
@@ -71,6 +76,7 @@ public record Dialect(
                 changed,
                 simpleColumns,
                 orderedColumns,
+                jsonDocuments,
                 yson);
     }
 
@@ -82,6 +88,7 @@ public record Dialect(
                 classicDivision,
                 changed,
                 orderedColumns,
+                jsonDocuments,
                 yson);
     }
 
@@ -92,6 +99,19 @@ public record Dialect(
                 positionalUnion,
                 classicDivision,
                 simpleColumns,
+                changed,
+                jsonDocuments,
+                yson);
+    }
+
+    Dialect withJsonDocuments(boolean changed) {
+        return new Dialect(
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
                 changed,
                 yson);
     }
@@ -104,6 +124,7 @@ public record Dialect(
                 classicDivision,
                 simpleColumns,
                 orderedColumns,
+                jsonDocuments,
                 changed);
     }
 }

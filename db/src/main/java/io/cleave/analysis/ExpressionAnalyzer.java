@@ -311,7 +311,9 @@ public final class ExpressionAnalyzer {
         return applied(expression, scope, LambdaScope.depth(scope) - 1, arguments);
     }
 
-    private Typed applied(Expression expression, Scope scope, int level, List<Typed> arguments) {
+    /// As [#inlined] in an expression that stands in `level + 1` lambdas; `scope` is that of the
+    /// lambda.
+    Typed applied(Expression expression, Scope scope, int level, List<Typed> arguments) {
         scope.expand(expression.at());
         Optional<Expression.Call> function = function(expression, scope);
         if (function.isPresent()) {

@@ -120,6 +120,15 @@ final class FunctionCall {
         return analyzer.inlined(expression(index), scope, arguments);
     }
 
+    /// An expression that stands elsewhere in the call than as an argument.
+    Typed analyze(Expression expression) {
+        return analyzer.analyze(expression, scope);
+    }
+
+    AggregateTransforms transforms(List<AggregateTransforms.Step> steps, int depth) {
+        return new AggregateTransforms(analyzer, steps, depth);
+    }
+
     /// A string that is known when the query is compiled.
     String text(int index) {
         if (value(index) instanceof Typed.Constant(_, Value value)) {

@@ -60,6 +60,11 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 }
 
                 @Override
+                public String user() {
+                    throw new IllegalStateException("a pure function asks for the user");
+                }
+
+                @Override
                 public double randomDouble() {
                     throw new IllegalStateException("a pure function asks for chance");
                 }

@@ -135,25 +135,35 @@ final class GroupScope extends BaseScope {
         if (Aggregates.plainName(written.name()).equals("sessionstart")) {
             return sessionStart(written);
         }
-        Expression.Call call = AggregationFactories.resolved(written, bindings);
+        boolean multi = AggregationFactories.isMulti(written.name());
+        AggregationFactories.Meant meant =
+                multi
+                        ? new AggregationFactories.Meant(
+                                AggregationFactories.resolved(written, this), List.of())
+                        : AggregationFactories.meant(written, this);
+        Expression.Call call = meant.call();
         if (call.arguments().stream().anyMatch(a -> AggregateFinder.in(a.value()))) {
             throw AnalysisContext.error(call.at(), "Aggregation of aggregated values is forbidden");
         }
-        List<Typed> arguments =
-                call.star()
-                        ? List.of()
-                        : call.arguments().stream()
-                                .map(argument -> aggregated.analyze(argument.value()))
-                                .toList();
+        List<Typed> arguments = new ArrayList<>();
+        if (!call.star()) {
+            call.arguments()
+                    .forEach(argument -> arguments.add(aggregated.analyze(argument.value())));
+        }
+        var around = new AggregateTransforms(context.expressions(), meant.steps(), 0);
+        if (!meant.steps().isEmpty()) {
+            Typed input = around.input(arguments.removeFirst());
+            arguments.addAll(0, AggregationFactories.spread(call.name(), input));
+        }
         AggregateFunction function =
-                AggregationFactories.isMulti(written.name())
+                multi
                         ? MultiAggregates.of(call.at(), call.name(), arguments)
-                        : Aggregates.of(call.at(), call.name(), arguments, call.distinct());
+                        : around.function(call.at(), call.name(), arguments, call.distinct());
         boolean mayBeEmpty = sets.sets().stream().anyMatch(Set::isEmpty);
         Type type = mayBeEmpty ? function.type() : function.groupedType();
         aggregates.add(new AggregateCall(call.name(), function, type, arguments));
         int before = keys.size() + (sets.isPlain() ? 0 : 1);
-        return new Typed.Input(type, before + aggregates.size() - 1);
+        return around.output(new Typed.Input(type, before + aggregates.size() - 1));
     }
 
     private Typed sessionStart(Expression.Call call) {

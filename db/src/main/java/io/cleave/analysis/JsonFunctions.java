@@ -122,8 +122,8 @@ final class JsonFunctions {
                             + type.text());
         }
         int emptyAt = arguments.size();
-        arguments.add(defaultValue(call.onEmpty(), type));
-        arguments.add(defaultValue(call.onError(), type));
+        boolean emptyMayFail = addDefault(call.onEmpty(), type, arguments);
+        boolean errorMayFail = addDefault(call.onError(), type, arguments);
         JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
         JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
         return apply(
@@ -134,6 +134,9 @@ final class JsonFunctions {
                     try {
                         List<Json> found = search.find(a);
                         if (found.isEmpty()) {
+                            if (emptyMayFail && a[emptyAt].isNull()) {
+                                throw JsonScalars.failure(castFailure("EMPTY", type));
+                            }
                             return instead(call.at(), onEmpty, "Result is empty", a[emptyAt]);
                         }
                         if (found.size() > 1) {
@@ -143,21 +146,32 @@ final class JsonFunctions {
                                 ? JsonScalars.text(found.getFirst())
                                 : JsonScalars.value(type, found.getFirst());
                     } catch (JsonPathException | JsonScalars.Mismatch e) {
+                        if (errorMayFail && a[emptyAt + 1].isNull()) {
+                            throw Errors.failure(call.at(), castFailure("ERROR", type));
+                        }
                         return instead(
                                 call.at(), onError, String.valueOf(e.getMessage()), a[emptyAt + 1]);
                     }
                 });
     }
 
-    private Typed defaultValue(Optional<JsonHandler> handler, Type type) {
+    /// Adds what `DEFAULT value` gives, by CAST, to the arguments. True if a NULL there means that
+    /// the CAST has failed.
+    private boolean addDefault(
+            Optional<JsonHandler> handler, Type type, List<Typed> arguments) {
         if (handler.isEmpty() || handler.get().value().isEmpty()) {
-            return NOTHING;
+            arguments.add(NOTHING);
+            return false;
         }
         Expression written = handler.get().value().get();
         Typed value = analyzer.analyze(written, scope);
-        Type target = type.optional();
-        return Conversions.literal(value, target)
-                .orElseGet(() -> Conversions.to(written.at(), value, target));
+        arguments.add(Casts.cast(written.at(), value, type.optional()));
+        return value.type() != Type.Unit.NULL;
+    }
+
+    private static String castFailure(String clause, Type type) {
+        return "Failed to cast default value from ON %s clause to target type %s"
+                .formatted(clause, type.optional().text());
     }
 
     private static Value instead(
@@ -179,15 +193,16 @@ final class JsonFunctions {
         }
         JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
         JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
+        boolean document = scope.dialect().jsonDocuments();
         return apply(
                 call,
-                Primitive.JSON,
+                document ? Primitive.JSON_DOCUMENT : Primitive.JSON,
                 arguments,
                 a -> {
                     try {
                         List<Json> found = search.find(a);
                         if (wraps(wrapper, found)) {
-                            return Value.text(new Json.Array(found).print());
+                            return printed(new Json.Array(found), document);
                         }
                         if (found.isEmpty()) {
                             return instead(call.at(), onEmpty, "Result is empty", Value.Null.NULL);
@@ -199,7 +214,7 @@ final class JsonFunctions {
                             throw JsonScalars.failure(
                                     "Extracted JSON value is neither object nor array");
                         }
-                        return Value.text(found.getFirst().print());
+                        return printed(found.getFirst(), document);
                     } catch (JsonPathException | JsonScalars.Mismatch e) {
                         return instead(
                                 call.at(),
@@ -208,6 +223,11 @@ final class JsonFunctions {
                                 Value.Null.NULL);
                     }
                 });
+    }
+
+    private static Value printed(Json json, boolean document) {
+        String text = json.print();
+        return Value.text(document ? Json.normalize(text).orElseThrow() : text);
     }
 
     private static boolean wraps(JsonWrapper wrapper, List<Json> found) {

@@ -1,6 +1,5 @@
 package io.cleave.analysis;
 
-import io.cleave.base.Bytes;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 import io.cleave.yql.Expression;
@@ -19,6 +18,14 @@ final class ListFolds {
         registry.add("ListFold1Map", ListFolds::fold1Map);
         registry.add("ListAggregate", ListFolds::aggregate);
         registry.add("DictAggregate", ListFolds::dictAggregate);
+        for (String name : AggregationFactories.NAMES) {
+            registry.add(
+                    name,
+                    call -> {
+                        throw Errors.unsupported(
+                                call.at(), call.name() + " where a value stands: a factory");
+                    });
+        }
     }
 
     /// The lambda at `index` of an item and the state, which gives the next state.
@@ -114,45 +121,66 @@ final class ListFolds {
                 });
     }
 
-    /// The aggregate that `AggregationFactory("sum")` names.
-    private static AggregateFunction factory(FunctionCall call, Type item) {
-        if (call.expression(1) instanceof Expression.Call made
-                && made.plainName().equals("aggregationfactory")
-                && made.arguments().size() == 1
-                && made.arguments().getFirst().value()
-                        instanceof Expression.Literal(_, _, Value.Binary(Bytes name))) {
-            return Aggregates.find(call.at(), name.utf8(), List.of(item), false);
+    /// The aggregate that `AggregationFactory("sum")` names, of the items of `list`. `depth` is how
+    /// many lambdas it stands in.
+    private static Typed aggregated(FunctionCall call, Typed list, int depth) {
+        AggregationFactories.Factory factory =
+                AggregationFactories.factory(call.expression(1), call.scope(), call.name());
+        AggregateTransforms around = call.transforms(factory.steps(), depth);
+        Typed items = around.inputs(list);
+        var arguments = new ArrayList<Typed>();
+        arguments.add(new Typed.Input(((Type.ListOf) items.type().unwrapped()).item(), 0));
+        var parameters = new ArrayList<Value>();
+        for (Expression.Argument parameter : factory.parameters()) {
+            if (!(call.analyze(parameter.value()) instanceof Typed.Constant constant)) {
+                throw call.error(
+                        "Expected literals as parameters of AggregationFactory in " + call.name());
+            }
+            arguments.add(constant);
+            parameters.add(constant.value());
         }
-        throw call.error("Expected AggregationFactory(\"name\") as argument 2 of " + call.name());
+        AggregateFunction function = Aggregates.of(call.at(), factory.name(), arguments, false);
+        return around.output(
+                call.strict(
+                        function.type(),
+                        List.of(items),
+                        a -> aggregated(function, ListFunctions.items(a[0]), parameters)));
     }
 
-    private static Value aggregated(AggregateFunction function, List<Value> items) {
+    private static Value aggregated(
+            AggregateFunction function, List<Value> items, List<Value> parameters) {
         AggregateFunction.Accumulator sum = function.begin();
-        items.forEach(item -> sum.add(new Value[] {item}));
+        for (Value item : items) {
+            var arguments = new Value[1 + parameters.size()];
+            arguments[0] = item;
+            for (int index = 0; index < parameters.size(); index++) {
+                arguments[1 + index] = parameters.get(index);
+            }
+            sum.add(arguments);
+        }
         return sum.result();
     }
 
     /// Of an empty list as of a group without rows: COUNT is 0, most others are NULL.
     private static Typed aggregate(FunctionCall call) {
         call.expect(2);
-        AggregateFunction function = factory(call, ListFunctions.item(call));
-        return call.strict(
-                function.type(),
-                List.of(ListFunctions.list(call, 0)),
-                a -> aggregated(function, ListFunctions.items(a[0])));
+        return aggregated(call, ListFunctions.list(call, 0), LambdaScope.depth(call.scope()));
     }
 
     /// Of a Dict of Lists: each list is aggregated.
     private static Typed dictAggregate(FunctionCall call) {
         call.expect(2);
-        if (!(call.bare(0) instanceof Type.Dict(Type key, Type.ListOf(Type item)))) {
+        if (!(call.bare(0) instanceof Type.Dict(Type key, Type.ListOf list))) {
             throw call.error("Expected dict of lists, but got: " + call.type(0).text());
         }
-        AggregateFunction function = factory(call, item);
+        int level = LambdaScope.depth(call.scope());
+        var argument = new Typed.LambdaArgument(list, level, 0);
+        Typed body = aggregated(call, argument, level + 1);
         return call.strict(
-                new Type.Dict(key, function.type()),
+                new Type.Dict(key, body.type()),
                 List.of(call.value(0)),
-                a ->
+                List.of(new Typed.Lambda(level, body)),
+                (a, f) ->
                         new Value.Pairs(
                                 ((Value.Pairs) a[0])
                                         .pairs().stream()
@@ -160,11 +188,7 @@ final class ListFolds {
                                                         pair ->
                                                                 new Value.Pair(
                                                                         pair.key(),
-                                                                        aggregated(
-                                                                                function,
-                                                                                ListFunctions.items(
-                                                                                        pair
-                                                                                                .payload()))))
+                                                                        f[0].call(pair.payload())))
                                                 .toList()));
     }
 }

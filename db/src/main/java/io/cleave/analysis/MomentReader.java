@@ -17,9 +17,11 @@ import java.util.Optional;
 final class MomentReader {
     private static final int MICRO_NANOS = 1000;
     private static final int FRACTION_DIGITS = 6;
+    private static final int WIDE_YEAR_DIGITS = 6;
 
     private final String pattern;
     private final String text;
+    private final boolean wide;
     private int at;
     private int year = 1970;
     private int month = 1;
@@ -31,10 +33,12 @@ final class MomentReader {
     private int offsetMinutes;
     private ZoneId zone = ZoneOffset.UTC;
 
-    /// The pattern has nothing but known fields in it.
-    MomentReader(String pattern, String text) {
+    /// The pattern has nothing but known fields in it. Of a Timestamp64 a year has up to six
+    /// digits, and perhaps a minus.
+    MomentReader(Primitive timestamp, String pattern, String text) {
         this.pattern = pattern;
         this.text = text;
+        this.wide = timestamp == Primitive.TIMESTAMP64;
     }
 
     /// The moment in UTC, or nothing if the text does not follow the pattern or names no day.
@@ -46,9 +50,10 @@ final class MomentReader {
                                         .toLocalDateTime());
     }
 
-    /// The moment as a TzTimestamp of the zone that `%Z` has read.
+    /// The moment as a TzTimestamp or TzTimestamp64 of the zone that `%Z` has read.
     Optional<String> readZoned() {
-        return clock().flatMap(time -> TzText.of(Primitive.TZ_TIMESTAMP, time, zone.getId()));
+        Primitive type = wide ? Primitive.TZ_TIMESTAMP64 : Primitive.TZ_TIMESTAMP;
+        return clock().flatMap(time -> TzText.of(type, time, zone.getId()));
     }
 
     /// What a clock shows in the zone.
@@ -86,7 +91,7 @@ final class MomentReader {
 
     private boolean field(char kind) {
         switch (kind) {
-            case 'Y' -> year = number(4);
+            case 'Y' -> year = wide ? wideYear() : number(4);
             case 'm' -> month = number(2);
             case 'd' -> day = number(2);
             case 'H' -> hour = number(2);
@@ -120,6 +125,23 @@ final class MomentReader {
             at++;
         }
         return number;
+    }
+
+    /// As Java counts, which has a year 0 before 1 where YQL has -1.
+    private int wideYear() {
+        boolean negative = at < text.length() && text.charAt(at) == '-';
+        at += negative ? 1 : 0;
+        int digits = 0;
+        while (digits < WIDE_YEAR_DIGITS
+                && at + digits < text.length()
+                && digit(text.charAt(at + digits)) >= 0) {
+            digits++;
+        }
+        int number = number(digits);
+        if (number == 0) {
+            at = -1;
+        }
+        return negative ? 1 - number : number;
     }
 
     private static int digit(char c) {

@@ -14,12 +14,14 @@ import java.time.temporal.ChronoField;
 import java.util.Optional;
 
 /// Moments as the module `DateTime` passes them on. What YDB calls the resource TM is here a
-/// Timestamp with a tag, or a TzTimestamp where it has a zone; every date type is taken where a TM
-/// is.
+/// Timestamp with a tag, or a TzTimestamp where it has a zone, and of TM64 their wide kin; every
+/// date type is taken where a TM is.
 final class Moments {
     static final Type SPLIT = new Type.Tagged("DateTime2.TM", Primitive.TIMESTAMP);
     static final Type WIDE_SPLIT = new Type.Tagged("DateTime2.TM64", Primitive.TIMESTAMP64);
     static final Type ZONED_SPLIT = new Type.Tagged("DateTime2.TM", Primitive.TZ_TIMESTAMP);
+    static final Type WIDE_ZONED_SPLIT =
+            new Type.Tagged("DateTime2.TM64", Primitive.TZ_TIMESTAMP64);
 
     private static final String NO_ZONE = "GMT";
     private static final long SECOND_MICROS = 1_000_000;
@@ -30,13 +32,18 @@ final class Moments {
     enum Kind {
         PLAIN,
         WIDE,
-        ZONED
+        ZONED,
+        WIDE_ZONED
     }
 
     /// A moment that is an argument: the expression and what one unit of it is.
     record Argument(Typed value, long unitMicros, Kind kind) {
         boolean wide() {
-            return kind == Kind.WIDE;
+            return kind == Kind.WIDE || kind == Kind.WIDE_ZONED;
+        }
+
+        boolean zoned() {
+            return kind == Kind.ZONED || kind == Kind.WIDE_ZONED;
         }
 
         /// Since the epoch, whatever the zone.
@@ -66,6 +73,7 @@ final class Moments {
                 case PLAIN -> SPLIT;
                 case WIDE -> WIDE_SPLIT;
                 case ZONED -> ZONED_SPLIT;
+                case WIDE_ZONED -> WIDE_ZONED_SPLIT;
             };
         }
 
@@ -76,6 +84,8 @@ final class Moments {
                 case WIDE -> Moments.value(Primitive.TIMESTAMP64, time);
                 case ZONED ->
                         TzText.of(Primitive.TZ_TIMESTAMP, time, zone(original)).map(Value::text);
+                case WIDE_ZONED ->
+                        TzText.of(Primitive.TZ_TIMESTAMP64, time, zone(original)).map(Value::text);
             };
         }
     }
@@ -86,8 +96,11 @@ final class Moments {
         if (type.equals(SPLIT) || type.equals(WIDE_SPLIT)) {
             return new Argument(value, 1, type.equals(SPLIT) ? Kind.PLAIN : Kind.WIDE);
         }
-        if (type.equals(ZONED_SPLIT) || TzText.isTz(type)) {
-            return new Argument(value, 1, Kind.ZONED);
+        if (type.equals(ZONED_SPLIT) || type.equals(WIDE_ZONED_SPLIT)) {
+            return new Argument(value, 1, type.equals(ZONED_SPLIT) ? Kind.ZONED : Kind.WIDE_ZONED);
+        }
+        if (type instanceof Primitive tz && TzText.isTz(tz)) {
+            return new Argument(value, 1, TzText.isWide(tz) ? Kind.WIDE_ZONED : Kind.ZONED);
         }
         if (!DateArithmetic.isDate(type)) {
             throw call.error(

@@ -58,7 +58,6 @@ final class Pragmas {
                     "distinctoverkeys",
                     "distinctoverwindow",
                     "groupbyexprafterwhere",
-                    "jsonqueryreturnsjsondocument",
                     "strictjoinkeytypes",
                     "file",
                     "folder",
@@ -105,6 +104,10 @@ final class Pragmas {
             case "orderedcolumns" -> context.setDialect(context.dialect().withOrderedColumns(true));
             case "disableorderedcolumns" ->
                     context.setDialect(context.dialect().withOrderedColumns(false));
+            case "jsonqueryreturnsjsondocument" ->
+                    context.setDialect(context.dialect().withJsonDocuments(true));
+            case "disablejsonqueryreturnsjsondocument" ->
+                    context.setDialect(context.dialect().withJsonDocuments(false));
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Typed.Comparison;
 import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -36,15 +37,44 @@ final class Predicates {
         if (left.type() == Type.Unit.NULL || right.type() == Type.Unit.NULL) {
             return new Typed.Constant(MAYBE, Value.Null.NULL);
         }
-        requireComparable(at, left.type(), right.type());
-        boolean optional = mayBeNull(left.type()) || mayBeNull(right.type());
-        return new Typed.Compare(optional ? MAYBE : BOOL, comparison, left, right);
+        Typed l = Alignment.align(left, right.type());
+        Typed r = Alignment.align(right, left.type());
+        boolean ordering = comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
+        if (!Order.isEquatable(l.type(), r.type()) || (ordering && isUnordered(l.type()))) {
+            throw notComparable(at, left.type(), right.type());
+        }
+        if (l.type() instanceof Type.Unit) {
+            boolean orEqual =
+                    switch (comparison) {
+                        case EQUAL, LESS_OR_EQUAL, GREATER_OR_EQUAL -> true;
+                        case NOT_EQUAL, LESS, GREATER -> false;
+                    };
+            return new Typed.Constant(BOOL, Value.bool(orEqual));
+        }
+        boolean optional = mayBeNull(l.type()) || mayBeNull(r.type());
+        return new Typed.Compare(optional ? MAYBE : BOOL, comparison, l, r);
+    }
+
+    /// Whether values of the type are equal or not, and neither less nor greater.
+    private static boolean isUnordered(Type type) {
+        return switch (type) {
+            case Type.Struct _, Type.Dict _ -> true;
+            case Type.Optional(Type item) -> isUnordered(item);
+            case Type.ListOf(Type item) -> isUnordered(item);
+            case Type.Tagged(_, Type base) -> isUnordered(base);
+            case Type.Tuple(List<Type> items) -> items.stream().anyMatch(Predicates::isUnordered);
+            default -> type == Type.Unit.EMPTY_DICT;
+        };
     }
 
     static void requireComparable(Position at, Type left, Type right) {
         if (!Order.isComparable(left, right)) {
-            throw Errors.type(at, "Can't compare %s with %s".formatted(left.text(), right.text()));
+            throw notComparable(at, left, right);
         }
+    }
+
+    private static StatusException notComparable(Position at, Type left, Type right) {
+        return Errors.type(at, "Can't compare %s with %s".formatted(left.text(), right.text()));
     }
 
     /// Whether a NULL can be met in comparing values of the type.
@@ -55,6 +85,7 @@ final class Predicates {
             case Type.Struct(List<Type.Member> members) ->
                     members.stream().anyMatch(m -> mayBeNull(m.type()));
             case Type.ListOf(Type item) -> mayBeNull(item);
+            case Type.Dict(_, Type payload) -> mayBeNull(payload);
             default -> type == Type.Unit.NULL;
         };
     }
@@ -127,15 +158,49 @@ final class Predicates {
                                             + " "
                                             + collection.type().text());
                 };
-        var optional = mayBeNull(operand.type());
+        if (type instanceof Type.Tuple(List<Type> items)
+                && items.stream().anyMatch(item -> isShapedOtherwise(operand.type(), item))) {
+            return inShapes(at, operand, collection, items);
+        }
+        Typed aligned =
+                itemTypes.size() == 1 ? Alignment.align(operand, itemTypes.get(0)) : operand;
+        var optional = mayBeNull(aligned.type());
         optional |= collection.type().isOptional() || type == Type.Unit.NULL;
         for (Type item : itemTypes) {
-            if (!Order.isComparable(operand.type(), item)) {
+            // The keys of a dict stay as they are.
+            Type own = type instanceof Type.Dict ? item : Alignment.type(item, aligned.type());
+            if (!Order.isComparable(aligned.type(), own)) {
                 throw Errors.type(at, notComparable(type, operand.type().text(), item.text()));
             }
-            optional |= mayBeNull(item) && dialect.ansiIn();
+            optional |= mayBeNull(own) && dialect.ansiIn();
         }
-        return new Typed.In(optional ? MAYBE : BOOL, operand, collection, dialect.ansiIn());
+        return new Typed.In(
+                optional ? MAYBE : BOOL,
+                aligned,
+                type instanceof Type.ListOf
+                        ? Alignment.align(collection, new Type.ListOf(aligned.type()))
+                        : collection,
+                dialect.ansiIn());
+    }
+
+    private static boolean isShapedOtherwise(Type left, Type right) {
+        return !Alignment.type(left, right).equals(left)
+                || !Alignment.type(right, left).equals(right);
+    }
+
+    /// Each item has its own way of being compared: `(1, 2) IN ((1, 2, 3), (1, 2))`.
+    private static Typed inShapes(
+            Position at, Typed operand, Typed collection, List<Type> itemTypes) {
+        TypedTree.refuseCopyOfLarge(at, operand);
+        TypedTree.refuseCopyOfLarge(at, collection);
+        boolean optional = collection.type().isOptional();
+        var terms = new ArrayList<Typed>();
+        for (int index = 0; index < itemTypes.size(); index++) {
+            Type type = itemTypes.get(index);
+            Typed item = new Typed.ItemOf(optional ? type.optional() : type, collection, index);
+            terms.add(compare(at, Comparison.EQUAL, operand, item));
+        }
+        return or(terms);
     }
 
     /// The items of a tuple are compared one by one; a list or a dict is searched.

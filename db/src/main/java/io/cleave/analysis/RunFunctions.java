@@ -24,6 +24,9 @@ final class RunFunctions {
         registry.add("RandomNumber", RunFunctions::randomNumber);
         registry.add("RandomUuid", RunFunctions::randomUuid);
         registry.add("Version", RunFunctions::version);
+        registry.add("CurrentAuthenticatedUser", RunFunctions::user);
+        registry.add("CurrentOperationId", RunFunctions::noOperation);
+        registry.add("CurrentOperationSharedId", RunFunctions::noOperation);
     }
 
     /// Arguments only say that the call is another one; they have to make sense all the same.
@@ -67,6 +70,20 @@ final class RunFunctions {
         long version4 = (low & 0x0FFF_FFFF_FFFF_FFFFL) | 0x4000_0000_0000_0000L;
         long variant = (high & ~0xC0L) | 0x80L;
         return new Value.Int128(variant, version4);
+    }
+
+    private static Typed user(FunctionCall call) {
+        call.expect(0);
+        return new Typed.Apply(
+                Primitive.STRING,
+                ScalarFunction.ofRun(call.name(), (_, run) -> Value.binary(Bytes.utf8(run.user()))),
+                List.of());
+    }
+
+    /// A query is no operation that one could ask for later, and so without an id.
+    private static Typed noOperation(FunctionCall call) {
+        call.expect(0);
+        return new Typed.Constant(Primitive.STRING, Value.binary(Bytes.utf8("")));
     }
 
     private static Typed version(FunctionCall call) {

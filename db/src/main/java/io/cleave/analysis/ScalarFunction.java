@@ -24,6 +24,9 @@ public interface ScalarFunction {
     interface Run {
         long nowMicros();
 
+        /// Who runs the query, or empty if nobody has said.
+        String user();
+
         double randomDouble();
 
         long randomLong();

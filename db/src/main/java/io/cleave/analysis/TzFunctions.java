@@ -29,16 +29,11 @@ final class TzFunctions {
     private static Typed add(FunctionCall call) {
         call.expect(2);
         Type from = call.bare(0);
-        Primitive type =
-                switch (from) {
-                    case Primitive.DATE -> Primitive.TZ_DATE;
-                    case Primitive.DATETIME -> Primitive.TZ_DATETIME;
-                    case Primitive.TIMESTAMP -> Primitive.TZ_TIMESTAMP;
-                    default ->
-                            throw call.error(
-                                    "Expected Date, Datetime or Timestamp, but got: "
-                                            + call.type(0).text());
-                };
+        if (!DateArithmetic.isDate(from)) {
+            throw call.error(
+                    "Expected Date, Datetime or Timestamp, but got: " + call.type(0).text());
+        }
+        Primitive type = TzText.withZone((Primitive) from);
         long unitMicros = DateArithmetic.unitMicros(from);
         return call.strict(
                 type.optional(),
@@ -52,18 +47,10 @@ final class TzFunctions {
             throw call.error(
                     "Expected TzDate, TzDatetime or TzTimestamp, but got: " + call.type(0).text());
         }
-        Primitive moment = TzText.moment(type);
-        long unitMicros = DateArithmetic.unitMicros(moment);
         return call.strict(
-                moment,
+                TzText.moment(type),
                 List.of(call.value(0)),
-                a ->
-                        Value.of(
-                                Math.max(
-                                        0,
-                                        Math.floorDiv(
-                                                TzText.utcMicros(((Value.Text) a[0]).value()),
-                                                unitMicros))));
+                a -> Value.of(TzText.units(type, ((Value.Text) a[0]).value())));
     }
 
     /// Arguments after the zone only say that the call is another one.

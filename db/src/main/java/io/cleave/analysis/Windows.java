@@ -62,7 +62,7 @@ final class Windows {
         if (AggregationFactories.isMulti(given.name())) {
             throw AnalysisContext.unsupported(given.at(), given.name() + " over a window");
         }
-        Expression.Call call = AggregationFactories.resolved(given, scope.bindings);
+        Expression.Call call = AggregationFactories.resolved(given, scope);
         Expression.Window written = resolved(call.over().orElseThrow(), new ArrayList<>());
         List<Typed> partition =
                 written.partition().stream().map(key -> scope.analyze(key.value())).toList();

@@ -47,10 +47,12 @@ final class YsonModule {
         is(registry, "IsDict", YsonNode.Members.class::isInstance);
         registry.add(MODULE, "ConvertTo", YsonTyped::resolve);
         registry.add(MODULE, "GetHash", YsonModule::hash);
-        for (String name : List.of("Iterate", "MutCreate")) {
+        registry.add(MODULE, "Iterate", YsonIteration::resolve);
+        for (String name : List.of("MutCreate", "Mutate")) {
             registry.refuse(MODULE, name);
         }
         YsonLookups.register(registry);
+        YsonCasts.register(registry);
     }
 
     /// The argument as something that [#node] reads.

@@ -2,10 +2,12 @@ package io.cleave.exec;
 
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.Typed.Comparison;
+import io.cleave.value.HashKey;
 import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.HashMap;
 import java.util.List;
 
 /// `left < right` and its like. NULL on either side gives NULL, NaN is unequal to everything.
@@ -39,6 +41,9 @@ final class CompareCode {
         if (left instanceof Value.Items(List<Value> l)
                 && right instanceof Value.Items(List<Value> r)) {
             return compareItems(comparison, leftType, l, rightType, r);
+        }
+        if (left instanceof Value.Pairs l && right instanceof Value.Pairs r) {
+            return comparePairs(comparison, (Type.Dict) leftType, l, (Type.Dict) rightType, r);
         }
         if (Order.isUnordered(leftType, left) || Order.isUnordered(rightType, right)) {
             return Value.bool(comparison == Comparison.NOT_EQUAL);
@@ -77,6 +82,34 @@ final class CompareCode {
         return open
                 ? Value.Null.NULL
                 : Value.bool(holds(comparison, Integer.compare(left.size(), right.size())));
+    }
+
+    /// Dicts are equal when they have the same keys and equal payloads.
+    private static Value comparePairs(
+            Comparison comparison,
+            Type.Dict leftType,
+            Value.Pairs left,
+            Type.Dict rightType,
+            Value.Pairs right) {
+        var payloads = new HashMap<Value, Value>();
+        for (Value.Pair pair : right.pairs()) {
+            payloads.put(HashKey.ofGroup(rightType.key(), pair.key()), pair.payload());
+        }
+        boolean differ = left.pairs().size() != right.pairs().size();
+        boolean open = false;
+        for (Value.Pair pair : left.pairs()) {
+            Value other = payloads.get(HashKey.ofGroup(leftType.key(), pair.key()));
+            Value same = Value.bool(other != null);
+            // A set has nothing but keys.
+            if (other != null && leftType.payload() != Type.Unit.VOID) {
+                same = equal(leftType.payload(), pair.payload(), rightType.payload(), other);
+            }
+            differ |= same.equals(Value.Bool.FALSE);
+            open |= same.isNull();
+        }
+        return open && !differ
+                ? Value.Null.NULL
+                : Value.bool((comparison == Comparison.EQUAL) != differ);
     }
 
     private static Type itemType(Type type, int index) {

@@ -42,8 +42,8 @@ public final class ProgramRunner {
         this.spill = spill.orElse(null);
     }
 
-    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, ResultSink, Runnable)],
-    /// to its end.
+    /// As [#run(Program, Transaction, Map, LongSupplier, RandomGenerator, String, ResultSink,
+    /// Runnable)], for nobody in particular and to its end.
     public void run(
             Program program,
             Transaction transaction,
@@ -51,22 +51,23 @@ public final class ProgramRunner {
             LongSupplier clock,
             RandomGenerator random,
             ResultSink sink) {
-        run(program, transaction, parameters, clock, random, sink, () -> {});
+        run(program, transaction, parameters, clock, random, "", sink, () -> {});
     }
 
     /// Runs the program inside the transaction, which it neither commits nor rolls back. The
     /// parameters have the types that the program says. Scheme steps are not for here. `check` is
     /// called from time to time, and throws if the run should end. `clock` says the time, in
-    /// microseconds; it is asked once at most.
+    /// microseconds; it is asked once at most. `user` is who runs it, or empty.
     public void run(
             Program program,
             Transaction transaction,
             Map<String, Value> parameters,
             LongSupplier clock,
             RandomGenerator random,
+            String user,
             ResultSink sink,
             Runnable check) {
-        var context = new RunContext(parameters, clock, random, new Checkpoint(check));
+        var context = new RunContext(parameters, clock, random, user, new Checkpoint(check));
         List<Step> steps = program.steps();
         try (var run = new Running(transaction, context, workers, options, spill)) {
             for (int index = 0; index < steps.size(); index++) {

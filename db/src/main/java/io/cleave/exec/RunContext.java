@@ -38,6 +38,7 @@ public final class RunContext implements ScalarFunction.Run {
     private final Map<String, Value> parameters;
     private final LongSupplier clock;
     private final RandomGenerator random;
+    private final String user;
     private final Checkpoint checkpoint;
 
     /// The one that all threads of the run ask for the time; null if it is this one.
@@ -59,21 +60,23 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// Names of parameters begin with the dollar. The map is given away. Nothing ends the run.
     public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
-        this(parameters, clock, random, new Checkpoint(() -> {}));
+        this(parameters, clock, random, "", new Checkpoint(() -> {}));
     }
 
     RunContext(
             Map<String, Value> parameters,
             LongSupplier clock,
             RandomGenerator random,
+            String user,
             Checkpoint checkpoint) {
-        this(parameters, clock, random, checkpoint, null);
+        this(parameters, clock, random, user, checkpoint, null);
     }
 
     private RunContext(
             Map<String, Value> parameters,
             LongSupplier clock,
             RandomGenerator random,
+            String user,
             Checkpoint checkpoint,
             @Nullable RunContext first) {
         this.checkpoint = checkpoint;
@@ -81,12 +84,13 @@ public final class RunContext implements ScalarFunction.Run {
         this.parameters = parameters;
         this.clock = clock;
         this.random = random;
+        this.user = user;
     }
 
     /// The same for another thread of the run, once its subqueries have run. It draws no chance.
     RunContext fork() {
         RunContext asked = first == null ? this : first;
-        var fork = new RunContext(parameters, clock, random, checkpoint.fork(), asked);
+        var fork = new RunContext(parameters, clock, random, user, checkpoint.fork(), asked);
         fork.subQueries = subQueries.clone();
         return fork;
     }
@@ -159,6 +163,11 @@ public final class RunContext implements ScalarFunction.Run {
             NOW.compareAndSet(this, NOT_ASKED, clock.getAsLong() ^ AWAY);
         }
         return now ^ AWAY;
+    }
+
+    @Override
+    public String user() {
+        return user;
     }
 
     @Override

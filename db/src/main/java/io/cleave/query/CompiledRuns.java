@@ -299,7 +299,8 @@ final class CompiledRuns {
 
         private void execute(Program part, RunTransaction watched, ResultSink sink) {
             Map<String, Value> values = Parameters.bind(part.parameters(), run.parameters());
-            with.run(part, watched, values, clock, env.random(), sink, this::check);
+            String user = use.session().client().user();
+            with.run(part, watched, values, clock, env.random(), user, sink, this::check);
         }
 
         private RunSummary summary(List<Issue> issues, List<TableAccess> accesses) {

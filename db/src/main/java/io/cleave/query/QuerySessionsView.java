@@ -2,7 +2,6 @@ package io.cleave.query;
 
 import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
-import static io.cleave.query.ViewColumn.unmeasured;
 
 import io.cleave.schema.Table;
 import io.cleave.value.Type.Primitive;
@@ -43,7 +42,7 @@ final class QuerySessionsView implements SystemView {
                     time("SessionStartAt", row -> row.session().startedMicros()),
                     time("QueryStartAt", row -> row.session().queryStartedMicros()),
                     time("StateChangeAt", row -> row.session().changedMicros()),
-                    unmeasured("UserSID", Primitive.UTF8));
+                    text("UserSID", row -> row.client().user()));
 
     private final Supplier<List<Session.Info>> sessions;
     private final int nodeId;

@@ -86,6 +86,10 @@ public final class Session {
         return id;
     }
 
+    SessionClient client() {
+        return client;
+    }
+
     /// Lets one request in until it closes what it gets.
     public Use enter(Cancellation request) {
         if (!inside.compareAndSet(NoRequest.YET, request)) {

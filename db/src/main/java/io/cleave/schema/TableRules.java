@@ -8,6 +8,7 @@ import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Decimal;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.TzText;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -252,7 +253,7 @@ public final class TableRules {
 
     private static void checkStorable(String name, Type type) {
         switch (type) {
-            case Primitive.TZ_DATE, Primitive.TZ_DATETIME, Primitive.TZ_TIMESTAMP ->
+            case Primitive primitive when TzText.isTz(primitive) ->
                     throw refuse(
                             "Type '"
                                     + type.text()

@@ -68,7 +68,16 @@ public final class CellCodec {
             }
             case UUID -> int128(type, data, from, to);
             case STRING, YSON -> Value.binary(Bytes.copyOf(data, from, to));
-            case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case UTF8,
+                    JSON,
+                    JSON_DOCUMENT,
+                    DY_NUMBER,
+                    TZ_DATE,
+                    TZ_DATETIME,
+                    TZ_TIMESTAMP,
+                    TZ_DATE32,
+                    TZ_DATETIME64,
+                    TZ_TIMESTAMP64 ->
                     Value.text(new String(data, from, to - from, StandardCharsets.UTF_8));
             default -> {
                 checkWidth(type, from, to, Ints.bytes(primitive));

@@ -79,21 +79,27 @@ public final class CommonType {
         if (isNumber(left) && isNumber(right)) {
             return arithmetic(left, right);
         }
-        if (PrimitiveCast.isMoment(left) && PrimitiveCast.isMoment(right)) {
-            long micros = Math.min(Order.unitMicros(left), Order.unitMicros(right));
-            boolean wide = Ints.isSigned(left) || Ints.isSigned(right);
-            if (micros == Ints.DAY_MICROS) {
-                return Optional.of(wide ? Primitive.DATE32 : Primitive.DATE);
-            }
-            if (micros == Ints.SECOND_MICROS) {
-                return Optional.of(wide ? Primitive.DATETIME64 : Primitive.DATETIME);
-            }
-            return Optional.of(wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP);
+        if (isDate(left) && isDate(right)) {
+            Primitive moment = finest(withoutZone(left), withoutZone(right));
+            boolean zoned = TzText.isTz(left) || TzText.isTz(right);
+            return Optional.of(zoned ? TzText.withZone(moment) : moment);
         }
         if (Convert.find(left, right).isPresent()) {
             return Optional.of(right);
         }
         return Convert.find(right, left).map(_ -> left);
+    }
+
+    private static Primitive finest(Primitive left, Primitive right) {
+        long micros = Math.min(Order.unitMicros(left), Order.unitMicros(right));
+        boolean wide = Ints.isSigned(left) || Ints.isSigned(right);
+        if (micros == Ints.DAY_MICROS) {
+            return wide ? Primitive.DATE32 : Primitive.DATE;
+        }
+        if (micros == Ints.SECOND_MICROS) {
+            return wide ? Primitive.DATETIME64 : Primitive.DATETIME;
+        }
+        return wide ? Primitive.TIMESTAMP64 : Primitive.TIMESTAMP;
     }
 
     private static Optional<List<Type>> ofAll(List<Type> left, List<Type> right) {
@@ -140,11 +146,22 @@ public final class CommonType {
         return LADDER.indexOf(type);
     }
 
-    /// Whether every moment that `from` can say can be said in `to`.
+    /// Whether every moment that `from` can say can be said in `to`, and the zone if it has one.
     static boolean isFinerMoment(Primitive from, Primitive to) {
-        return PrimitiveCast.isMoment(from)
-                && PrimitiveCast.isMoment(to)
-                && Order.unitMicros(to) <= Order.unitMicros(from)
-                && (Ints.isSigned(to) || !Ints.isSigned(from));
+        if (!isDate(from) || !isDate(to) || (TzText.isTz(from) && !TzText.isTz(to))) {
+            return false;
+        }
+        Primitive source = withoutZone(from);
+        Primitive target = withoutZone(to);
+        return Order.unitMicros(target) <= Order.unitMicros(source)
+                && (Ints.isSigned(target) || !Ints.isSigned(source));
+    }
+
+    private static boolean isDate(Primitive type) {
+        return PrimitiveCast.isMoment(type) || TzText.isTz(type);
+    }
+
+    private static Primitive withoutZone(Primitive type) {
+        return TzText.isTz(type) ? TzText.moment(type) : type;
     }
 }

@@ -69,6 +69,11 @@ public final class HashKey {
                     integralKey(decimal, wide);
             case Value.Text(String text) when bare == Primitive.UTF8 ->
                     Value.binary(Bytes.utf8(text));
+            case Value.Text(String text) when TzText.isTz(bare) ->
+                    Value.items(
+                            List.of(
+                                    Value.of(TzText.utcMicros(text)),
+                                    Value.text(TzText.zone(text))));
             case Value.Items(List<Value> items) -> {
                 var keys = new ArrayList<Value>(items.size());
                 for (int index = 0; index < items.size(); index++) {

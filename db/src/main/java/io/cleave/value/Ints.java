@@ -31,6 +31,7 @@ public final class Ints {
             case INT32, UINT32, DATETIME, DATE32 -> 4;
             case INT64, UINT64, TIMESTAMP, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 -> 8;
             case BOOL, FLOAT, DOUBLE, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> 0;
+            case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> 0;
             case STRING, UTF8, YSON, JSON, UUID, JSON_DOCUMENT, DY_NUMBER -> 0;
         };
     }

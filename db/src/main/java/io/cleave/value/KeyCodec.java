@@ -53,6 +53,7 @@ public final class KeyCodec {
                     switch (primitive) {
                         case FLOAT, DOUBLE, YSON, JSON, JSON_DOCUMENT -> false;
                         case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> false;
+                        case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> false;
                         case BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 -> true;
                         case DATE, DATETIME, TIMESTAMP, INTERVAL -> true;
                         case DATE32, DATETIME64, TIMESTAMP64, INTERVAL64 -> true;

@@ -30,7 +30,7 @@ public final class Literals {
             case DATE, DATETIME, TIMESTAMP, DATE32, DATETIME64, TIMESTAMP64 ->
                     DateText.parse(primitive, text).map(Value::of);
             case INTERVAL, INTERVAL64 -> IntervalText.parse(primitive, text).map(Value::of);
-            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP, TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 ->
                     TzText.normalize(primitive, text).map(Value::text);
             case STRING -> Optional.of(Value.binary(Bytes.utf8(text)));
             case UTF8 -> Optional.of(Value.text(text));

@@ -31,6 +31,15 @@ public final class Order {
 
     /// Whether `<` and `=` exist between the two types.
     public static boolean isComparable(Type left, Type right) {
+        return match(left, right, false);
+    }
+
+    /// Whether `=` exists between the two types: as [#isComparable], and of dicts.
+    public static boolean isEquatable(Type left, Type right) {
+        return match(left, right, true);
+    }
+
+    private static boolean match(Type left, Type right, boolean equality) {
         Type l = left.unwrapped();
         Type r = right.unwrapped();
         if (l == Type.Unit.NULL || r == Type.Unit.NULL) {
@@ -47,15 +56,20 @@ public final class Order {
         }
         return switch (l) {
             case Type.Optional _, Type.ListOf _, Type.Tagged _ ->
-                    l.getClass() == r.getClass() && isComparable(item(l), item(r));
+                    l.getClass() == r.getClass() && match(item(l), item(r), equality);
             case Type.Tuple(List<Type> items) ->
-                    r instanceof Type.Tuple(List<Type> others) && areComparable(items, others);
+                    r instanceof Type.Tuple(List<Type> others) && matchAll(items, others, equality);
             case Type.Struct struct ->
                     r instanceof Type.Struct other
                             && names(struct).equals(names(other))
-                            && areComparable(types(struct), types(other));
+                            && matchAll(types(struct), types(other), equality);
             case Type.Variant(Type choices) ->
-                    r instanceof Type.Variant(Type others) && isComparable(choices, others);
+                    r instanceof Type.Variant(Type others) && match(choices, others, equality);
+            case Type.Dict(Type key, Type payload) ->
+                    equality
+                            && r instanceof Type.Dict(Type otherKey, Type otherPayload)
+                            && key.equals(otherKey)
+                            && match(payload, otherPayload, true);
             default -> l.equals(r) && l instanceof Type.Unit;
         };
     }
@@ -272,6 +286,7 @@ public final class Order {
             case UUID -> Family.UUID;
             case DY_NUMBER -> Family.DY_NUMBER;
             case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> Family.ZONED;
+            case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> Family.ZONED;
             case YSON, JSON, JSON_DOCUMENT -> Family.NONE;
         };
     }
@@ -328,12 +343,12 @@ public final class Order {
         };
     }
 
-    private static boolean areComparable(List<Type> left, List<Type> right) {
+    private static boolean matchAll(List<Type> left, List<Type> right, boolean equality) {
         if (left.size() != right.size()) {
             return false;
         }
         for (int index = 0; index < left.size(); index++) {
-            if (!isComparable(left.get(index), right.get(index))) {
+            if (!match(left.get(index), right.get(index), equality)) {
                 return false;
             }
         }

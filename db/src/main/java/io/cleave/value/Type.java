@@ -34,6 +34,10 @@ public sealed interface Type {
         DATETIME64("Datetime64", 0x0041),
         TIMESTAMP64("Timestamp64", 0x0042),
         INTERVAL64("Interval64", 0x0043),
+        // The published enum has no names for these three; YDB writes their numbers.
+        TZ_DATE32("TzDate32", 0x0044),
+        TZ_DATETIME64("TzDatetime64", 0x0045),
+        TZ_TIMESTAMP64("TzTimestamp64", 0x0046),
         STRING("String", 0x1001),
         UTF8("Utf8", 0x1200),
         YSON("Yson", 0x1201),

@@ -26,20 +26,13 @@ public final class TzText {
         }
         String zone = text.substring(comma + 1);
         String local = text.substring(0, comma);
-        return switch (type) {
-            case TZ_DATE -> local(Primitive.DATE, local, zone);
-            case TZ_DATETIME -> local(Primitive.DATETIME, local + "Z", zone);
-            case TZ_TIMESTAMP -> local(Primitive.TIMESTAMP, local + "Z", zone);
-            default -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> local(Primitive type, String local, String zone) {
         if (!isZone(zone)) {
             return Optional.empty();
         }
-        return DateText.parse(type, local)
-                .map(number -> DateText.print(type, number).replace("Z", "") + "," + zone);
+        Primitive moment = moment(type);
+        boolean isDay = Order.unitMicros(moment) == Ints.DAY_MICROS;
+        return DateText.parse(moment, isDay ? local : local + "Z")
+                .flatMap(number -> of(type, number, zone));
     }
 
     public static boolean isZone(String name) {
@@ -51,9 +44,12 @@ public final class TzText {
     }
 
     public static boolean isTz(Type type) {
-        return type == Primitive.TZ_DATE
-                || type == Primitive.TZ_DATETIME
-                || type == Primitive.TZ_TIMESTAMP;
+        return type instanceof Primitive primitive
+                && switch (primitive) {
+                    case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> true;
+                    case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> true;
+                    default -> false;
+                };
     }
 
     /// The type without its zone.
@@ -62,8 +58,28 @@ public final class TzText {
             case TZ_DATE -> Primitive.DATE;
             case TZ_DATETIME -> Primitive.DATETIME;
             case TZ_TIMESTAMP -> Primitive.TIMESTAMP;
+            case TZ_DATE32 -> Primitive.DATE32;
+            case TZ_DATETIME64 -> Primitive.DATETIME64;
+            case TZ_TIMESTAMP64 -> Primitive.TIMESTAMP64;
             default -> throw new IllegalArgumentException(type.text());
         };
+    }
+
+    /// The type of such moments with a zone.
+    public static Primitive withZone(Primitive moment) {
+        return switch (moment) {
+            case DATE -> Primitive.TZ_DATE;
+            case DATETIME -> Primitive.TZ_DATETIME;
+            case TIMESTAMP -> Primitive.TZ_TIMESTAMP;
+            case DATE32 -> Primitive.TZ_DATE32;
+            case DATETIME64 -> Primitive.TZ_DATETIME64;
+            case TIMESTAMP64 -> Primitive.TZ_TIMESTAMP64;
+            default -> throw new IllegalArgumentException(moment.text());
+        };
+    }
+
+    public static boolean isWide(Primitive type) {
+        return Ints.isSigned(moment(type));
     }
 
     public static String zone(String text) {
@@ -73,8 +89,9 @@ public final class TzText {
     /// The time that a legal value says, in its zone. A day begins at midnight.
     public static ZonedDateTime time(String text) {
         String local = text.substring(0, text.indexOf(','));
-        Primitive type = local.indexOf('T') < 0 ? Primitive.DATE : Primitive.TIMESTAMP;
-        String utc = type == Primitive.DATE ? local : local + "Z";
+        // The wide types say all that the others can.
+        Primitive type = local.indexOf('T') < 0 ? Primitive.DATE32 : Primitive.TIMESTAMP64;
+        String utc = type == Primitive.DATE32 ? local : local + "Z";
         long micros =
                 DateText.parse(type, utc).orElseThrow(IllegalArgumentException::new)
                         * Order.unitMicros(type);
@@ -93,6 +110,14 @@ public final class TzText {
         return time.toEpochSecond() * Ints.SECOND_MICROS + time.get(ChronoField.MICRO_OF_SECOND);
     }
 
+    /// Without the zone, in units of [#moment]. Of the days, seconds or microseconds that the type
+    /// without a zone does not have, the nearest it has.
+    public static long units(Primitive type, String text) {
+        Primitive moment = moment(type);
+        long number = Math.floorDiv(utcMicros(text), Order.unitMicros(moment));
+        return Math.clamp(number, Ints.min(moment), Ints.max(moment));
+    }
+
     /// The value of a Tz type at a moment; nothing if its local time is out of range.
     public static Optional<String> at(Primitive type, long utcMicros, String zone) {
         long seconds = Math.floorDiv(utcMicros, Ints.SECOND_MICROS);
@@ -108,9 +133,14 @@ public final class TzText {
         long micros =
                 local.toEpochSecond(ZoneOffset.UTC) * Ints.SECOND_MICROS
                         + local.get(ChronoField.MICRO_OF_SECOND);
-        long number = Math.floorDiv(micros, Order.unitMicros(moment));
-        return Ints.fits(moment, number)
-                ? Optional.of(DateText.print(moment, number).replace("Z", "") + "," + zone)
+        return of(type, Math.floorDiv(micros, Order.unitMicros(moment)), zone);
+    }
+
+    /// The value with this local time, in units of [#moment].
+    private static Optional<String> of(Primitive type, long local, String zone) {
+        Primitive moment = moment(type);
+        return Ints.fits(moment, local)
+                ? Optional.of(DateText.print(moment, local).replace("Z", "") + "," + zone)
                 : Optional.empty();
     }
 

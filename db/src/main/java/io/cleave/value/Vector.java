@@ -32,6 +32,7 @@ public abstract sealed class Vector
             case STRING, YSON -> new BytesVector(false);
             case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER -> new BytesVector(true);
             case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> new BytesVector(true);
+            case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> new BytesVector(true);
             case BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 ->
                     new LongVector(primitive);
             case DATE, DATETIME, TIMESTAMP, INTERVAL -> new LongVector(primitive);

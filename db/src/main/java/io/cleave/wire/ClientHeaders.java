@@ -24,6 +24,8 @@ final class ClientHeaders implements ServerInterceptor {
     private static final Metadata.Key<String> SDK = key("x-ydb-sdk-build-info");
     private static final Metadata.Key<String> APPLICATION = key("x-ydb-application-name");
 
+    private static final Metadata.Key<String> TICKET = key("x-ydb-auth-ticket");
+
     private static Metadata.Key<String> key(String name) {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
@@ -41,7 +43,8 @@ final class ClientHeaders implements ServerInterceptor {
                         shortened(headers.get(PROCESS)),
                         shortened(headers.get(USER_AGENT)),
                         shortened(headers.get(SDK)),
-                        shortened(headers.get(APPLICATION)));
+                        shortened(headers.get(APPLICATION)),
+                        shortened(LoginToken.user(headers.get(TICKET))));
         return Contexts.interceptCall(
                 Context.current().withValue(CLIENT, client), call, headers, next);
     }

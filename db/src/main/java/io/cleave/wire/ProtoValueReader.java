@@ -195,7 +195,15 @@ final class ProtoValueReader {
                 expect(type, proto, ValueCase.TEXT_VALUE);
                 yield Value.text(proto.getTextValue());
             }
-            case JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> {
+            case JSON,
+                    JSON_DOCUMENT,
+                    DY_NUMBER,
+                    TZ_DATE,
+                    TZ_DATETIME,
+                    TZ_TIMESTAMP,
+                    TZ_DATE32,
+                    TZ_DATETIME64,
+                    TZ_TIMESTAMP64 -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
                 yield Literals.parse(type, proto.getTextValue()).orElseThrow(() -> invalid(type));
             }

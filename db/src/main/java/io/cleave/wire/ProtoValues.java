@@ -173,7 +173,16 @@ public final class ProtoValues {
             case FLOAT -> scratch.clear().setFloatValue((float) real(value)).build();
             case DOUBLE -> scratch.clear().setDoubleValue(real(value)).build();
             case STRING, YSON -> scratch.clear().setBytesValue(bytes(value)).build();
-            case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case UTF8,
+                    JSON,
+                    JSON_DOCUMENT,
+                    DY_NUMBER,
+                    TZ_DATE,
+                    TZ_DATETIME,
+                    TZ_TIMESTAMP,
+                    TZ_DATE32,
+                    TZ_DATETIME64,
+                    TZ_TIMESTAMP64 ->
                     scratch.clear().setTextValue(((Value.Text) value).value()).build();
             case UUID -> writeInt128((Value.Int128) value, scratch);
         };

@@ -65,7 +65,16 @@ final class ValueWriter {
                             ValueProtos.Value.BYTES_VALUE_FIELD_NUMBER,
                             ((Value.Binary) value).value().array(),
                             to);
-            case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case UTF8,
+                    JSON,
+                    JSON_DOCUMENT,
+                    DY_NUMBER,
+                    TZ_DATE,
+                    TZ_DATETIME,
+                    TZ_TIMESTAMP,
+                    TZ_DATE32,
+                    TZ_DATETIME64,
+                    TZ_TIMESTAMP64 ->
                     bytes(
                             ValueProtos.Value.TEXT_VALUE_FIELD_NUMBER,
                             ((Value.Text) value).value().getBytes(StandardCharsets.UTF_8),

@@ -27,8 +27,7 @@ class FunctionNamesTest {
     private static final Position AT = new Position(1, 1);
 
     /// These are words of the language, not of the library.
-    private static final Set<String> SPECIAL =
-            Set.of("grouping", "tablerow", "jointablerow", "aggregationfactory");
+    private static final Set<String> SPECIAL = Set.of("grouping", "tablerow", "jointablerow");
 
     @TestFactory
     Stream<DynamicTest> functions() throws IOException {

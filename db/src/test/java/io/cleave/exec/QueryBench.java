@@ -124,6 +124,7 @@ public final class QueryBench<S extends QueryStore> {
                 parameters,
                 () -> NOW_MICROS,
                 new SplittableRandom(1),
+                "",
                 sink,
                 check);
     }

@@ -166,7 +166,7 @@ class QueryViewsTest {
 
     @Test
     void sessionsAreShownWithTheirClientsAndWhatTheyRan() {
-        var client = new SessionClient("1.2.3.4:5", "77", "java", "sdk/1", "shop");
+        var client = new SessionClient("1.2.3.4:5", "77", "java", "sdk/1", "shop", "ann");
         Session session = database.sessions().open(client);
         Session idle = database.sessions().open();
         var text = QueryText.ofQueryService("SELECT 1", Map.of());
@@ -181,7 +181,7 @@ class QueryViewsTest {
                 new NoResults());
         String columns =
                 "SELECT State, Query, QueryCount, ClientAddress, ClientPID, ClientUserAgent,"
-                        + " ClientSdkBuildInfo, ApplicationName, NodeId"
+                        + " ClientSdkBuildInfo, ApplicationName, UserSID, NodeId"
                         + " FROM `.sys/query_sessions` WHERE SessionId = '%s'";
         assertThat(run(columns.formatted(session.id())))
                 .containsExactly(
@@ -194,6 +194,7 @@ class QueryViewsTest {
                                 Value.text("java"),
                                 Value.text("sdk/1"),
                                 Value.text("shop"),
+                                Value.text("ann"),
                                 of(7)));
         try (var _ = idle.enter(Cancellation.byDefault(env))) {
             assertThat(

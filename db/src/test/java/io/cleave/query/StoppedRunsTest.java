@@ -293,6 +293,7 @@ class StoppedRunsTest {
                                 Map.of(),
                                 () -> 0,
                                 new SplittableRandom(1),
+                                "",
                                 new Taken(),
                                 this::check);
             } finally {

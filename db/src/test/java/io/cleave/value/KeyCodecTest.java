@@ -115,6 +115,9 @@ class KeyCodecTest {
                         "TzDate",
                         "TzDatetime",
                         "TzTimestamp",
+                        "TzDate32",
+                        "TzDatetime64",
+                        "TzTimestamp64",
                         "Yson",
                         "Json",
                         "JsonDocument");

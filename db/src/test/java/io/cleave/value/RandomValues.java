@@ -38,7 +38,7 @@ public final class RandomValues {
     /// Every type a column may have.
     public static List<Type> columnTypes() {
         List<Type> types = new ArrayList<>(Arrays.asList(Primitive.values()));
-        types.removeAll(List.of(Primitive.TZ_DATE, Primitive.TZ_DATETIME, Primitive.TZ_TIMESTAMP));
+        types.removeIf(TzText::isTz);
         types.add(new Type.Decimal(22, 9));
         types.add(new Type.Decimal(35, 0));
         types.add(new Type.Decimal(1, 1));
@@ -142,7 +142,7 @@ public final class RandomValues {
                     Value.text("{\"a\":" + random.nextInt(99) + ",\"b\":[1.5,\"x\"]}");
             case UUID -> new Value.Int128(random.nextLong(), random.nextLong());
             case DY_NUMBER -> dyNumber();
-            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP, TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 ->
                     throw new IllegalArgumentException("not in columns");
             default -> Value.of(integer(type));
         };

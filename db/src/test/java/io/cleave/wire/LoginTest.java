@@ -2,8 +2,12 @@ package io.cleave.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,37 @@ class LoginTest {
                         "\\{\"aud\":\\[\"/local\"],\"exp\":\\d+,\"iat\":\\d+,"
                                 + "\"sub\":\"me \\\\u0022and\\\\u0022 you\"}");
         assertThat(parts[2]).isEmpty();
+    }
+
+    @Test
+    void aQueryKnowsWhoHasOpenedItsSession() throws Exception {
+        String token = login("ann", "").getResult().unpack(LoginResult.class).getToken();
+        assertThat(userOf(token)).isEqualTo("ann");
+        assertThat(userOf("no token")).isEmpty();
+        assertThat(userOf("a.b%.c")).isEmpty();
+        assertThat(userOf("a.W10.c")).isEmpty();
+        assertThat(user(channel)).isEmpty();
+    }
+
+    private String userOf(String token) {
+        var headers = new Metadata();
+        headers.put(Metadata.Key.of("x-ydb-auth-ticket", Metadata.ASCII_STRING_MARSHALLER), token);
+        return user(
+                ClientInterceptors.intercept(
+                        channel, MetadataUtils.newAttachHeadersInterceptor(headers)));
+    }
+
+    private static String user(Channel channel) {
+        return TestSessions.run(
+                        channel,
+                        TestSessions.open(channel),
+                        "SELECT CurrentAuthenticatedUser() || CurrentOperationId()")
+                .getFirst()
+                .getResultSet()
+                .getRows(0)
+                .getItems(0)
+                .getBytesValue()
+                .toStringUtf8();
     }
 
     private static String json(String part) {

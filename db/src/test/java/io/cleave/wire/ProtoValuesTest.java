@@ -91,6 +91,23 @@ class ProtoValuesTest {
                 .isEqualTo(Value.text(".1e1"));
     }
 
+    /// The published enum ends before them; clients go by YDB's numbers.
+    @Test
+    void theWideTzTypesAreTextsUnderTheirNumbers() {
+        var day = ValueProtos.Type.newBuilder().setTypeIdValue(68).build();
+        var second = ValueProtos.Type.newBuilder().setTypeIdValue(69).build();
+        var micro = ValueProtos.Type.newBuilder().setTypeIdValue(70).build();
+        assertThat(ProtoTypes.fromProto(day)).isEqualTo(Primitive.TZ_DATE32);
+        assertThat(ProtoTypes.fromProto(second)).isEqualTo(Primitive.TZ_DATETIME64);
+        assertThat(ProtoTypes.fromProto(micro)).isEqualTo(Primitive.TZ_TIMESTAMP64);
+        String text = "1900-01-01T00:00:00,Europe/Moscow";
+        assertThat(read(Primitive.TZ_DATETIME64, proto().setTextValue(text)))
+                .isEqualTo(Value.text(text));
+        assertThat(ProtoValues.toProto(Primitive.TZ_DATETIME64, Value.text(text)).getTextValue())
+                .isEqualTo(text);
+        assertRefused(Primitive.TZ_DATE32, proto().setTextValue(text), "TzDate32");
+    }
+
     @Test
     void aMistakeIsABadRequestThatNamesThePlace() {
         Type row =

@@ -100,7 +100,16 @@ class ValueWriterTest {
                 }
             }
             case STRING, YSON -> values.add(Value.binary(Bytes.wrap(new byte[] {0, -1, 5})));
-            case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER, TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP ->
+            case UTF8,
+                    JSON,
+                    JSON_DOCUMENT,
+                    DY_NUMBER,
+                    TZ_DATE,
+                    TZ_DATETIME,
+                    TZ_TIMESTAMP,
+                    TZ_DATE32,
+                    TZ_DATETIME64,
+                    TZ_TIMESTAMP64 ->
                     values.addAll(List.of(Value.text(""), Value.text("aж€😀")));
             case UUID -> values.add(new Value.Int128(1, -2));
             default -> {
