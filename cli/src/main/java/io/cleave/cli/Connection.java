@@ -86,7 +86,7 @@ final class Connection implements AutoCloseable {
         try (QuerySession session = opened.getValue()) {
             TxMode mode =
                     switch (query.kind()) {
-                        case SCHEME -> TxMode.NONE;
+                        case SCHEME, BATCH -> TxMode.NONE;
                         case DATA -> TxMode.SERIALIZABLE_RW;
                     };
             var rows = new Rows(out, report);
