@@ -1,10 +1,12 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Value;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -14,6 +16,25 @@ import java.util.function.UnaryOperator;
 public final class TypedTree {
     /// A list that is written out in a text may be as long.
     private static final int MAX_COPIED_NODES = 100_000;
+
+    /// For functions that need no run.
+    private static final ScalarFunction.Run NO_RUN =
+            new ScalarFunction.Run() {
+                @Override
+                public long nowMicros() {
+                    throw new IllegalStateException("a pure function asks for the time");
+                }
+
+                @Override
+                public double randomDouble() {
+                    throw new IllegalStateException("a pure function asks for chance");
+                }
+
+                @Override
+                public long randomLong() {
+                    throw new IllegalStateException("a pure function asks for chance");
+                }
+            };
 
     private TypedTree() {}
 
@@ -93,6 +114,25 @@ public final class TypedTree {
             case Typed.Apply apply when !apply.function().isPure() -> false;
             default -> children(node).stream().allMatch(TypedTree::isConstant);
         };
+    }
+
+    /// The value of a literal, or of functions of literals that need no run.
+    static Optional<Value> literal(Typed node) {
+        if (node instanceof Typed.Constant(_, Value value)) {
+            return Optional.of(value);
+        }
+        if (!(node instanceof Typed.Apply apply) || !apply.function().isPure()) {
+            return Optional.empty();
+        }
+        List<Value> arguments = new ArrayList<>();
+        for (Typed argument : apply.arguments()) {
+            Optional<Value> value = literal(argument);
+            if (value.isEmpty()) {
+                return value;
+            }
+            arguments.add(value.get());
+        }
+        return Optional.of(apply.function().apply(arguments.toArray(Value[]::new), NO_RUN));
     }
 
     /// Whether it has one value for the whole run: it reads no column, and draws no chance.
