@@ -122,8 +122,13 @@ final class JsonFunctions {
                             + type.text());
         }
         int emptyAt = arguments.size();
-        arguments.add(defaultValue(call.onEmpty(), type));
-        arguments.add(defaultValue(call.onError(), type));
+        Typed ofEmpty = defaultValue(call.onEmpty());
+        Typed ofError = defaultValue(call.onError());
+        arguments.add(Casts.cast(call.at(), ofEmpty, type.optional()));
+        arguments.add(Casts.cast(call.at(), ofError, type.optional()));
+        // What was no NULL before the cast is one because that failed.
+        boolean emptyCasts = !ofEmpty.type().isOptional() && ofEmpty.type() != Type.Unit.NULL;
+        boolean errorCasts = !ofError.type().isOptional() && ofError.type() != Type.Unit.NULL;
         JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
         JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
         return apply(
@@ -134,6 +139,11 @@ final class JsonFunctions {
                     try {
                         List<Json> found = search.find(a);
                         if (found.isEmpty()) {
+                            if (emptyCasts && a[emptyAt].isNull()) {
+                                throw JsonScalars.failure(
+                                        "Failed to cast default value from ON EMPTY clause to"
+                                                + " target type");
+                            }
                             return instead(call.at(), onEmpty, "Result is empty", a[emptyAt]);
                         }
                         if (found.size() > 1) {
@@ -143,21 +153,23 @@ final class JsonFunctions {
                                 ? JsonScalars.text(found.getFirst())
                                 : JsonScalars.value(type, found.getFirst());
                     } catch (JsonPathException | JsonScalars.Mismatch e) {
+                        if (errorCasts && a[emptyAt + 1].isNull()) {
+                            throw Errors.failure(
+                                    call.at(),
+                                    "Failed to cast default value from ON ERROR clause to target"
+                                            + " type");
+                        }
                         return instead(
                                 call.at(), onError, String.valueOf(e.getMessage()), a[emptyAt + 1]);
                     }
                 });
     }
 
-    private Typed defaultValue(Optional<JsonHandler> handler, Type type) {
+    private Typed defaultValue(Optional<JsonHandler> handler) {
         if (handler.isEmpty() || handler.get().value().isEmpty()) {
             return NOTHING;
         }
-        Expression written = handler.get().value().get();
-        Typed value = analyzer.analyze(written, scope);
-        Type target = type.optional();
-        return Conversions.literal(value, target)
-                .orElseGet(() -> Conversions.to(written.at(), value, target));
+        return analyzer.analyze(handler.get().value().get(), scope);
     }
 
     private static Value instead(
