@@ -94,8 +94,8 @@ final class ChoiceAggregates {
         boolean apply(boolean left, boolean right);
     }
 
-    /// A NULL among the values makes the result NULL.
-    /// `deciding` is the result as soon as one value is that, whatever the others are.
+    /// A NULL among the values makes the result NULL. `deciding` is the result as soon as one value
+    /// is that, whatever the others are.
     private static AggregateFunction bools(Aggregates.Call call, Value deciding, BoolStep step) {
         call.expect(1, 1);
         if (call.bare() != Primitive.BOOL) {

@@ -71,8 +71,8 @@ final class Regex {
         return names;
     }
 
-    /// The match that ends before all others, beginning as early as it can. A pattern that looks
-    /// at what follows gives its first match as any other engine would.
+    /// The match that ends before all others, beginning as early as it can. A pattern that looks at
+    /// what follows gives its first match as any other engine would.
     Optional<String> firstEnding(String text) {
         Matcher whole = pattern.matcher(text);
         if (!whole.find() || LOOKS_AHEAD.matcher(pattern.pattern()).find()) {

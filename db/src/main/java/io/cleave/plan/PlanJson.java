@@ -18,13 +18,18 @@ final class PlanJson {
     /// By table: what is read and what is written.
     private final Map<String, Map<String, List<Object>>> touched = new LinkedHashMap<>();
 
+    /// Knows what columns are called.
+    private final PlanTree tree;
+
     private int nextId;
 
     PlanJson(Tables tables) {
         this.tables = tables;
+        this.tree = new PlanTree(tables);
     }
 
     String text(List<Step> steps) {
+        tree.text(steps);
         List<Object> plans = new ArrayList<>();
         for (Step step : steps) {
             switch (step) {
@@ -40,6 +45,8 @@ final class PlanJson {
             }
         }
         Map<String, Object> plan = root("Query", plans);
+        // Tools want it there even where nothing is.
+        plan.put("Plans", plans);
         String commit = CommitFacts.of(steps, tables);
         if (!commit.isEmpty()) {
             plan.put("Commit", commit);
@@ -58,7 +65,9 @@ final class PlanJson {
                         "Plan",
                         plan,
                         "tables",
-                        tableList));
+                        tableList,
+                        "SimplifiedPlan",
+                        LogicalPlan.of(plan)));
     }
 
     private void priors(List<DataSteps.Prior> priors, List<Object> plans) {
@@ -123,8 +132,8 @@ final class PlanJson {
                     case Node.Once _, Node.ConstantRows _, Node.ListRows _ -> "ConstantExpr";
                     case Node.Filter _ -> "Filter";
                     case Node.Project _ -> "Map";
-                    case Node.HashJoin join -> join.kind().words() + "Join (HashJoin)";
-                    case Node.MergeJoin join -> join.kind().words() + "Join (MergeJoin)";
+                    case Node.HashJoin join -> PlanOperators.join(join.kind(), "HashJoin");
+                    case Node.MergeJoin join -> PlanOperators.join(join.kind(), "MergeJoin");
                     case Node.LookupJoin _ -> "TableLookupJoin";
                     case Node.Fetch _ -> "TableLookup";
                     case Node.Group _ -> "Aggregate";
@@ -181,6 +190,8 @@ final class PlanJson {
                     join.table().path(),
                     "reads",
                     object("type", "Lookup", "lookup_by", keys, "columns", columns));
+        } else {
+            plan.put("Operators", List.of(PlanOperators.of(type, node, tree.below(node))));
         }
         return plan;
     }

@@ -1,6 +1,5 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.AggregateCall;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Program.Step;
@@ -8,7 +7,9 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +20,9 @@ final class PlanTree {
 
     private final Tables tables;
     private final StringBuilder text = new StringBuilder();
+
+    /// What the columns of a node that was written are called.
+    private final Map<Node, List<String>> named = new IdentityHashMap<>();
 
     PlanTree(Tables tables) {
         this.tables = tables;
@@ -97,7 +101,15 @@ final class PlanTree {
         text.setLength(at);
         List<String> names = head(depth, node, below);
         text.append(inputs);
+        named.put(node, names);
         return names;
+    }
+
+    /// What the columns are called that a node gets; of nodes that were written.
+    List<String> below(Node node) {
+        return Nodes.inputs(node).stream()
+                .flatMap(input -> named.getOrDefault(input, List.of()).stream())
+                .toList();
     }
 
     private List<String> head(int depth, Node node, List<String> below) {
@@ -137,12 +149,12 @@ final class PlanTree {
             }
             case Node.HashJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
-                line(depth, "HashJoin " + join.kind().words() + on);
+                line(depth, "HashJoin " + join.kind().words() + on(on));
                 join.choice().ifPresent(choice -> choice(depth + 1, choice));
             }
             case Node.MergeJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
-                line(depth, "MergeJoin " + join.kind().words() + on);
+                line(depth, "MergeJoin " + join.kind().words() + on(on));
                 choice(depth + 1, join.choice());
             }
             case Node.LookupJoin join -> {
@@ -199,7 +211,11 @@ final class PlanTree {
         line(depth, "choice: " + choice.because());
     }
 
-    private static String equalities(
+    private static String on(String equalities) {
+        return equalities.isEmpty() ? "" : " on " + equalities;
+    }
+
+    static String equalities(
             Node leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
         int leftWidth = leftSide.width();
         List<String> left = below.subList(0, Math.min(leftWidth, below.size()));
@@ -211,7 +227,7 @@ final class PlanTree {
                             + " = "
                             + ExpressionText.of(rightKeys.get(index), right));
         }
-        return texts.isEmpty() ? "" : " on " + String.join(" AND ", texts);
+        return String.join(" AND ", texts);
     }
 
     private List<String> lookup(int depth, Node.LookupJoin join, List<String> below) {
@@ -250,10 +266,8 @@ final class PlanTree {
         List<String> names = new ArrayList<>();
         group.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
         String by = names.isEmpty() ? "all rows" : "by " + String.join(", ", names);
-        for (AggregateCall call : group.aggregates()) {
-            names.add(call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")");
-        }
-        List<String> aggregates = names.subList(group.keys().size(), names.size());
+        List<String> aggregates = aggregates(group, below);
+        names.addAll(aggregates);
         line(
                 depth,
                 "Aggregate "
@@ -262,7 +276,13 @@ final class PlanTree {
         return names;
     }
 
-    private static String keys(List<SortKey> keys, List<String> below) {
+    static List<String> aggregates(Node.Group group, List<String> below) {
+        return group.aggregates().stream()
+                .map(call -> call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")")
+                .toList();
+    }
+
+    static String keys(List<SortKey> keys, List<String> below) {
         return keys.stream()
                 .map(
                         key ->
