@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `GROUP BY key, HOP(time, hop, interval, delay)` and `HoppingWindow(time, hop, interval)`: windows
-/// of one length begin at every multiple of the hop, from 1970 on, and a row is in all of those that
-/// its time is in. So a row is there once for each of them, with the window's end as a column, and
-/// that is the key. The delay means something only to a stream.
+/// `GROUP BY key, HOP(time, hop, interval, delay)` and `HoppingWindow(time, hop, interval)`:
+/// windows of one length begin at every multiple of the hop, from 1970 on, and a row is in all of
+/// those that its time is in. So a row is there once for each of them, with the window's end as a
+/// column, and that is the key. The delay means something only to a stream.
 ///
 /// @param source the rows with that column behind the others
 /// @param groupBy with the column in the place of the call
@@ -74,7 +74,8 @@ record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMic
         Typed time = scope.analyze(call.arguments().getFirst().value());
         if (time.type().unwrapped() != Primitive.TIMESTAMP) {
             throw Errors.type(
-                    call.at(), "Expected Timestamp in %s, but got: %s"
+                    call.at(),
+                    "Expected Timestamp in %s, but got: %s"
                             .formatted(call.name(), time.type().text()));
         }
         long hop = micros(call, 1, scope, "hop");
@@ -136,7 +137,8 @@ record HoppingWindows(RowSource source, List<Grouping> groupBy, long intervalMic
             return micros;
         }
         throw AnalysisContext.error(
-                written.at(), "Expected a literal interval as %s of %s".formatted(what, call.name()));
+                written.at(),
+                "Expected a literal interval as %s of %s".formatted(what, call.name()));
     }
 
     /// A row without a time is in no window.

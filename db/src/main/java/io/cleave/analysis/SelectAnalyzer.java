@@ -62,9 +62,7 @@ final class SelectAnalyzer {
         if (hops.isPresent()) {
             var scope = new RowScope(context, bindings, hops.get().source());
             return grouped(
-                    select,
-                    hops.get().source().relation(),
-                    GroupScope.ofHops(scope, hops.get()));
+                    select, hops.get().source().relation(), GroupScope.ofHops(scope, hops.get()));
         }
         Optional<SessionWindows> sessions = SessionWindows.of(rowScope, rows, select.groupBy());
         if (sessions.isPresent()) {

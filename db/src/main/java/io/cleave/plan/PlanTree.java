@@ -9,7 +9,6 @@ import io.cleave.schema.Tables;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +21,7 @@ final class PlanTree {
     private final StringBuilder text = new StringBuilder();
 
     /// What the columns of a node that was written are called.
-    private final Map<Node, List<String>> named = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, List<String>> named = new IdentityHashMap<>();
 
     PlanTree(Tables tables) {
         this.tables = tables;
