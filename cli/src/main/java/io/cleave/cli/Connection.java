@@ -24,6 +24,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /// A server, reached as any YDB client reaches it.
@@ -90,7 +91,14 @@ final class Connection implements AutoCloseable {
                         case DATA -> TxMode.SERIALIZABLE_RW;
                     };
             var rows = new Rows(out, report);
-            Result<QueryInfo> result = session.createQuery(query.text(), mode).execute(rows).join();
+            Result<QueryInfo> result;
+            try {
+                result = session.createQuery(query.text(), mode).execute(rows).join();
+            } catch (CompletionException e) {
+                // The SDK does not know every type, DyNumber for one.
+                report.unreadable(e.getCause() == null ? e : e.getCause());
+                return false;
+            }
             rows.finish();
             Status status = result.getStatus();
             if (!status.isSuccess()) {
