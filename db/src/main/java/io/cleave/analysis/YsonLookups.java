@@ -159,7 +159,8 @@ final class YsonLookups {
 
         Value apply(Conversion conversion, YsonNode node) {
             // An entity is NULL; as a node it is one that is there if it has attributes.
-            boolean isNull = (conversion == ITSELF ? node : node.bare()) instanceof YsonNode.Entity;
+            boolean isNull =
+                    (conversion.equals(ITSELF) ? node : node.bare()) instanceof YsonNode.Entity;
             if (isNull) {
                 return Value.Null.NULL;
             }
