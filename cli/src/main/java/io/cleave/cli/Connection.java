@@ -24,6 +24,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /// A server, reached as any YDB client reaches it.
@@ -86,11 +87,18 @@ final class Connection implements AutoCloseable {
         try (QuerySession session = opened.getValue()) {
             TxMode mode =
                     switch (query.kind()) {
-                        case SCHEME -> TxMode.NONE;
+                        case SCHEME, BATCH -> TxMode.NONE;
                         case DATA -> TxMode.SERIALIZABLE_RW;
                     };
             var rows = new Rows(out, report);
-            Result<QueryInfo> result = session.createQuery(query.text(), mode).execute(rows).join();
+            Result<QueryInfo> result;
+            try {
+                result = session.createQuery(query.text(), mode).execute(rows).join();
+            } catch (CompletionException e) {
+                // The SDK does not know every type, DyNumber for one.
+                report.unreadable(e.getCause() == null ? e : e.getCause());
+                return false;
+            }
             rows.finish();
             Status status = result.getStatus();
             if (!status.isSuccess()) {

@@ -30,6 +30,11 @@ final class ErrorReport {
         issues.forEach(issue -> print("error: " + status.getCode().name(), issue));
     }
 
+    /// The server has answered, but with what cannot be shown.
+    void unreadable(Throwable why) {
+        out.println("error: the result cannot be read: " + why.getMessage());
+    }
+
     void warned(Issue[] issues) {
         leaves(issues).forEach(issue -> print("warning", issue));
     }

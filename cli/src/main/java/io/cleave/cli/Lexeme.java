@@ -14,7 +14,21 @@ record Lexeme(Kind kind, int to) {
         SIGN
     }
 
-    static Lexeme at(String text, int from) {
+    /// Where the header ends: lines of the form `--!setting` at the head of a text.
+    static int headerTo(String text) {
+        int to = 0;
+        while (text.startsWith("--!", to)) {
+            to = after(text, "\n", to);
+        }
+        return to;
+    }
+
+    static boolean isAnsi(String text) {
+        return text.substring(0, headerTo(text)).contains("ansi_lexer");
+    }
+
+    /// In ANSI's syntax comments stand in comments, and a backslash is a character like others.
+    static Lexeme at(String text, int from, boolean ansi) {
         char c = text.charAt(from);
         if (Character.isWhitespace(c)) {
             return new Lexeme(Kind.BLANK, from + 1);
@@ -23,13 +37,13 @@ record Lexeme(Kind kind, int to) {
             return new Lexeme(Kind.BLANK, after(text, "\n", from));
         }
         if (text.startsWith("/*", from)) {
-            return new Lexeme(Kind.BLANK, after(text, "*/", from + 2));
+            return new Lexeme(Kind.BLANK, afterComment(text, from + 2, ansi));
         }
         if (text.startsWith("@@", from)) {
             return new Lexeme(Kind.QUOTED, afterMultiline(text, from + 2));
         }
         if (c == '\'' || c == '"' || c == '`') {
-            return new Lexeme(Kind.QUOTED, afterQuoted(text, from));
+            return new Lexeme(Kind.QUOTED, afterQuoted(text, from, ansi));
         }
         if (c == ';') {
             return new Lexeme(Kind.SEMICOLON, from + 1);
@@ -58,11 +72,23 @@ record Lexeme(Kind kind, int to) {
         return found < 0 ? text.length() : found + 2;
     }
 
-    private static int afterQuoted(String text, int from) {
+    private static int afterComment(String text, int from, boolean nested) {
+        int end = after(text, "*/", from);
+        int inner = text.indexOf("/*", from);
+        while (nested && inner >= 0 && inner + 2 < end) {
+            int innerTo = afterComment(text, inner + 2, true);
+            end = after(text, "*/", innerTo);
+            inner = text.indexOf("/*", innerTo);
+        }
+        return end;
+    }
+
+    private static int afterQuoted(String text, int from, boolean ansi) {
         char quote = text.charAt(from);
+        boolean escapes = !ansi || quote == '`';
         int offset = from + 1;
         while (offset < text.length() && text.charAt(offset) != quote) {
-            offset += text.charAt(offset) == '\\' ? 2 : 1;
+            offset += escapes && text.charAt(offset) == '\\' ? 2 : 1;
         }
         return Math.min(offset + 1, text.length());
     }

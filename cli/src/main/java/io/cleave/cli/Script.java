@@ -10,7 +10,7 @@ import java.util.Set;
 ///
 /// A query is the whole text with everything blank that is not part of it, so that the line and
 /// column of an error are those of the text. PRAGMA, DECLARE and named expressions are part of
-/// every query after them.
+/// every query after them, and so is the header. COMMIT ends a query and is part of none.
 final class Script {
     private static final Set<String> SCHEME_WORDS =
             Set.of("CREATE", "ALTER", "DROP", "GRANT", "REVOKE", "TRUNCATE");
@@ -20,6 +20,8 @@ final class Script {
 
     enum Kind {
         SCHEME,
+        /// One statement that is many transactions.
+        BATCH,
         DATA
     }
 
@@ -37,16 +39,20 @@ final class Script {
                 preamble.add(statement);
                 continue;
             }
-            Kind kind = role == Role.SCHEME ? Kind.SCHEME : Kind.DATA;
-            if (!waiting.isEmpty() && kind != waitingKind) {
+            Kind kind = role.kind();
+            boolean apart = role == Role.COMMIT || kind != waitingKind || kind == Kind.BATCH;
+            if (!waiting.isEmpty() && apart) {
                 queries.add(query(text, waitingKind, waiting));
                 waiting.clear();
+            }
+            if (role == Role.COMMIT) {
+                continue;
             }
             waitingKind = kind;
             waiting.addAll(preamble.stream().filter(p -> !waiting.contains(p)).toList());
             waiting.add(statement);
         }
-        if (waiting.isEmpty()) {
+        if (queries.isEmpty() && waiting.isEmpty()) {
             waiting.addAll(preamble);
         }
         if (!waiting.isEmpty()) {
@@ -62,10 +68,12 @@ final class Script {
     }
 
     private static Query query(String text, Kind kind, List<Statement> statements) {
+        int headerTo = Lexeme.headerTo(text);
         var kept = new StringBuilder(text.length());
         for (int offset = 0; offset < text.length(); offset++) {
             char c = text.charAt(offset);
-            kept.append(c == '\n' || within(statements, offset) ? c : ' ');
+            boolean keeps = c == '\n' || offset < headerTo || within(statements, offset);
+            kept.append(keeps ? c : ' ');
         }
         return new Query(kind, kept.toString().stripTrailing());
     }
@@ -76,10 +84,11 @@ final class Script {
 
     private static List<Statement> statements(String text) {
         List<Statement> statements = new ArrayList<>();
+        boolean ansi = Lexeme.isAnsi(text);
         int from = -1;
         int offset = 0;
         while (offset < text.length()) {
-            Lexeme lexeme = Lexeme.at(text, offset);
+            Lexeme lexeme = Lexeme.at(text, offset, ansi);
             if (lexeme.kind() == Lexeme.Kind.SEMICOLON) {
                 if (from >= 0) {
                     statements.add(new Statement(from, lexeme.to(), true, word(text, from)));
@@ -97,13 +106,23 @@ final class Script {
     }
 
     private static String word(String text, int from) {
-        return text.substring(from, Lexeme.at(text, from).to()).toUpperCase(Locale.ROOT);
+        return text.substring(from, Lexeme.at(text, from, false).to()).toUpperCase(Locale.ROOT);
     }
 
     private enum Role {
         SCHEME,
+        BATCH,
+        COMMIT,
         DATA,
-        PREAMBLE
+        PREAMBLE;
+
+        Kind kind() {
+            return switch (this) {
+                case SCHEME -> Kind.SCHEME;
+                case BATCH -> Kind.BATCH;
+                case COMMIT, DATA, PREAMBLE -> Kind.DATA;
+            };
+        }
     }
 
     private record Statement(int from, int to, boolean closed, String word) {
@@ -111,9 +130,14 @@ final class Script {
             if (SCHEME_WORDS.contains(word)) {
                 return Role.SCHEME;
             }
-            return PREAMBLE_WORDS.contains(word) || word.startsWith("$")
-                    ? Role.PREAMBLE
-                    : Role.DATA;
+            return switch (word) {
+                case "BATCH" -> Role.BATCH;
+                case "COMMIT" -> Role.COMMIT;
+                default ->
+                        PREAMBLE_WORDS.contains(word) || word.startsWith("$")
+                                ? Role.PREAMBLE
+                                : Role.DATA;
+            };
         }
     }
 }

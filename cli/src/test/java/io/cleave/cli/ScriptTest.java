@@ -63,4 +63,43 @@ class ScriptTest {
     void aTextWithoutStatementsHasNoQueries() {
         assertThat(Script.queries(" -- nothing\n ;; ")).isEmpty();
     }
+
+    @Test
+    void aCommitEndsATransaction() {
+        assertThat(Script.queries("$a = 1; UPSERT INTO t; COMMIT; SELECT $a; commit;"))
+                .containsExactly(
+                        new Query(Kind.DATA, "$a = 1; UPSERT INTO t;"),
+                        new Query(Kind.DATA, "$a = 1;" + " ".repeat(24) + "SELECT $a;"));
+        assertThat(Script.queries("COMMIT;")).isEmpty();
+    }
+
+    @Test
+    void aBatchIsSentAlone() {
+        assertThat(Script.queries("SELECT 1; BATCH DELETE FROM t; SELECT 2;"))
+                .containsExactly(
+                        new Query(Kind.DATA, "SELECT 1;"),
+                        new Query(Kind.BATCH, " ".repeat(10) + "BATCH DELETE FROM t;"),
+                        new Query(Kind.DATA, " ".repeat(31) + "SELECT 2;"));
+        assertThat(Script.queries("BATCH UPDATE t; BATCH UPDATE u;")).hasSize(2);
+    }
+
+    @Test
+    void theHeaderHoldsForEveryQuery() {
+        String header = "--!ansi_lexer\n";
+
+        assertThat(Script.queries(header + "DROP TABLE t; SELECT 'it''s';"))
+                .containsExactly(
+                        new Query(Kind.SCHEME, header + "DROP TABLE t;"),
+                        new Query(Kind.DATA, header + " ".repeat(14) + "SELECT 'it''s';"));
+        assertThat(Script.queries(header)).isEmpty();
+    }
+
+    @Test
+    void theHeaderChangesWhereStringsAndCommentsEnd() {
+        String header = "--!ansi_lexer\n";
+
+        assertThat(Script.queries(header + "SELECT 'a\\'; DROP TABLE t;")).hasSize(2);
+        assertThat(Script.queries("SELECT 'a\\'; DROP TABLE t;")).hasSize(1);
+        assertThat(Script.queries(header + "SELECT 1; /* a /* b */ ; DROP */")).hasSize(1);
+    }
 }

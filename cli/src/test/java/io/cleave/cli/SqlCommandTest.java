@@ -67,6 +67,35 @@ class SqlCommandTest {
     }
 
     @Test
+    void aTypeThatTheClientDoesNotKnowIsOneLine() {
+        CommandRun run = sql("-e", "SELECT DyNumber('1.5')");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.errors())
+                .isEqualTo("error: the result cannot be read: unknown PrimitiveType: DyNumber\n");
+    }
+
+    @Test
+    void aBatchAndACommitAreRunAsWritten() {
+        CommandRun run =
+                sql(
+                        "-e",
+                        """
+                        --!ansi_lexer
+                        UPSERT INTO series (series_id, title) VALUES (30, 'it''s'u);
+                        COMMIT;
+                        BATCH UPDATE series SET title = 'batch'u WHERE series_id = 30;
+                        SELECT title AS "the title" FROM series WHERE series_id = 30;
+                        DELETE FROM series WHERE series_id = 30;
+                        COMMIT;
+                        """);
+
+        assertThat(run.errors()).isEmpty();
+        assertThat(run.output()).contains("the title").contains("batch");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
     void explainIsReadable() {
         CommandRun run = sql("-e", "EXPLAIN SELECT title FROM series WHERE series_id = 1");
 

@@ -83,7 +83,7 @@ public final class Aggregates {
 
     /// They are seen to before they come here.
     private static final Set<String> ELSEWHERE =
-            Set.of("aggregateby", "multiaggregateby", "sessionstart");
+            Set.of("aggregateby", "multiaggregateby", "sessionstart", "hopstart", "hopend");
 
     /// Aggregates of YDB that are not here, or not in this place.
     private static final List<String> UNSUPPORTED =
@@ -92,6 +92,8 @@ public final class Aggregates {
                     "multi_aggregate_by",
                     "udaf",
                     "session_start",
+                    "hop_start",
+                    "hop_end",
                     "block_ward_histogram",
                     "block_weight_histogram");
 

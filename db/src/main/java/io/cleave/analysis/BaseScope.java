@@ -25,16 +25,21 @@ class BaseScope implements Scope {
     /// The name whose value is being read here.
     private final @Nullable Binding named;
 
+    /// Where that name is used: a column in its value is one of the rows there.
+    private final @Nullable BaseScope user;
+
     BaseScope(AnalysisContext context, @Nullable Bindings bindings) {
         this.context = context;
         this.bindings = bindings;
         this.named = null;
+        this.user = null;
     }
 
-    private BaseScope(AnalysisContext context, Binding named) {
+    private BaseScope(AnalysisContext context, Binding named, @Nullable BaseScope user) {
         this.context = context;
         this.bindings = named.seen();
         this.named = named;
+        this.user = user;
     }
 
     @Override
@@ -49,6 +54,9 @@ class BaseScope implements Scope {
 
     @Override
     public Typed column(Position at, Optional<String> source, String name) {
+        if (user != null) {
+            return user.column(at, source, name);
+        }
         // Tools match on the first line, which is YDB's.
         throw new StatusException(
                 Status.GENERIC_ERROR,
@@ -67,7 +75,7 @@ class BaseScope implements Scope {
             return new Typed.Parameter(type, name);
         }
         context.enter(at);
-        var seen = new BaseScope(context, binding.get());
+        var seen = new BaseScope(context, binding.get(), this);
         Typed value = context.expressions().analyze(binding.get().value(), seen);
         context.leave();
         int item = binding.get().item();
@@ -132,7 +140,7 @@ class BaseScope implements Scope {
                         binding ->
                                 new ScopedQuery(
                                         (Expression.SubQuery) binding.value(),
-                                        new BaseScope(context, binding)));
+                                        new BaseScope(context, binding, null)));
     }
 
     @Override

@@ -31,10 +31,10 @@ final class ChoiceAggregates {
             resolvers.put(name, call -> list(call, false));
             resolvers.put(name + "_distinct", call -> list(call, true));
         }
-        resolvers.put("bool_and", call -> bools(call, (l, r) -> l && r));
-        resolvers.put("every", call -> bools(call, (l, r) -> l && r));
-        resolvers.put("bool_or", call -> bools(call, (l, r) -> l || r));
-        resolvers.put("bool_xor", call -> bools(call, (l, r) -> l ^ r));
+        resolvers.put("bool_and", call -> bools(call, Value.Bool.FALSE, (l, r) -> l && r));
+        resolvers.put("every", call -> bools(call, Value.Bool.FALSE, (l, r) -> l && r));
+        resolvers.put("bool_or", call -> bools(call, Value.Bool.TRUE, (l, r) -> l || r));
+        resolvers.put("bool_xor", call -> bools(call, Value.Null.NULL, (l, r) -> l ^ r));
         resolvers.put("bit_and", call -> bits(call, (l, r) -> l & r));
         resolvers.put("bit_or", call -> bits(call, (l, r) -> l | r));
         resolvers.put("bit_xor", call -> bits(call, (l, r) -> l ^ r));
@@ -94,13 +94,14 @@ final class ChoiceAggregates {
         boolean apply(boolean left, boolean right);
     }
 
-    /// A NULL among the values makes the result NULL.
-    private static AggregateFunction bools(Aggregates.Call call, BoolStep step) {
+    /// A NULL among the values makes the result NULL. `deciding` is the result as soon as one value
+    /// is that, whatever the others are.
+    private static AggregateFunction bools(Aggregates.Call call, Value deciding, BoolStep step) {
         call.expect(1, 1);
         if (call.bare() != Primitive.BOOL) {
             throw call.error("Expected bool, but got: " + call.type().text());
         }
-        return Aggregates.nullable(call.types(), Primitive.BOOL, () -> new Bools(step));
+        return Aggregates.nullable(call.types(), Primitive.BOOL, () -> new Bools(deciding, step));
     }
 
     @FunctionalInterface
@@ -247,21 +248,27 @@ final class ChoiceAggregates {
         }
     }
 
+    /// A NULL among the values makes NULL of all that do not decide.
     private static final class Bools implements Accumulator {
+        private final Value deciding;
         private final BoolStep step;
         private boolean any;
         private Value result = Value.Null.NULL;
 
-        Bools(BoolStep step) {
+        Bools(Value deciding, BoolStep step) {
+            this.deciding = deciding;
             this.step = step;
         }
 
         @Override
         public void add(Value[] arguments) {
+            Value next = arguments[0];
             if (!any) {
-                result = arguments[0];
+                result = next;
+            } else if (result.equals(deciding) || next.equals(deciding)) {
+                result = deciding;
             } else if (result instanceof Value.Bool(boolean l)
-                    && arguments[0] instanceof Value.Bool(boolean r)) {
+                    && next instanceof Value.Bool(boolean r)) {
                 result = Value.bool(step.apply(l, r));
             } else {
                 result = Value.Null.NULL;

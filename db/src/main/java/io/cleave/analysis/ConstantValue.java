@@ -9,24 +9,6 @@ import java.util.Optional;
 /// nor chance. Made of literals, functions, conversions, CASE and COALESCE; of others nothing is
 /// said.
 final class ConstantValue {
-    private static final ScalarFunction.Run NO_RUN =
-            new ScalarFunction.Run() {
-                @Override
-                public long nowMicros() {
-                    throw new IllegalStateException("a pure function asks for the time");
-                }
-
-                @Override
-                public double randomDouble() {
-                    throw new IllegalStateException("a pure function asks chance");
-                }
-
-                @Override
-                public long randomLong() {
-                    throw new IllegalStateException("a pure function asks chance");
-                }
-            };
-
     private ConstantValue() {}
 
     static Optional<Value> of(Typed expression) {
@@ -53,7 +35,7 @@ final class ConstantValue {
             }
             arguments[index] = argument.get();
         }
-        return Optional.of(apply.function().apply(arguments, NO_RUN));
+        return Optional.of(apply.function().apply(arguments, new NoRun()));
     }
 
     private static Optional<Value> coalesce(List<Typed> arguments) {

@@ -28,6 +28,8 @@ public final class ExpressionAnalyzer {
             case Expression.Literal(_, Type type, Value value) -> new Typed.Constant(type, value);
             case Expression.ColumnName(Position at, Optional<String> source, String name) ->
                     scope.column(at, source, name);
+            case Expression.NamedValue(Position at, String name) when name.equals("$_") ->
+                    throw Errors.type(at, "Unable to reference anonymous name " + name);
             case Expression.NamedValue(Position at, String name) -> scope.named(at, name);
             case Expression.Unary unary -> unary(unary, scope);
             case Expression.Binary binary -> binary(binary, scope);

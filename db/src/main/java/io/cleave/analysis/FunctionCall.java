@@ -131,13 +131,12 @@ final class FunctionCall {
 
     /// A string that is known when the query is compiled.
     String text(int index) {
-        if (value(index) instanceof Typed.Constant(_, Value value)) {
-            if (value instanceof Value.Binary(var bytes)) {
-                return bytes.utf8();
-            }
-            if (value instanceof Value.Text(String text)) {
-                return text;
-            }
+        Optional<Value> known = ConstantValue.of(value(index));
+        if (known.isPresent() && known.get() instanceof Value.Binary(var bytes)) {
+            return bytes.utf8();
+        }
+        if (known.isPresent() && known.get() instanceof Value.Text(String text)) {
+            return text;
         }
         throw error("Expected literal string as argument %d of %s".formatted(index + 1, name()));
     }

@@ -115,6 +115,7 @@ final class Functions {
         RunFunctions.register(registry);
         ContainerFunctions.register(registry);
         TypeFunctions.register(registry);
+        CodeFunctions.register(registry);
         StructFunctions.register(registry);
         StaticFunctions.register(registry);
         SetFunctions.register(registry);

@@ -52,32 +52,6 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 }
             };
 
-    private static final ScalarFunction.Run NO_RUN =
-            new ScalarFunction.Run() {
-                @Override
-                public long nowMicros() {
-                    throw new IllegalStateException("a pure function asks for the time");
-                }
-
-                @Override
-                public String user() {
-                    throw new IllegalStateException("a pure function asks for the user");
-                }
-
-                @Override
-                public double randomDouble() {
-                    throw new IllegalStateException("a pure function asks for chance");
-                }
-
-                @Override
-                public long randomLong() {
-                    throw new IllegalStateException("a pure function asks for chance");
-                }
-
-                @Override
-                public void pass(int steps) {}
-            };
-
     public GeneratedColumn {
         sources = List.copyOf(sources);
     }
@@ -239,7 +213,7 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 yield value.isNull() ? value : convert.conversion().apply(value);
             }
             case Typed.Apply apply ->
-                    apply.function().apply(values(apply.arguments(), key), NO_RUN);
+                    apply.function().apply(values(apply.arguments(), key), new NoRun());
             case Typed.Coalesce(_, List<Typed> arguments) -> {
                 Value found = Value.Null.NULL;
                 for (Typed argument : arguments) {

@@ -39,6 +39,9 @@ final class GroupScope extends BaseScope {
     private final List<AggregateCall> aggregates = new ArrayList<>();
     private @Nullable Windows windows;
 
+    /// How long the windows of HOP are, if the rows are grouped by them.
+    private long hopMicros;
+
     GroupScope(RowScope below, List<Grouping> groupBy) {
         super(below.context, below.bindings);
         this.below = below;
@@ -54,6 +57,13 @@ final class GroupScope extends BaseScope {
             keys.add(new Key(key.alias(), key.key(), value));
             keyTexts.add(GroupingSets.text(key.key()));
         }
+    }
+
+    /// Of rows that are grouped by windows of this length.
+    static GroupScope ofHops(RowScope below, HoppingWindows hops) {
+        var scope = new GroupScope(below, hops.groupBy());
+        scope.hopMicros = hops.intervalMicros();
+        return scope;
     }
 
     /// From now on window functions may stand here, or with null they may not.
@@ -132,8 +142,13 @@ final class GroupScope extends BaseScope {
 
     @Override
     public Typed aggregate(Expression.Call written) {
-        if (Aggregates.plainName(written.name()).equals("sessionstart")) {
+        String plain = Aggregates.plainName(written.name());
+        if (plain.equals("sessionstart")) {
             return sessionStart(written);
+        }
+        if (plain.equals("hopstart") || plain.equals("hopend")) {
+            Typed end = hopEnd(written);
+            return plain.equals("hopend") ? end : hopStart(written, end);
         }
         boolean multi = AggregationFactories.isMulti(written.name());
         AggregationFactories.Meant meant =
@@ -174,6 +189,25 @@ final class GroupScope extends BaseScope {
         }
         throw AnalysisContext.error(
                 call.at(), call.name() + " can not be used without SessionWindow in GROUP BY");
+    }
+
+    private Typed hopEnd(Expression.Call call) {
+        for (int index = 0; index < keys.size(); index++) {
+            if (HoppingWindows.isEnd(keys.get(index).expression())) {
+                return input(index);
+            }
+        }
+        throw AnalysisContext.error(
+                call.at(), call.name() + " can not be used without HOP in GROUP BY");
+    }
+
+    private Typed hopStart(Expression.Call call, Typed end) {
+        long length = hopMicros;
+        return new Typed.Apply(
+                end.type(),
+                ScalarFunction.strict(
+                        call.name(), a -> Value.of(((Value.Int) a[0]).value() - length)),
+                List.of(end));
     }
 
     /// A bit for each argument, the first the highest: whether the row's set lacks it.

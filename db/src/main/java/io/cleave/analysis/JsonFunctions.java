@@ -122,8 +122,9 @@ final class JsonFunctions {
                             + type.text());
         }
         int emptyAt = arguments.size();
-        boolean emptyMayFail = addDefault(call.onEmpty(), type, arguments);
-        boolean errorMayFail = addDefault(call.onError(), type, arguments);
+        int errorAt = emptyAt + 2;
+        addDefault(call.onEmpty(), type, arguments);
+        addDefault(call.onError(), type, arguments);
         JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
         JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
         return apply(
@@ -134,7 +135,7 @@ final class JsonFunctions {
                     try {
                         List<Json> found = search.find(a);
                         if (found.isEmpty()) {
-                            if (emptyMayFail && a[emptyAt].isNull()) {
+                            if (castFailed(a, emptyAt)) {
                                 throw JsonScalars.failure(castFailure("EMPTY", type));
                             }
                             return instead(call.at(), onEmpty, "Result is empty", a[emptyAt]);
@@ -146,27 +147,28 @@ final class JsonFunctions {
                                 ? JsonScalars.text(found.getFirst())
                                 : JsonScalars.value(type, found.getFirst());
                     } catch (JsonPathException | JsonScalars.Mismatch e) {
-                        if (errorMayFail && a[emptyAt + 1].isNull()) {
+                        if (castFailed(a, errorAt)) {
                             throw Errors.failure(call.at(), castFailure("ERROR", type));
                         }
                         return instead(
-                                call.at(), onError, String.valueOf(e.getMessage()), a[emptyAt + 1]);
+                                call.at(), onError, String.valueOf(e.getMessage()), a[errorAt]);
                     }
                 });
     }
 
-    /// Adds what `DEFAULT value` gives, by CAST, to the arguments. True if a NULL there means that
-    /// the CAST has failed.
-    private boolean addDefault(
-            Optional<JsonHandler> handler, Type type, List<Typed> arguments) {
+    /// Adds what `DEFAULT value` gives to the arguments: by CAST, and as it is written.
+    private void addDefault(Optional<JsonHandler> handler, Type type, List<Typed> arguments) {
         if (handler.isEmpty() || handler.get().value().isEmpty()) {
-            arguments.add(NOTHING);
-            return false;
+            arguments.addAll(List.of(NOTHING, NOTHING));
+            return;
         }
         Expression written = handler.get().value().get();
         Typed value = analyzer.analyze(written, scope);
-        arguments.add(Casts.cast(written.at(), value, type.optional()));
-        return value.type() != Type.Unit.NULL;
+        arguments.addAll(List.of(Casts.cast(written.at(), value, type.optional()), value));
+    }
+
+    private static boolean castFailed(Value[] arguments, int at) {
+        return arguments[at].isNull() && !arguments[at + 1].isNull();
     }
 
     private static String castFailure(String clause, Type type) {

@@ -37,6 +37,9 @@ final class ListFolds {
     /// `ListFold1(list, ($item) -> state, ($item, $state) -> state)`; NULL of an empty list.
     private static Typed fold1(FunctionCall call) {
         call.expect(3);
+        if (call.type(0) == Type.Unit.EMPTY_LIST) {
+            return new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
+        }
         Type item = ListFunctions.item(call);
         Typed.Lambda init = call.lambda(1, item);
         return call.strict(

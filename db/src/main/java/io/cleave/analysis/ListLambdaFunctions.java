@@ -195,6 +195,9 @@ final class ListLambdaFunctions {
         call.expect(3);
         Typed list = ListFunctions.list(call, 0);
         Typed state = call.value(1);
+        if (call.type(0) == Type.Unit.EMPTY_LIST) {
+            return state;
+        }
         Typed.Lambda update = call.lambda(2, ListFunctions.item(call), state.type());
         Typed body = Conversions.to(call.at(), update.body(), state.type());
         return new Typed.ApplyLambdas(

@@ -11,11 +11,14 @@ import io.cleave.base.StatusException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the
 /// text.
 final class Regex {
     private static final int MAX_PATTERN_CHARS = 10_000;
+
+    private static final Pattern LOOKS_AHEAD = Pattern.compile("\\$|\\\\[bBzZ]");
 
     private final Pattern pattern;
 
@@ -66,6 +69,28 @@ final class Regex {
             }
         }
         return names;
+    }
+
+    /// The match that ends before all others, beginning as early as it can. A pattern that looks at
+    /// what follows gives its first match as any other engine would.
+    Optional<String> firstEnding(String text) {
+        Matcher whole = pattern.matcher(text);
+        if (!whole.find() || LOOKS_AHEAD.matcher(pattern.pattern()).find()) {
+            return whole.find(0) ? Optional.of(whole.group()) : Optional.empty();
+        }
+        // The shorter the text, the fewer matches it has.
+        int without = -1;
+        int with = whole.end();
+        while (without + 1 < with) {
+            int middle = (without + with) >>> 1;
+            if (pattern.matcher(text.substring(0, middle)).find()) {
+                with = middle;
+            } else {
+                without = middle;
+            }
+        }
+        Matcher first = pattern.matcher(text.substring(0, with));
+        return first.find() ? Optional.of(first.group()) : Optional.empty();
     }
 
     Matcher matcher(String text) {

@@ -27,13 +27,17 @@ final class RegexModules {
         for (String module : List.of("Re2", RegexCall.POSIX, "Pire", "Hyperscan")) {
             registry.add(module, "Grep", c -> test(c, Regex::found));
             registry.add(module, "Match", c -> test(c, Regex::matches));
+        }
+        for (String module : List.of("Re2", RegexCall.POSIX, "Hyperscan")) {
             registry.add(module, "Replace", RegexModules::replace);
         }
         for (String module : List.of("Pire", "Hyperscan")) {
             registry.add(module, "MultiGrep", c -> multi(c, Regex::found));
             registry.add(module, "MultiMatch", c -> multi(c, Regex::matches));
-            registry.add(module, "Capture", RegexModules::captureOne);
         }
+        registry.add("Pire", "Capture", RegexModules::captureOne);
+        registry.add("Pire", "Replace", RegexModules::replaceOne);
+        registry.add("Hyperscan", "Capture", RegexModules::captureShortest);
         registry.add("Hyperscan", "BacktrackingGrep", c -> test(c, Regex::found));
         registry.add("Hyperscan", "BacktrackingMatch", c -> test(c, Regex::matches));
         for (String module : List.of("Re2", RegexCall.POSIX)) {
@@ -121,6 +125,20 @@ final class RegexModules {
                 });
     }
 
+    /// The match that ends first, and of those the longest; groups mean nothing.
+    private static Typed captureShortest(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 1);
+        return regex.apply(
+                TEXT,
+                List.of(regex.argument()),
+                (pattern, a) ->
+                        a[0].isNull()
+                                ? a[0]
+                                : pattern.firstEnding(regex.text(a[0]))
+                                        .<Value>map(regex::value)
+                                        .orElse(Value.Null.NULL));
+    }
+
     private static Value consumed(RegexCall regex, Matcher matcher) {
         String text = matcher.group(Math.min(1, matcher.groupCount()));
         return text == null ? Value.Null.NULL : regex.value(text);
@@ -174,6 +192,29 @@ final class RegexModules {
                         return Value.Null.NULL;
                     }
                     return regex.value(pattern.replaced(at, regex.text(a[0]), regex.text(a[1])));
+                });
+    }
+
+    /// The text with another in the place of what [#captureOne] gives; the rest of the match stays.
+    private static Typed replaceOne(FunctionCall call) {
+        RegexCall regex = RegexCall.of(call, 2);
+        return regex.apply(
+                TEXT,
+                List.of(regex.argument(), call.as(regex.subject() + 1, Primitive.STRING)),
+                (pattern, a) -> {
+                    if (a[0].isNull() || a[1].isNull()) {
+                        return Value.Null.NULL;
+                    }
+                    String text = regex.text(a[0]);
+                    Matcher matcher = pattern.matcher(text);
+                    int group = Math.min(1, matcher.groupCount());
+                    if (!matcher.find() || matcher.start(group) < 0) {
+                        return a[0];
+                    }
+                    return regex.value(
+                            text.substring(0, matcher.start(group))
+                                    + regex.text(a[1])
+                                    + text.substring(matcher.end(group)));
                 });
     }
 

@@ -123,12 +123,17 @@ record RowSource(Relation relation, List<Named> columns) {
         return Errors.type(at, "Member not found: " + name + "." + Suggestion.of(name, names));
     }
 
+    /// Whether it is there only to be grouped by.
+    private static boolean isHidden(String name) {
+        return SessionWindows.isColumn(name) || HoppingWindows.isColumn(name);
+    }
+
     /// The whole row as `TableRow()` gives it, or with `named` as `JoinTableRow()` does: of several
     /// sources each says its name.
     Typed struct(Position at, boolean named) {
         boolean joined =
                 columns.stream()
-                                .filter(column -> !SessionWindows.isColumn(column.name()))
+                                .filter(column -> !isHidden(column.name()))
                                 .map(Named::sources)
                                 .distinct()
                                 .count()
@@ -137,7 +142,7 @@ record RowSource(Relation relation, List<Named> columns) {
         List<Typed> items = new ArrayList<>();
         for (int index = 0; index < columns.size(); index++) {
             Named column = columns.get(index);
-            if (SessionWindows.isColumn(column.name())) {
+            if (isHidden(column.name())) {
                 continue;
             }
             String prefix =

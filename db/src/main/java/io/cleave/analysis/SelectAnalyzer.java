@@ -58,6 +58,12 @@ final class SelectAnalyzer {
                     new WhereScope(rowScope, GroupingSets.keys(select.groupBy())).analyze(where);
             rows = new Relation.Filter(rows, RowSource.predicate(where.at(), "WHERE", predicate));
         }
+        Optional<HoppingWindows> hops = HoppingWindows.of(rowScope, rows, select.groupBy());
+        if (hops.isPresent()) {
+            var scope = new RowScope(context, bindings, hops.get().source());
+            return grouped(
+                    select, hops.get().source().relation(), GroupScope.ofHops(scope, hops.get()));
+        }
         Optional<SessionWindows> sessions = SessionWindows.of(rowScope, rows, select.groupBy());
         if (sessions.isPresent()) {
             var scope = new RowScope(context, bindings, sessions.get().source());

@@ -104,6 +104,10 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return new SessionWindows(new RowSource(windowed, columns), keys);
     }
 
+    static boolean isCall(Grouping grouping) {
+        return call(grouping).isPresent();
+    }
+
     /// Whether it is the column with where a session begins, which no row shows.
     static boolean isColumn(String name) {
         return name.equals(COLUMN);

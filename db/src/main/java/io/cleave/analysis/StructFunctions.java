@@ -196,17 +196,18 @@ final class StructFunctions {
         return new Typed.Constant(new Type.ListOf(Primitive.STRING), Value.items(names));
     }
 
-    /// `RenameMembers(s, [("old", "new")])`.
+    /// `RenameMembers(s, [("old", "new")])`; a member that is named twice is there twice.
     private static Typed rename(FunctionCall call, boolean strict) {
         call.expect(2);
-        var renamed = new LinkedHashMap<String, String>();
+        var renamed = new LinkedHashMap<String, List<String>>();
         if (call.value(1) instanceof Typed.ItemsOf(_, List<Typed> pairs)) {
             for (Typed pair : pairs) {
                 if (pair instanceof Typed.ItemsOf(_, List<Typed> both)
                         && both.size() == 2
                         && both.get(0) instanceof Typed.Constant(_, Value from)
                         && both.get(1) instanceof Typed.Constant(_, Value to)) {
-                    renamed.put(Texts.of(from), Texts.of(to));
+                    renamed.computeIfAbsent(Texts.of(from), _ -> new ArrayList<>())
+                            .add(Texts.of(to));
                 } else {
                     throw call.error("Expected pairs of literal names in " + call.name());
                 }
@@ -217,7 +218,9 @@ final class StructFunctions {
         var parts = new LinkedHashMap<String, Typed>();
         parts(call, 0)
                 .forEach(
-                        (name, value) -> put(call, parts, renamed.getOrDefault(name, name), value));
+                        (name, value) ->
+                                renamed.getOrDefault(name, List.of(name))
+                                        .forEach(to -> put(call, parts, to, value)));
         for (String name : renamed.keySet()) {
             if (strict && type(call, 0).indexOf(name) < 0) {
                 throw call.error("Member not found: " + name);

@@ -237,7 +237,7 @@ final class TypeFunctions {
     /// Everything constant is worked out when the query is compiled anyway.
     private static Typed evaluate(FunctionCall call) {
         call.expect(1, 2);
-        if (!TypedTree.isConstant(call.value(0))) {
+        if (!TypedTree.isFixedInRun(call.value(0))) {
             throw call.error("EvaluateExpr of what is not known before the query runs");
         }
         return call.value(0);

@@ -40,7 +40,15 @@ final class UnicodeNumbers {
                 });
     }
 
+    /// A minus counts down from 2 to the 64th.
     private static Optional<Long> number(String text, int base) {
+        if (text.startsWith("-")) {
+            return unsigned(text.substring(1), base).map(number -> -number);
+        }
+        return unsigned(text.startsWith("+") ? text.substring(1) : text, base);
+    }
+
+    private static Optional<Long> unsigned(String text, int base) {
         String digits = text;
         int radix = base == 0 ? 10 : base;
         boolean hex = text.startsWith("0x") || text.startsWith("0X");

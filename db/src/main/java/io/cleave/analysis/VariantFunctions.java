@@ -138,6 +138,9 @@ final class VariantFunctions {
     /// The value of a variant whose choices are all of one type.
     private static Typed item(FunctionCall call) {
         call.expect(1);
+        if (call.type(0) == Unit.NULL) {
+            return call.value(0);
+        }
         Type.Variant variant = variantOf(call);
         List<Type> types = types(variant);
         if (types.stream().distinct().count() != 1) {
@@ -150,6 +153,9 @@ final class VariantFunctions {
     /// Which choice it is: the name, or the number in a variant of a tuple.
     private static Typed way(FunctionCall call) {
         call.expect(1);
+        if (call.type(0) == Unit.NULL) {
+            return call.value(0);
+        }
         Type.Variant variant = variantOf(call);
         boolean named = variant.choices() instanceof Type.Struct;
         List<String> names = names(variant);
@@ -166,6 +172,9 @@ final class VariantFunctions {
     /// with a value behind the variant, that is for the choices that no lambda is given for.
     private static Typed visit(FunctionCall call, int from) {
         call.expect(from, Integer.MAX_VALUE);
+        if (call.type(0) == Unit.NULL) {
+            return call.value(0);
+        }
         Type.Variant variant = variantOf(call);
         List<String> names = names(variant);
         List<Type> types = types(variant);

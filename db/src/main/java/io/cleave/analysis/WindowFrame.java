@@ -59,6 +59,11 @@ public record WindowFrame(boolean range, Bound from, Bound to, Optional<RangeKey
             };
         }
 
+        /// Whether its offset goes towards the first row.
+        public boolean isBefore() {
+            return edge == FrameEdge.PRECEDING;
+        }
+
         static Bound of(FrameEdge edge) {
             return new Bound(edge, Optional.empty());
         }

@@ -12,27 +12,34 @@ import java.util.List;
 /// `Yson::Iterate(node)`: what one meets on a walk through a tree, as a list of events. A leaf is a
 /// `Value`; a list, a map and a node with attributes stand between a `PreValue` and a `PostValue`.
 final class YsonIteration {
-    /// In the order of their names, as members of a variant are.
-    private enum Event {
-        BEGIN_ATTRIBUTES("BeginAttributes", Type.Unit.VOID),
-        BEGIN_LIST("BeginList", Type.Unit.VOID),
-        BEGIN_MAP("BeginMap", Type.Unit.VOID),
-        END_ATTRIBUTES("EndAttributes", Type.Unit.VOID),
-        END_LIST("EndList", Type.Unit.VOID),
-        END_MAP("EndMap", Type.Unit.VOID),
-        ITEM("Item", Type.Unit.VOID),
-        KEY("Key", Primitive.STRING),
-        POST_VALUE("PostValue", YsonModule.NODE),
-        PRE_VALUE("PreValue", YsonModule.NODE),
-        VALUE("Value", YsonModule.NODE);
+    /// One of the members of the variant, and its place among them.
+    private record Event(int place, String name, Type type) {
+        static final Event BEGIN_ATTRIBUTES = new Event(0, "BeginAttributes", Type.Unit.VOID);
+        static final Event BEGIN_LIST = new Event(1, "BeginList", Type.Unit.VOID);
+        static final Event BEGIN_MAP = new Event(2, "BeginMap", Type.Unit.VOID);
+        static final Event END_ATTRIBUTES = new Event(3, "EndAttributes", Type.Unit.VOID);
+        static final Event END_LIST = new Event(4, "EndList", Type.Unit.VOID);
+        static final Event END_MAP = new Event(5, "EndMap", Type.Unit.VOID);
+        static final Event ITEM = new Event(6, "Item", Type.Unit.VOID);
+        static final Event KEY = new Event(7, "Key", Primitive.STRING);
+        static final Event POST_VALUE = new Event(8, "PostValue", YsonModule.NODE);
+        static final Event PRE_VALUE = new Event(9, "PreValue", YsonModule.NODE);
+        static final Event VALUE = new Event(10, "Value", YsonModule.NODE);
 
-        private final String text;
-        private final Type type;
-
-        Event(String text, Type type) {
-            this.text = text;
-            this.type = type;
-        }
+        /// In the order of their names, as members of a variant are.
+        static final List<Event> ALL =
+                List.of(
+                        BEGIN_ATTRIBUTES,
+                        BEGIN_LIST,
+                        BEGIN_MAP,
+                        END_ATTRIBUTES,
+                        END_LIST,
+                        END_MAP,
+                        ITEM,
+                        KEY,
+                        POST_VALUE,
+                        PRE_VALUE,
+                        VALUE);
     }
 
     private static final Type EVENT = new Type.Variant(new Type.Struct(members()));
@@ -45,11 +52,9 @@ final class YsonIteration {
     private YsonIteration() {}
 
     private static List<Type.Member> members() {
-        var members = new ArrayList<Type.Member>();
-        for (Event event : Event.values()) {
-            members.add(new Type.Member(event.text, event.type));
-        }
-        return members;
+        return Event.ALL.stream()
+                .map(event -> new Type.Member(event.name(), event.type()))
+                .toList();
     }
 
     static Typed resolve(FunctionCall call) {
@@ -122,6 +127,6 @@ final class YsonIteration {
             keptBytes += bytes.length();
             ValueSizes.requireBytes(keptBytes);
         }
-        events.add(new Value.Choice(event.ordinal(), value));
+        events.add(new Value.Choice(event.place(), value));
     }
 }

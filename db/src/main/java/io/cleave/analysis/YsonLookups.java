@@ -158,7 +158,10 @@ final class YsonLookups {
         }
 
         Value apply(Conversion conversion, YsonNode node) {
-            if (node.bare() instanceof YsonNode.Entity) {
+            // An entity is NULL; as a node it is one that is there if it has attributes.
+            boolean isNull =
+                    (conversion.equals(ITSELF) ? node : node.bare()) instanceof YsonNode.Entity;
+            if (isNull) {
                 return Value.Null.NULL;
             }
             return conversion

@@ -257,6 +257,7 @@ public final class Evaluator {
                 Map.of(),
                 () -> 0,
                 new SplittableRandom(0),
+                "",
                 new Checkpoint(
                         () -> {
                             throw new TooLong();

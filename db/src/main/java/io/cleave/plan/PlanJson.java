@@ -18,17 +18,24 @@ final class PlanJson {
     /// By table: what is read and what is written.
     private final Map<String, Map<String, List<Object>>> touched = new LinkedHashMap<>();
 
+    /// Knows what columns are called.
+    private final PlanTree tree;
+
     private int nextId;
 
     PlanJson(Tables tables) {
         this.tables = tables;
+        this.tree = new PlanTree(tables);
     }
 
     /// Of programs that are transactions of their own, one after the other.
     String text(List<List<Step>> programs) {
+        programs.forEach(tree::text);
         List<Object> plans = new ArrayList<>();
         programs.forEach(steps -> steps.forEach(step -> step(step, plans)));
         Map<String, Object> plan = root("Query", plans);
+        // Tools want it there even where nothing is.
+        plan.put("Plans", plans);
         List<String> commits =
                 programs.stream()
                         .map(steps -> CommitFacts.of(steps, tables))
@@ -51,7 +58,9 @@ final class PlanJson {
                         "Plan",
                         plan,
                         "tables",
-                        tableList));
+                        tableList,
+                        "SimplifiedPlan",
+                        LogicalPlan.of(plan)));
     }
 
     private void step(Step step, List<Object> plans) {
@@ -139,8 +148,8 @@ final class PlanJson {
                     case Node.Once _, Node.ConstantRows _, Node.ListRows _ -> "ConstantExpr";
                     case Node.Filter _ -> "Filter";
                     case Node.Project _ -> "Map";
-                    case Node.HashJoin join -> join.kind().words() + "Join (HashJoin)";
-                    case Node.MergeJoin join -> join.kind().words() + "Join (MergeJoin)";
+                    case Node.HashJoin join -> PlanOperators.join(join.kind(), "HashJoin");
+                    case Node.MergeJoin join -> PlanOperators.join(join.kind(), "MergeJoin");
                     case Node.LookupJoin _ -> "TableLookupJoin";
                     case Node.Fetch _ -> "TableLookup";
                     case Node.Group _ -> "Aggregate";
@@ -197,6 +206,8 @@ final class PlanJson {
                     join.table().path(),
                     "reads",
                     object("type", "Lookup", "lookup_by", keys, "columns", columns));
+        } else {
+            plan.put("Operators", List.of(PlanOperators.of(type, node, tree.below(node))));
         }
         return plan;
     }

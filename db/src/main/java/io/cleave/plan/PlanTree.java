@@ -1,6 +1,5 @@
 package io.cleave.plan;
 
-import io.cleave.analysis.AggregateCall;
 import io.cleave.analysis.Relation.SortKey;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Program.Step;
@@ -8,6 +7,7 @@ import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -20,6 +20,9 @@ final class PlanTree {
 
     private final Tables tables;
     private final StringBuilder text = new StringBuilder();
+
+    /// What the columns of a node that was written are called.
+    private final IdentityHashMap<Node, List<String>> named = new IdentityHashMap<>();
 
     PlanTree(Tables tables) {
         this.tables = tables;
@@ -99,7 +102,16 @@ final class PlanTree {
         List<String> names = head(depth, node, below);
         text.append(inputs);
         // Rows of one side of a join, or of any input of a union, are called as the first one's.
-        return names.subList(0, node.width());
+        List<String> given = names.subList(0, node.width());
+        named.put(node, given);
+        return given;
+    }
+
+    /// What the columns are called that a node gets; of nodes that were written.
+    List<String> below(Node node) {
+        return Nodes.inputs(node).stream()
+                .flatMap(input -> named.getOrDefault(input, List.of()).stream())
+                .toList();
     }
 
     private List<String> head(int depth, Node node, List<String> below) {
@@ -146,7 +158,7 @@ final class PlanTree {
             }
             case Node.HashJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
-                line(depth, "HashJoin " + join.kind().words() + on);
+                line(depth, "HashJoin " + join.kind().words() + on(on));
                 join.choice().ifPresent(choice -> choice(depth + 1, choice));
                 return switch (join.kind()) {
                     case RIGHT_SEMI, RIGHT_ONLY -> below.subList(join.left().width(), below.size());
@@ -155,7 +167,7 @@ final class PlanTree {
             }
             case Node.MergeJoin join -> {
                 String on = equalities(join.left(), join.leftKeys(), join.rightKeys(), below);
-                line(depth, "MergeJoin " + join.kind().words() + on);
+                line(depth, "MergeJoin " + join.kind().words() + on(on));
                 choice(depth + 1, join.choice());
             }
             case Node.LookupJoin join -> {
@@ -212,7 +224,11 @@ final class PlanTree {
         line(depth, "choice: " + choice.because());
     }
 
-    private static String equalities(
+    private static String on(String equalities) {
+        return equalities.isEmpty() ? "" : " on " + equalities;
+    }
+
+    static String equalities(
             Node leftSide, List<Typed> leftKeys, List<Typed> rightKeys, List<String> below) {
         List<String> left = below.subList(0, leftSide.width());
         List<String> right = below.subList(left.size(), below.size());
@@ -223,7 +239,7 @@ final class PlanTree {
                             + " = "
                             + ExpressionText.of(rightKeys.get(index), right));
         }
-        return texts.isEmpty() ? "" : " on " + String.join(" AND ", texts);
+        return String.join(" AND ", texts);
     }
 
     private List<String> lookup(int depth, Node.LookupJoin join, List<String> below) {
@@ -262,10 +278,8 @@ final class PlanTree {
         List<String> names = new ArrayList<>();
         group.keys().forEach(key -> names.add(ExpressionText.of(key, below)));
         String by = names.isEmpty() ? "all rows" : "by " + String.join(", ", names);
-        for (AggregateCall call : group.aggregates()) {
-            names.add(call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")");
-        }
-        List<String> aggregates = names.subList(group.keys().size(), names.size());
+        List<String> aggregates = aggregates(group, below);
+        names.addAll(aggregates);
         line(
                 depth,
                 "Aggregate "
@@ -274,7 +288,13 @@ final class PlanTree {
         return names;
     }
 
-    private static String keys(List<SortKey> keys, List<String> below) {
+    static List<String> aggregates(Node.Group group, List<String> below) {
+        return group.aggregates().stream()
+                .map(call -> call.name() + "(" + ExpressionText.list(call.arguments(), below) + ")")
+                .toList();
+    }
+
+    static String keys(List<SortKey> keys, List<String> below) {
         return keys.stream()
                 .map(
                         key ->

@@ -29,6 +29,9 @@ public final class Cast {
         if (from.isOptional() || to.isOptional()) {
             Type fromItem = from.unwrapped();
             Type toItem = to.unwrapped();
+            if (fromItem.isOptional() && toItem.isOptional()) {
+                return find(fromItem, toItem).map(Cast::within);
+            }
             // One level of NULL on each side; more would need a Just to tell them apart.
             boolean flat =
                     !fromItem.isOptional()
@@ -65,6 +68,17 @@ public final class Cast {
     /// The type of `CAST(x AS to)` when x has the type `from` and the cast exists.
     public static Type resultType(Type from, Type to, Caster caster) {
         return caster.mayFail() || from.isOptional() ? to.optional() : to;
+    }
+
+    /// Of an Optional's item that is an Optional itself: where that becomes NULL, it is Just(NULL).
+    private static Caster within(Caster item) {
+        return Caster.total(
+                value -> {
+                    Value cast = item.apply(value instanceof Value.Just(Value just) ? just : value);
+                    return cast.isNull() || cast instanceof Value.Just
+                            ? new Value.Just(cast)
+                            : cast;
+                });
     }
 
     /// The value of EmptyList and EmptyDict is NULL to us, and here it stands for a container.

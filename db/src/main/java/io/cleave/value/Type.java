@@ -1,5 +1,6 @@
 package io.cleave.value;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -134,6 +135,7 @@ public sealed interface Type {
         @Override
         public String text() {
             return members.stream()
+                    .sorted(Comparator.comparing(Member::name))
                     .map(m -> "'" + m.name() + "':" + m.type().text())
                     .collect(Collectors.joining(",", "Struct<", ">"));
         }
@@ -158,6 +160,7 @@ public sealed interface Type {
         public String text() {
             if (isEnum() && choices instanceof Struct(List<Member> members)) {
                 return members.stream()
+                        .sorted(Comparator.comparing(Member::name))
                         .map(member -> "'" + member.name() + "'")
                         .collect(Collectors.joining(",", "Enum<", ">"));
             }

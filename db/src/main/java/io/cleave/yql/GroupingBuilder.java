@@ -99,8 +99,6 @@ final class GroupingBuilder {
                 case "cube" -> {
                     return new Grouping.Cube(at, keys(call));
                 }
-                case "hop", "hoppingwindow" ->
-                        throw Places.unsupported(at, "GROUP BY " + call.name());
                 default -> {}
             }
         }

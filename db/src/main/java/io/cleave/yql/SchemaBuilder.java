@@ -198,7 +198,7 @@ final class SchemaBuilder {
                 preset = Optional.of(expressions.coalesced(option.coalesced()));
             } else {
                 checkFirst(at, "NOT NULL", notNull);
-                if (afterPreset && option.NOT() != null) {
+                if (afterPreset && option.NOT() != null && context.LEFT_PAREN() == null) {
                     throw Places.error(
                             at,
                             "'DEFAULT' option can not use expr which contains literall 'NOT"

@@ -73,6 +73,12 @@ class QueriesTest {
                 var program = bench.compile(input.text(), input.types());
                 yield new PlanText(bench.database).json(program);
             }
+            // The same as YDB's command line prints it.
+            case "printed" -> {
+                var input = bench.input(command.input());
+                var program = bench.compile(input.text(), input.types());
+                yield PlanPrinter.print(new PlanText(bench.database).json(program));
+            }
             default -> throw new IllegalArgumentException(command.name());
         };
     }

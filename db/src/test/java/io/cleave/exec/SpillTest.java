@@ -169,7 +169,7 @@ class SpillTest {
                         plenty.answer(
                                 List.of(
                                         "UPSERT INTO u SELECT CAST(k % 2 AS Int32) AS g, k, v FROM"
-                                            + " t")))
+                                                + " t")))
                 .isEqualTo("ok");
         for (String kind : List.of("JOIN", "LEFT JOIN")) {
             String query =

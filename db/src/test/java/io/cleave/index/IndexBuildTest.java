@@ -247,7 +247,7 @@ class IndexBuildTest {
                                 assertThat(e.getMessage())
                                         .matches(
                                                 ".*Duplicate key found in unique index 'i': a ="
-                                                    + " -?\\d+");
+                                                        + " -?\\d+");
                             });
             assertThat(bench.table("t").indexes()).isEmpty();
             assertThat(bench.store.builds().list())
