@@ -215,6 +215,11 @@ final class FunctionCall {
         return new Typed.Apply(type, ScalarFunction.of(name(), body), arguments);
     }
 
+    /// The same of what may refuse to go on.
+    Typed refusing(Type type, List<Typed> arguments, ScalarFunction.Body body) {
+        return new Typed.Apply(type, ScalarFunction.refusing(name(), body), arguments);
+    }
+
     /// As [#strict] with lambdas.
     Typed strict(
             Type type, List<Typed> arguments, List<Typed.Lambda> lambdas, LambdaFunction.Body b) {

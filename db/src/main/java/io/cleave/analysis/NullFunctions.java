@@ -146,7 +146,7 @@ final class NullFunctions {
         if (call.count() == 2) {
             arguments.add(call.string(1));
         }
-        return call.apply(
+        return call.refusing(
                 value.type().unwrapped(),
                 arguments,
                 a -> {
@@ -168,7 +168,7 @@ final class NullFunctions {
         if (call.count() == 3) {
             arguments.add(call.string(2));
         }
-        return call.apply(
+        return call.refusing(
                 call.type(0),
                 arguments,
                 a -> {

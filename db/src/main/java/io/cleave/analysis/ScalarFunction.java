@@ -20,6 +20,12 @@ public interface ScalarFunction {
         return true;
     }
 
+    /// Whether it is there to end a query, as Unwrap of NULL does: it is worked out for no row that
+    /// does not come to it as the query is written.
+    default boolean mayRefuse() {
+        return false;
+    }
+
     /// What a query's run gives to functions: the time is fixed when the run begins.
     interface Run {
         long nowMicros();
@@ -81,6 +87,34 @@ public interface ScalarFunction {
     /// A function of chance, worked out anew each time.
     static ScalarFunction random(String name, RunBody body) {
         return new Simple(name, false, false, body);
+    }
+
+    /// A function that gets its NULLs too, and may refuse to go on.
+    static ScalarFunction refusing(String name, Body body) {
+        return new Refusing(of(name, body));
+    }
+
+    /// Another, that [#mayRefuse].
+    record Refusing(ScalarFunction function) implements ScalarFunction {
+        @Override
+        public String name() {
+            return function.name();
+        }
+
+        @Override
+        public Value apply(Value[] arguments, Run run) {
+            return function.apply(arguments, run);
+        }
+
+        @Override
+        public boolean mayRefuse() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return name();
+        }
     }
 
     /// A function made of a lambda.

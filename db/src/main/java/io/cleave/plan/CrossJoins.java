@@ -134,12 +134,13 @@ final class CrossJoins {
     }
 
     /// Whether a join finds it equal to just what `=` does: of NaN, and of NULLs within a value, it
-    /// thinks otherwise. And it is not to be worked out more or less often than is written.
+    /// thinks otherwise. And it is not to be worked out more or less often than is written, where
+    /// that can be seen.
     private static boolean isKey(Typed expression) {
         return expression.type().unwrapped() instanceof Primitive type
                 && type != Primitive.FLOAT
                 && type != Primitive.DOUBLE
-                && Nodes.isSteady(expression);
+                && Nodes.isMovable(expression);
     }
 
     private Set<Integer> sidesOf(Typed expression) {

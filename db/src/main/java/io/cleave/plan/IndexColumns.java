@@ -41,12 +41,25 @@ final class IndexColumns {
 
     /// The parts of a WHERE that the index's table can answer, over its row.
     List<Typed> inside(Typed predicate) {
-        List<Typed> inside = new ArrayList<>();
+        return split(predicate, true).stream().map(this::map).toList();
+    }
+
+    /// The others, over the table's row.
+    List<Typed> outside(Typed predicate) {
+        return split(predicate, false);
+    }
+
+    /// A part that may not be moved stays behind those before it.
+    private List<Typed> split(Typed predicate, boolean wanted) {
+        List<Typed> parts = new ArrayList<>();
+        boolean all = true;
         for (Typed term : TableReads.terms(predicate)) {
-            if (cover(term)) {
-                inside.add(map(term));
+            boolean inside = cover(term) && (all || Nodes.isMovable(term));
+            all &= inside;
+            if (inside == wanted) {
+                parts.add(term);
             }
         }
-        return inside;
+        return parts;
     }
 }

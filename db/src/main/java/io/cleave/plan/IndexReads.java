@@ -9,7 +9,6 @@ import io.cleave.value.Type.Primitive;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -24,14 +23,7 @@ final class IndexReads {
             Relation.IndexRows rows, @Nullable Typed predicate, BitSet needed, Scan scan) {
         Table table = rows.table();
         var columns = new IndexColumns(table, rows.indexTable());
-        List<Typed> outside = new ArrayList<>();
-        if (predicate != null) {
-            for (Typed term : TableReads.terms(predicate)) {
-                if (!columns.cover(term)) {
-                    outside.add(term);
-                }
-            }
-        }
+        List<Typed> outside = predicate == null ? List.of() : columns.outside(predicate);
         BitSet wanted = Planner.with(needed, outside);
         BitSet fetched = new BitSet();
         wanted.stream().filter(column -> columns.of(column) < 0).forEach(fetched::set);

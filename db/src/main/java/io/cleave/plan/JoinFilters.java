@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Moves the parts of a WHERE above a join that read one side only down to that side, where they
-/// can become key ranges.
+/// can become key ranges. What draws by chance, or refuses rows, stays: on one side there are rows
+/// that the join leaves out, and each is there once.
 final class JoinFilters {
     private JoinFilters() {}
 
@@ -22,7 +23,9 @@ final class JoinFilters {
         List<Typed> above = new ArrayList<>();
         for (Typed term : TableReads.terms(predicate)) {
             var inputs = TypedTree.inputs(term);
-            if (!inputs.isEmpty() && inputs.last() < leftWidth && leftMayFilter(join)) {
+            if (!Nodes.isMovable(term)) {
+                above.add(term);
+            } else if (!inputs.isEmpty() && inputs.last() < leftWidth && leftMayFilter(join)) {
                 left.add(term);
             } else if (!inputs.isEmpty() && inputs.first() >= leftWidth && rightMayFilter(join)) {
                 right.add(shifted(term, leftWidth));

@@ -33,6 +33,7 @@ final class JoinPlanner {
         if (order.isEmpty()) {
             return inOrder(join, needed, scan, false);
         }
+        assert RelationCheck.holds(order.get().join());
         BitSet moved = new BitSet();
         needed.stream().map(order.get()::place).forEach(moved::set);
         Planned planned = inOrder(order.get().join(), moved, scan, true);

@@ -42,6 +42,9 @@ final class LookupJoins {
         Optional<Typed> filter = Optional.empty();
         Relation right = join.right();
         if (right instanceof Relation.Filter(Relation input, Typed predicate)) {
+            if (!Nodes.isMovable(predicate)) {
+                return Optional.empty();
+            }
             filter = Optional.of(predicate);
             right = input;
         }

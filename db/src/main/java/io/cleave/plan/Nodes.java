@@ -45,6 +45,18 @@ public final class Nodes {
         return !drawn[0];
     }
 
+    /// Whether it may be worked out for other rows than it is written for, more or fewer: it is
+    /// steady, and refuses none.
+    static boolean isMovable(Typed expression) {
+        boolean[] refuses = {false};
+        TypedTree.walk(
+                expression,
+                part ->
+                        refuses[0] |=
+                                part instanceof Typed.Apply apply && apply.function().mayRefuse());
+        return !refuses[0] && isSteady(expression);
+    }
+
     public static boolean readsTables(Node node) {
         return node instanceof Node.Read
                 || node instanceof Node.LookupJoin

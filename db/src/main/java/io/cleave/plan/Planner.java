@@ -66,6 +66,7 @@ final class Planner {
 
     /// The whole relation, its fields in their order.
     Node plan(Relation relation) {
+        assert RelationCheck.holds(relation);
         BitSet all = new BitSet();
         all.set(0, relation.fields().size());
         Node node = exact(plan(relation, all, Scan.ANY), relation.fields());
@@ -180,6 +181,7 @@ final class Planner {
         if (filter.input() instanceof Relation.Join join) {
             Optional<Relation> better = filteredJoin(join, filter.predicate(), rules);
             if (better.isPresent()) {
+                assert RelationCheck.isSame(filter, better.get());
                 return plan(better.get(), needed, scan);
             }
         }

@@ -1,21 +1,29 @@
 package io.cleave.exec;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cleave.plan.PlanRules;
 import io.cleave.plan.PlanText;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What queries answer, from the files in testdata/queries and testdata/explain.
+/// What queries answer, from the files in testdata/queries and testdata/explain, and what each rule
+/// makes of plans, from those in testdata/rules.
 class QueriesTest {
+    private static final Path RULES = Path.of("src/test/testdata/rules");
+
     private QueryBench<FakeDatabase> bench = QueryBench.fake();
 
     @TestFactory
@@ -30,7 +38,15 @@ class QueriesTest {
 
     @TestFactory
     Stream<DynamicTest> rulesChangePlans() throws IOException {
-        return DataDriven.run(Path.of("src/test/testdata/rules"), this::run);
+        return DataDriven.run(RULES, this::run);
+    }
+
+    @Test
+    void everyRuleHasATextThatShowsWhatItDoes() throws IOException {
+        for (PlanRules.Rule rule : PlanRules.Rule.values()) {
+            Path file = RULES.resolve(rule.name().toLowerCase(Locale.ROOT) + ".txt");
+            assertThat(Files.readAllLines(file)).contains("rule name=" + rule.name());
+        }
     }
 
     private String run(Command command) {
