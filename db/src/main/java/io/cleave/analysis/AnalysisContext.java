@@ -157,6 +157,11 @@ final class AnalysisContext {
         return tables.view(path);
     }
 
+    /// Where the tree of paths begins.
+    String database() {
+        return options.database();
+    }
+
     /// The absolute path of a name as the text gives it.
     String absolute(String name) {
         if (name.startsWith("/")) {

@@ -1,6 +1,9 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.Relation.Field;
+import io.cleave.base.Issue.Position;
+import io.cleave.schema.Index;
+import io.cleave.schema.Table;
 import io.cleave.schema.View;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -24,11 +27,8 @@ final class ShowCreateAnalyzer {
     TypedStatement analyze(Statement.ShowCreate show) {
         var sources = new SourceAnalyzer(context, bindings);
         String path = sources.path(show.name());
-        String name = sources.text(show.name());
-        String text =
-                show.ofView()
-                        ? view(show, path, name)
-                        : TableText.of(context.table(show.name().at(), path), name);
+        String name = relative(context.database(), path);
+        String text = show.ofView() ? view(show, path) : table(show, path, name);
         return new TypedStatement.Select(
                 new Relation.ConstantRows(
                         List.of(
@@ -44,17 +44,33 @@ final class ShowCreateAnalyzer {
                 List.of());
     }
 
-    private String view(Statement.ShowCreate show, String path, String name) {
+    private String table(Statement.ShowCreate show, String path, String name) {
+        Position at = show.name().at();
+        Table table = context.table(at, path);
+        List<Table> indexTables =
+                table.indexes().stream()
+                        .map(index -> context.table(at, Index.path(table.path(), index.name())))
+                        .toList();
+        return TableText.of(table, name, indexTables);
+    }
+
+    /// The path as seen from the directory, if it is below it.
+    private static String relative(String directory, String path) {
+        return path.startsWith(directory + "/") ? path.substring(directory.length() + 1) : path;
+    }
+
+    private String view(Statement.ShowCreate show, String path) {
         View view =
                 context.view(path)
                         .orElseThrow(() -> AnalysisContext.unknownTable(show.name().at(), path));
         String prefix =
                 view.pathPrefix().isEmpty()
                         ? ""
-                        : "PRAGMA TablePathPrefix = '" + view.pathPrefix() + "';\n";
+                        : "PRAGMA TablePathPrefix = '" + view.pathPrefix() + "';\n\n";
+        String directory = view.pathPrefix().isEmpty() ? context.database() : view.pathPrefix();
         return prefix
                 + "CREATE VIEW "
-                + TableText.quoted(name)
+                + TableText.quoted(relative(directory, path))
                 + " WITH (security_invoker = TRUE) AS\n"
                 + body(view)
                 + ";\n";

@@ -5,10 +5,12 @@ import io.cleave.schema.ColumnFamily;
 import io.cleave.schema.Index;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Preset;
+import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableOptions.Ttl;
 import io.cleave.schema.TableOptions.TtlUnit;
+import io.cleave.value.Ints;
 import io.cleave.value.TextForm;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -16,16 +18,28 @@ import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
-/// A table as the CREATE TABLE that makes it.
+/// A table as the statements that make it, in the words and the layout of YDB's SHOW CREATE.
 final class TableText {
     private static final String INDENT = "    ";
     private static final long DAY_SECONDS = 24 * 3600;
 
+    /// What need not be said.
+    private static final long NO_NUMBER = 1;
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private static final Pattern PLAIN_REAL = Pattern.compile("-?[0-9]+[.][0-9]+");
+
+    /// Its digits alone are too large for the sign.
+    private static final String LEAST = "" + Long.MIN_VALUE;
+
     private TableText() {}
 
-    /// `name` is what the text calls it.
-    static String of(Table table, String name) {
+    /// `name` is what the text calls it; `indexTables` are those of its indexes, in their order.
+    static String of(Table table, String name, List<Table> indexTables) {
         List<String> entries = new ArrayList<>();
         table.columns().forEach(column -> entries.add(column(column)));
         table.indexes().forEach(index -> entries.add(index(index)));
@@ -35,13 +49,37 @@ final class TableText {
             }
         }
         entries.add("PRIMARY KEY (" + names(table.key().stream().map(Column::name).toList()) + ")");
-        return "CREATE TABLE "
-                + quoted(name)
-                + " (\n"
-                + list(entries)
-                + "\n)\nWITH (\n"
-                + list(settings(table.options()))
-                + "\n);\n";
+        var text =
+                new StringBuilder("CREATE TABLE ")
+                        .append(quoted(name))
+                        .append(" (\n")
+                        .append(list(entries))
+                        .append("\n)")
+                        .append(with(settings(table.options())))
+                        .append(";\n");
+        table.columns().forEach(column -> text.append(sequence(table, column)));
+        for (int index = 0; index < indexTables.size(); index++) {
+            List<String> settings = settings(indexTables.get(index).options());
+            if (!settings.isEmpty()) {
+                text.append("\nALTER TABLE ")
+                        .append(quoted(name))
+                        .append("\n" + INDENT + "ALTER INDEX ")
+                        .append(quoted(table.indexes().get(index).name()))
+                        .append(" SET (")
+                        .append(String.join(", ", settings))
+                        .append(")\n;\n");
+            }
+        }
+        return text.toString();
+    }
+
+    /// One setting stands in the line.
+    private static String with(List<String> settings) {
+        return switch (settings.size()) {
+            case 0 -> "";
+            case 1 -> "\nWITH (" + settings.getFirst() + ")";
+            default -> "\nWITH (\n" + list(settings) + "\n)";
+        };
     }
 
     private static String list(List<String> items) {
@@ -57,12 +95,12 @@ final class TableText {
         if (column.sequence().isPresent()) {
             text.append(
                     switch (column.type()) {
-                        case Primitive.INT16 -> "SmallSerial";
-                        case Primitive.INT32 -> "Serial";
-                        default -> "BigSerial";
+                        case Primitive.INT16 -> "Serial2";
+                        case Primitive.INT32 -> "Serial4";
+                        default -> "Serial8";
                     });
         } else {
-            text.append(column.type().text());
+            text.append(type(column.type()));
         }
         if (!column.family().equals(Column.DEFAULT_FAMILY)) {
             text.append(" FAMILY ").append(quoted(column.family()));
@@ -81,21 +119,69 @@ final class TableText {
         return text.toString();
     }
 
-    /// A constructor says every value of every type that a column may have.
+    private static String type(Type type) {
+        return type instanceof Type.Decimal(int precision, int scale)
+                ? "Decimal(%d, %d)".formatted(precision, scale)
+                : type.text();
+    }
+
+    /// Plainly where that makes the same value again, else by the type's constructor.
     private static String literal(Type type, Value value) {
         String text = TextForm.print(type, value);
         return switch (type) {
-            case Primitive.BOOL -> text;
-            case Primitive.STRING -> string(text);
-            case Primitive.UTF8 -> string(text) + "u";
-            case Type.Decimal(int precision, int scale) ->
-                    "Decimal(%s, %d, %d)".formatted(string(text), precision, scale);
-            default -> type.text() + "(" + string(text) + ")";
+            case Primitive.BOOL -> text.toUpperCase(Locale.ROOT);
+            case Primitive.STRING, Primitive.UTF8 -> string(text);
+            case Type.Decimal _ -> "CAST(%s AS %s)".formatted(string(text), type(type));
+            case Primitive.DOUBLE, Primitive.FLOAT -> real(type, value, text);
+            case Primitive.JSON, Primitive.YSON, Primitive.JSON_DOCUMENT, Primitive.DY_NUMBER ->
+                    call(type.text(), text);
+            case Primitive whole when Ints.isInteger(whole) ->
+                    text.equals(LEAST) ? call(type.text(), text) : text;
+            default -> call(type.text().toUpperCase(Locale.ROOT), text);
         };
+    }
+
+    /// No literal says that something is no number, or beyond all of them.
+    private static String real(Type type, Value value, String text) {
+        double real = value instanceof Value.Real(double number) ? number : 0;
+        if (!Double.isFinite(real)) {
+            String sum = Double.isNaN(real) ? "0.0" : real > 0 ? "1.0" : "-1.0";
+            return "CAST(%s / 0.0 AS %s)".formatted(sum, type.text());
+        }
+        boolean plain = type == Primitive.DOUBLE && PLAIN_REAL.matcher(text).matches();
+        return plain ? text : call(type.text(), text);
+    }
+
+    private static String call(String constructor, String text) {
+        return constructor + "(" + string(text) + ")";
     }
 
     private static String string(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'";
+    }
+
+    /// What is not as a serial column has it; how far it has come is not said.
+    private static String sequence(Table table, Column column) {
+        if (column.sequence().isEmpty()) {
+            return "";
+        }
+        Sequence sequence = column.sequence().get();
+        var changes = new StringBuilder();
+        if (sequence.start() != NO_NUMBER) {
+            changes.append(" START WITH ").append(sequence.start());
+        }
+        if (sequence.increment() != NO_NUMBER) {
+            changes.append(" INCREMENT BY ").append(sequence.increment());
+        }
+        if (sequence.start() != NO_NUMBER) {
+            changes.append(" RESTART");
+        }
+        return changes.isEmpty()
+                ? ""
+                : "\nALTER SEQUENCE "
+                        + quoted(table.path() + "/" + column.sequenceName())
+                        + changes
+                        + ";\n";
     }
 
     private static String index(Index index) {
@@ -128,17 +214,23 @@ final class TableText {
 
     private static List<String> settings(TableOptions options) {
         Partitioning partitioning = options.partitioning();
+        Partitioning standard = TableOptions.DEFAULT.partitioning();
         List<String> settings = new ArrayList<>();
-        settings.add("AUTO_PARTITIONING_BY_SIZE = " + flag(partitioning.bySize()));
-        if (partitioning.bySize()) {
+        if (!partitioning.bySize()) {
+            settings.add("AUTO_PARTITIONING_BY_SIZE = DISABLED");
+        } else if (partitioning.sizeMegabytes() != standard.sizeMegabytes()) {
+            settings.add("AUTO_PARTITIONING_BY_SIZE = ENABLED");
             settings.add("AUTO_PARTITIONING_PARTITION_SIZE_MB = " + partitioning.sizeMegabytes());
         }
-        settings.add("AUTO_PARTITIONING_BY_LOAD = " + flag(partitioning.byLoad()));
-        settings.add("AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = " + partitioning.minCount());
+        if (partitioning.byLoad() != standard.byLoad()) {
+            settings.add("AUTO_PARTITIONING_BY_LOAD = " + flag(partitioning.byLoad()));
+        }
+        if (partitioning.minCount() != standard.minCount()) {
+            settings.add("AUTO_PARTITIONING_MIN_PARTITIONS_COUNT = " + partitioning.minCount());
+        }
         if (partitioning.maxCount() > 0) {
             settings.add("AUTO_PARTITIONING_MAX_PARTITIONS_COUNT = " + partitioning.maxCount());
         }
-        options.keyBloomFilter().ifPresent(on -> settings.add("KEY_BLOOM_FILTER = " + flag(on)));
         options.readReplicas()
                 .ifPresent(
                         replicas ->
@@ -146,6 +238,7 @@ final class TableText {
                                         "READ_REPLICAS_SETTINGS = '%s:%d'"
                                                 .formatted(
                                                         replicas.placement(), replicas.count())));
+        options.keyBloomFilter().ifPresent(on -> settings.add("KEY_BLOOM_FILTER = " + flag(on)));
         options.ttl().ifPresent(ttl -> settings.add("TTL = " + ttl(ttl)));
         return settings;
     }
@@ -155,10 +248,11 @@ final class TableText {
     }
 
     private static String ttl(Ttl ttl) {
-        return "Interval('%s') ON %s%s"
+        String column = ttl.column();
+        return "INTERVAL('%s') DELETE ON %s%s"
                 .formatted(
                         interval(ttl.expireAfterSeconds()),
-                        quoted(ttl.column()),
+                        PLAIN_NAME.matcher(column).matches() ? column : quoted(column),
                         ttl.unit() == TtlUnit.DATE ? "" : " AS " + ttl.unit());
     }
 

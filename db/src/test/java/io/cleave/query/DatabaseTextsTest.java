@@ -28,9 +28,10 @@ import java.util.stream.Stream;
 /// before every text; and with memtables of a kilobyte while every tablet is split, and some go to
 /// another of three cells, after every text. `query` is a text without a transaction, `transaction`
 /// one in a serializable transaction that is committed with it, `stale` one that reads replicas
-/// when they have all that was written, `explain` and `explain_script` one that is not run. A file
-/// that begins with `database tablets=asked` tells how many tablets there are, or has none: they
-/// are left alone.
+/// when they have all that was written, `explain` and `explain_script` one that is not run;
+/// `recreate` says whether SHOW CREATE shows a text that makes the same again. A file that begins
+/// with `database tablets=asked` tells how many tablets there are, or has none: they are left
+/// alone.
 class DatabaseTextsTest {
     private static final Path TEXTS = Path.of("src/test/testdata/database");
 
@@ -80,7 +81,8 @@ class DatabaseTextsTest {
             if (left) {
                 return command.expected();
             }
-            String answer = answer(command, text);
+            // A blank line would end the answer.
+            String answer = answer(command, text).replaceAll("\n\n(?=.)", "\n.\n");
             if (way == Way.SHAKEN) {
                 real.shake();
             }
@@ -91,6 +93,7 @@ class DatabaseTextsTest {
             return switch (command.name()) {
                 case "query" -> answer(text, TxControl.IMPLICIT);
                 case "script" -> answer(text, TxControl.IMPLICIT, Database::runScript);
+                case "recreate" -> recreation(command.args().get("kind"), text);
                 case "explain" -> explanation(text, Database::explain);
                 case "explain_script" -> explanation(text, Database::explainScript);
                 case "transaction" -> answer(text, TxControl.auto(Isolation.SERIALIZABLE));
@@ -133,6 +136,22 @@ class DatabaseTextsTest {
                 return refusal(refused);
             }
             return printed.text.isEmpty() ? "ok" : printed.text.toString();
+        }
+
+        /// Drops what SHOW CREATE shows, runs its text, and looks whether it is there again.
+        private String recreation(String kind, String name) {
+            String show = "SHOW CREATE " + kind + " " + name;
+            String before = answer(show, TxControl.IMPLICIT);
+            String[] cells = before.substring(before.indexOf('\n') + 1).split(" [|] ", 3);
+            if (cells.length < 3) {
+                return before;
+            }
+            String dropped = answer("DROP " + kind + " " + name, TxControl.IMPLICIT);
+            String made = answer(cells[2], TxControl.IMPLICIT);
+            String after = answer(show, TxControl.IMPLICIT);
+            return before.equals(after)
+                    ? dropped + ", " + made + ", the same"
+                    : String.join("\n", before, dropped, made, after);
         }
 
         private String explanation(
