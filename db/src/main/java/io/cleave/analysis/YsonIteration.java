@@ -12,30 +12,33 @@ import java.util.List;
 /// `Yson::Iterate(node)`: what one meets on a walk through a tree, as a list of events. A leaf is a
 /// `Value`; a list, a map and a node with attributes stand between a `PreValue` and a `PostValue`.
 final class YsonIteration {
+    private static final String BEGIN_ATTRIBUTES = "BeginAttributes";
+    private static final String BEGIN_LIST = "BeginList";
+    private static final String BEGIN_MAP = "BeginMap";
+    private static final String END_ATTRIBUTES = "EndAttributes";
+    private static final String END_LIST = "EndList";
+    private static final String END_MAP = "EndMap";
+    private static final String ITEM = "Item";
+    private static final String KEY = "Key";
+    private static final String POST_VALUE = "PostValue";
+    private static final String PRE_VALUE = "PreValue";
+    private static final String VALUE = "Value";
+
     /// In the order of their names, as members of a variant are.
-    private enum Event {
-        BEGIN_ATTRIBUTES("BeginAttributes", Type.Unit.VOID),
-        BEGIN_LIST("BeginList", Type.Unit.VOID),
-        BEGIN_MAP("BeginMap", Type.Unit.VOID),
-        END_ATTRIBUTES("EndAttributes", Type.Unit.VOID),
-        END_LIST("EndList", Type.Unit.VOID),
-        END_MAP("EndMap", Type.Unit.VOID),
-        ITEM("Item", Type.Unit.VOID),
-        KEY("Key", Primitive.STRING),
-        POST_VALUE("PostValue", YsonModule.NODE),
-        PRE_VALUE("PreValue", YsonModule.NODE),
-        VALUE("Value", YsonModule.NODE);
-
-        private final String text;
-        private final Type type;
-
-        Event(String text, Type type) {
-            this.text = text;
-            this.type = type;
-        }
-    }
-
-    private static final Type EVENT = new Type.Variant(new Type.Struct(members()));
+    private static final Type.Struct EVENTS =
+            new Type.Struct(
+                    List.of(
+                            new Type.Member(BEGIN_ATTRIBUTES, Type.Unit.VOID),
+                            new Type.Member(BEGIN_LIST, Type.Unit.VOID),
+                            new Type.Member(BEGIN_MAP, Type.Unit.VOID),
+                            new Type.Member(END_ATTRIBUTES, Type.Unit.VOID),
+                            new Type.Member(END_LIST, Type.Unit.VOID),
+                            new Type.Member(END_MAP, Type.Unit.VOID),
+                            new Type.Member(ITEM, Type.Unit.VOID),
+                            new Type.Member(KEY, Primitive.STRING),
+                            new Type.Member(POST_VALUE, YsonModule.NODE),
+                            new Type.Member(PRE_VALUE, YsonModule.NODE),
+                            new Type.Member(VALUE, YsonModule.NODE)));
 
     private final List<Value> events = new ArrayList<>();
 
@@ -44,18 +47,10 @@ final class YsonIteration {
 
     private YsonIteration() {}
 
-    private static List<Type.Member> members() {
-        var members = new ArrayList<Type.Member>();
-        for (Event event : Event.values()) {
-            members.add(new Type.Member(event.text, event.type));
-        }
-        return members;
-    }
-
     static Typed resolve(FunctionCall call) {
         call.expect(1);
         return call.strict(
-                new Type.ListOf(EVENT),
+                new Type.ListOf(new Type.Variant(EVENTS)),
                 List.of(YsonModule.argument(call, 0)),
                 a -> {
                     var iteration = new YsonIteration();
@@ -67,32 +62,32 @@ final class YsonIteration {
     private void walk(YsonNode node) {
         switch (node) {
             case YsonNode.Items(List<YsonNode> items) -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_LIST);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_LIST);
                 for (YsonNode item : items) {
-                    add(Event.ITEM);
+                    add(ITEM);
                     walk(item);
                 }
-                add(Event.END_LIST);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(END_LIST);
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Members members -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_MAP);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_MAP);
                 walkMembers(members);
-                add(Event.END_MAP);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(END_MAP);
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value)
                     when attributes.members().isEmpty() ->
                     walk(value);
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_ATTRIBUTES);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_ATTRIBUTES);
                 walkMembers(attributes);
-                add(Event.END_ATTRIBUTES);
+                add(END_ATTRIBUTES);
                 walk(value);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Entity _,
                     YsonNode.Bool _,
@@ -100,7 +95,7 @@ final class YsonIteration {
                     YsonNode.Uint64 _,
                     YsonNode.Real _,
                     YsonNode.Text _ ->
-                    add(Event.VALUE, YsonModule.value(node));
+                    add(VALUE, YsonModule.value(node));
         }
     }
 
@@ -108,20 +103,20 @@ final class YsonIteration {
         members.members()
                 .forEach(
                         (name, value) -> {
-                            add(Event.KEY, Value.binary(name));
+                            add(KEY, Value.binary(name));
                             walk(value);
                         });
     }
 
-    private void add(Event event) {
+    private void add(String event) {
         add(event, Value.Null.NULL);
     }
 
-    private void add(Event event, Value value) {
+    private void add(String event, Value value) {
         if (value instanceof Value.Binary(Bytes bytes)) {
             keptBytes += bytes.length();
             ValueSizes.requireBytes(keptBytes);
         }
-        events.add(new Value.Choice(event.ordinal(), value));
+        events.add(new Value.Choice(EVENTS.indexOf(event), value));
     }
 }
