@@ -126,6 +126,10 @@ final class AnalysisContext {
     }
 
     /// A name that begins with `$_` says itself that nobody may use it.
+    void warn(Issue issue) {
+        warnings.add(issue);
+    }
+
     void warnOfUnused() {
         for (Statement.Declare declare : declared.values()) {
             if (!parameters.containsKey(declare.name()) && !declare.name().startsWith("$_")) {

@@ -10,8 +10,9 @@ package io.cleave.analysis;
 /// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
 /// join have their own names where they differ; otherwise each has that of its source before it.
 /// `orderedColumns`: what `*` stands for comes in the order it was defined in, and not by name.
-/// `jsonDocuments`: JSON_QUERY gives a JsonDocument, and not a Json. `yson`: how functions of the
-/// module `Yson` that say nothing of it take types.
+/// `jsonDocuments`: JSON_QUERY gives a JsonDocument, and not a Json. `strictJoinKeys`: both sides
+/// of a join's equality have the same type. `yson`: how functions of the module `Yson` that say
+/// nothing of it take types.
 public record Dialect(
         boolean ansiIn,
         boolean ansiCurrentRow,
@@ -20,11 +21,12 @@ public record Dialect(
         boolean simpleColumns,
         boolean orderedColumns,
         boolean jsonDocuments,
+        boolean strictJoinKeys,
         YsonTypes yson) {
     public static final Dialect QUERY_SERVICE =
-            new Dialect(true, true, false, true, true, false, true, YsonTypes.DEFAULT);
+            new Dialect(true, true, false, true, true, false, true, false, YsonTypes.DEFAULT);
     public static final Dialect TABLE_SERVICE =
-            new Dialect(false, false, false, true, true, false, true, YsonTypes.DEFAULT);
+            new Dialect(false, false, false, true, true, false, true, false, YsonTypes.DEFAULT);
 
     /// What becomes of a node that is of another type than wanted: with `autoConvert` it is
     /// converted if it can be; else it ends the query, or without `strict` is NULL.
@@ -41,6 +43,7 @@ public record Dialect(
                 simpleColumns,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -53,6 +56,7 @@ public record Dialect(
                 simpleColumns,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -65,6 +69,7 @@ public record Dialect(
                 simpleColumns,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -77,6 +82,7 @@ public record Dialect(
                 simpleColumns,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -89,6 +95,7 @@ public record Dialect(
                 changed,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -101,6 +108,7 @@ public record Dialect(
                 simpleColumns,
                 changed,
                 jsonDocuments,
+                strictJoinKeys,
                 yson);
     }
 
@@ -112,6 +120,20 @@ public record Dialect(
                 classicDivision,
                 simpleColumns,
                 orderedColumns,
+                changed,
+                strictJoinKeys,
+                yson);
+    }
+
+    Dialect withStrictJoinKeys(boolean changed) {
+        return new Dialect(
+                ansiIn,
+                ansiCurrentRow,
+                positionalUnion,
+                classicDivision,
+                simpleColumns,
+                orderedColumns,
+                jsonDocuments,
                 changed,
                 yson);
     }
@@ -125,6 +147,7 @@ public record Dialect(
                 simpleColumns,
                 orderedColumns,
                 jsonDocuments,
+                strictJoinKeys,
                 changed);
     }
 }

@@ -194,6 +194,13 @@ final class JoinAnalyzer {
                     at,
                     "Can't compare " + leftKey.type().text() + " with " + rightKey.type().text());
         }
+        if (context.dialect().strictJoinKeys()
+                && !leftKey.type().unwrapped().equals(rightKey.type().unwrapped())) {
+            throw AnalysisContext.error(
+                    at,
+                    "Strict key type match requested, but keys have different types: %s and %s"
+                            .formatted(leftKey.type().text(), rightKey.type().text()));
+        }
         leftKeys.add(leftKey);
         rightKeys.add(rightKey);
     }

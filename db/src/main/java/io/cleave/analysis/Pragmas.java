@@ -1,7 +1,9 @@
 package io.cleave.analysis;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.Issue;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 
 import java.util.Locale;
@@ -12,10 +14,16 @@ import java.util.Set;
 final class Pragmas {
     private static final Set<String> HARMLESS =
             Set.of(
+                    "allowdotinalias",
+                    "allowunnamedcolumns",
                     "ansioptionalas",
+                    "disableansioptionalas",
                     "ansilike",
+                    "disableansilike",
+                    "ansiorderbylimitinunionall",
                     "ansirankfornullablekeys",
                     "ansiimplicitcrossjoin",
+                    "disableansiimplicitcrossjoin",
                     "regexusere2",
                     "warning",
                     "warnunnamedcolumns",
@@ -23,7 +31,32 @@ final class Pragmas {
                     "groupbycubelimit",
                     "autocommit",
                     "flexibletypes",
+                    "disableflexibletypes",
                     "refselect",
+                    "warnonansialiasshadowing",
+                    "disablewarnonansialiasshadowing",
+                    "warnuntypedstringliterals",
+                    "disablewarnuntypedstringliterals",
+                    "costbasedoptimizer",
+                    "datawatermarks",
+                    "debugpositions",
+                    "disabledebugpositions",
+                    "directread",
+                    "disabledistinctoverkeys",
+                    "disabledistinctoverwindow",
+                    "disableunordered",
+                    "disableunorderedresult",
+                    "emittablesource",
+                    "disableemittablesource",
+                    "enablesystemcolumns",
+                    "featurer010",
+                    "filterpushdownoverjoinoptionalside",
+                    "disablefilterpushdownoverjoinoptionalside",
+                    "pullupflatmapoverjoin",
+                    "disablepullupflatmapoverjoin",
+                    "rotatejointree",
+                    "windownewpipeline",
+                    "disablewindownewpipeline",
                     // The parser has seen to it: how a literal is written decides its type.
                     "unicodeliterals",
                     "disableunicodeliterals",
@@ -53,24 +86,33 @@ final class Pragmas {
     private static final Set<String> UNSUPPORTED =
             Set.of(
                     "bogousstaringroupbyoverjoin",
-                    "checkedops",
                     "coalescejoinkeysonqualifiedall",
+                    "disablecoalescejoinkeysonqualifiedall",
+                    "disableansiorderbylimitinunionall",
+                    "disableansirankfornullablekeys",
                     "distinctoverkeys",
                     "distinctoverwindow",
+                    "discoverymode",
                     "groupbyexprafterwhere",
-                    "strictjoinkeytypes",
                     "file",
+                    "fileoption",
                     "folder",
                     "library",
+                    "overridelibrary",
                     "package",
+                    "packageversion",
+                    "pqreadby",
+                    "resultsizelimit",
                     "udf");
+
+    private static final String GREETING = "Hello!";
 
     private static final Set<String> HARMLESS_PREFIXES = Set.of("ydb", "kikimr", "config");
 
     private Pragmas() {}
 
     static void apply(Statement.Pragma pragma, AnalysisContext context) {
-        String name = pragma.name().toLowerCase(Locale.ROOT);
+        String name = Expression.Call.plain(pragma.name());
         if (pragma.prefix().isPresent()) {
             String prefix = pragma.prefix().get().toLowerCase(Locale.ROOT);
             if (prefix.equals("cleave") && name.equals("indexautoselect")) {
@@ -111,6 +153,21 @@ final class Pragmas {
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
             case "disablesimplecolumns" ->
                     context.setDialect(context.dialect().withSimpleColumns(false));
+            case "strictjoinkeytypes" ->
+                    context.setDialect(context.dialect().withStrictJoinKeys(true));
+            case "disablestrictjoinkeytypes" ->
+                    context.setDialect(context.dialect().withStrictJoinKeys(false));
+            case "greetings" ->
+                    context.warn(
+                            Issue.info(pragma.values().isEmpty() ? GREETING : path(pragma))
+                                    .at(pragma.at()));
+            case "warningmsg" -> context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
+            case "errormsg" -> throw AnalysisContext.error(pragma.at(), path(pragma));
+            case "checkedops" -> {
+                if (isOn(pragma)) {
+                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+                }
+            }
             default -> {
                 if (UNSUPPORTED.contains(name)) {
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
@@ -130,7 +187,8 @@ final class Pragmas {
         switch (name) {
             case "autoconvert" -> changed = new Dialect.YsonTypes(isOn(pragma), types.strict());
             case "strict" -> changed = new Dialect.YsonTypes(types.autoConvert(), isOn(pragma));
-            case "disablestrict" -> changed = new Dialect.YsonTypes(types.autoConvert(), false);
+            case "disablestrict" ->
+                    changed = new Dialect.YsonTypes(types.autoConvert(), !isOn(pragma));
             // How YDB would do it.
             case "fast", "casttostring", "disablecasttostring" -> changed = types;
             default -> {

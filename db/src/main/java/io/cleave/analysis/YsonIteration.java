@@ -12,37 +12,33 @@ import java.util.List;
 /// `Yson::Iterate(node)`: what one meets on a walk through a tree, as a list of events. A leaf is a
 /// `Value`; a list, a map and a node with attributes stand between a `PreValue` and a `PostValue`.
 final class YsonIteration {
-    /// One of the members of the variant, and its place among them.
-    private record Event(int place, String name, Type type) {
-        static final Event BEGIN_ATTRIBUTES = new Event(0, "BeginAttributes", Type.Unit.VOID);
-        static final Event BEGIN_LIST = new Event(1, "BeginList", Type.Unit.VOID);
-        static final Event BEGIN_MAP = new Event(2, "BeginMap", Type.Unit.VOID);
-        static final Event END_ATTRIBUTES = new Event(3, "EndAttributes", Type.Unit.VOID);
-        static final Event END_LIST = new Event(4, "EndList", Type.Unit.VOID);
-        static final Event END_MAP = new Event(5, "EndMap", Type.Unit.VOID);
-        static final Event ITEM = new Event(6, "Item", Type.Unit.VOID);
-        static final Event KEY = new Event(7, "Key", Primitive.STRING);
-        static final Event POST_VALUE = new Event(8, "PostValue", YsonModule.NODE);
-        static final Event PRE_VALUE = new Event(9, "PreValue", YsonModule.NODE);
-        static final Event VALUE = new Event(10, "Value", YsonModule.NODE);
+    private static final String BEGIN_ATTRIBUTES = "BeginAttributes";
+    private static final String BEGIN_LIST = "BeginList";
+    private static final String BEGIN_MAP = "BeginMap";
+    private static final String END_ATTRIBUTES = "EndAttributes";
+    private static final String END_LIST = "EndList";
+    private static final String END_MAP = "EndMap";
+    private static final String ITEM = "Item";
+    private static final String KEY = "Key";
+    private static final String POST_VALUE = "PostValue";
+    private static final String PRE_VALUE = "PreValue";
+    private static final String VALUE = "Value";
 
-        /// In the order of their names, as members of a variant are.
-        static final List<Event> ALL =
-                List.of(
-                        BEGIN_ATTRIBUTES,
-                        BEGIN_LIST,
-                        BEGIN_MAP,
-                        END_ATTRIBUTES,
-                        END_LIST,
-                        END_MAP,
-                        ITEM,
-                        KEY,
-                        POST_VALUE,
-                        PRE_VALUE,
-                        VALUE);
-    }
-
-    private static final Type EVENT = new Type.Variant(new Type.Struct(members()));
+    /// In the order of their names, as members of a variant are.
+    private static final Type.Struct EVENTS =
+            new Type.Struct(
+                    List.of(
+                            new Type.Member(BEGIN_ATTRIBUTES, Type.Unit.VOID),
+                            new Type.Member(BEGIN_LIST, Type.Unit.VOID),
+                            new Type.Member(BEGIN_MAP, Type.Unit.VOID),
+                            new Type.Member(END_ATTRIBUTES, Type.Unit.VOID),
+                            new Type.Member(END_LIST, Type.Unit.VOID),
+                            new Type.Member(END_MAP, Type.Unit.VOID),
+                            new Type.Member(ITEM, Type.Unit.VOID),
+                            new Type.Member(KEY, Primitive.STRING),
+                            new Type.Member(POST_VALUE, YsonModule.NODE),
+                            new Type.Member(PRE_VALUE, YsonModule.NODE),
+                            new Type.Member(VALUE, YsonModule.NODE)));
 
     private final List<Value> events = new ArrayList<>();
 
@@ -51,16 +47,10 @@ final class YsonIteration {
 
     private YsonIteration() {}
 
-    private static List<Type.Member> members() {
-        return Event.ALL.stream()
-                .map(event -> new Type.Member(event.name(), event.type()))
-                .toList();
-    }
-
     static Typed resolve(FunctionCall call) {
         call.expect(1);
         return call.strict(
-                new Type.ListOf(EVENT),
+                new Type.ListOf(new Type.Variant(EVENTS)),
                 List.of(YsonModule.argument(call, 0)),
                 a -> {
                     var iteration = new YsonIteration();
@@ -72,32 +62,32 @@ final class YsonIteration {
     private void walk(YsonNode node) {
         switch (node) {
             case YsonNode.Items(List<YsonNode> items) -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_LIST);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_LIST);
                 for (YsonNode item : items) {
-                    add(Event.ITEM);
+                    add(ITEM);
                     walk(item);
                 }
-                add(Event.END_LIST);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(END_LIST);
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Members members -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_MAP);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_MAP);
                 walkMembers(members);
-                add(Event.END_MAP);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(END_MAP);
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value)
                     when attributes.members().isEmpty() ->
                     walk(value);
             case YsonNode.Attributed(YsonNode.Members attributes, YsonNode value) -> {
-                add(Event.PRE_VALUE, YsonModule.value(node));
-                add(Event.BEGIN_ATTRIBUTES);
+                add(PRE_VALUE, YsonModule.value(node));
+                add(BEGIN_ATTRIBUTES);
                 walkMembers(attributes);
-                add(Event.END_ATTRIBUTES);
+                add(END_ATTRIBUTES);
                 walk(value);
-                add(Event.POST_VALUE, YsonModule.value(node));
+                add(POST_VALUE, YsonModule.value(node));
             }
             case YsonNode.Entity _,
                     YsonNode.Bool _,
@@ -105,7 +95,7 @@ final class YsonIteration {
                     YsonNode.Uint64 _,
                     YsonNode.Real _,
                     YsonNode.Text _ ->
-                    add(Event.VALUE, YsonModule.value(node));
+                    add(VALUE, YsonModule.value(node));
         }
     }
 
@@ -113,20 +103,20 @@ final class YsonIteration {
         members.members()
                 .forEach(
                         (name, value) -> {
-                            add(Event.KEY, Value.binary(name));
+                            add(KEY, Value.binary(name));
                             walk(value);
                         });
     }
 
-    private void add(Event event) {
+    private void add(String event) {
         add(event, Value.Null.NULL);
     }
 
-    private void add(Event event, Value value) {
+    private void add(String event, Value value) {
         if (value instanceof Value.Binary(Bytes bytes)) {
             keptBytes += bytes.length();
             ValueSizes.requireBytes(keptBytes);
         }
-        events.add(new Value.Choice(event.place(), value));
+        events.add(new Value.Choice(EVENTS.indexOf(event), value));
     }
 }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -162,7 +161,7 @@ final class StatementBuilder {
 
     private Statement pragma(Position at, Yql.PragmaStatementContext context) {
         List<Yql.IdentifierContext> names = context.pragmaName().identifier();
-        switch (context.pragmaName().getText().toLowerCase(Locale.ROOT)) {
+        switch (Expression.Call.plain(context.pragmaName().getText())) {
             case "unicodeliterals" -> operands.setUnicodeLiterals(true);
             case "disableunicodeliterals" -> operands.setUnicodeLiterals(false);
             default -> {}
