@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// Joins: which expressions of the two sides have to be equal, and what the columns of both are
 /// called afterwards.
@@ -138,14 +140,16 @@ final class JoinAnalyzer {
     private void equality(
             Position at, Expression one, Expression other, RowSource left, RowSource right) {
         RowSource both = concat(left, right);
-        var scope = new RowScope(context, bindings, both);
-        Typed first = scope.analyze(one);
-        Typed second = scope.analyze(other);
+        var oneScope = new NamesScope(context, bindings, both);
+        var otherScope = new NamesScope(context, bindings, both);
+        Typed first = oneScope.analyze(one);
+        Typed second = otherScope.analyze(other);
         int width = left.columns().size();
-        if (reads(first, 0, width) && reads(second, width, both.columns().size())) {
+        int bothWidth = both.columns().size();
+        if (oneScope.names(0, width) && otherScope.names(width, bothWidth)) {
             addKey(at, first, shifted(second, width));
             addTwins(first, shifted(second, width), left, right);
-        } else if (reads(second, 0, width) && reads(first, width, both.columns().size())) {
+        } else if (otherScope.names(0, width) && oneScope.names(width, bothWidth)) {
             addKey(at, second, shifted(first, width));
             addTwins(second, shifted(first, width), left, right);
         } else {
@@ -173,10 +177,39 @@ final class JoinAnalyzer {
         return new RowSource(left.relation(), columns);
     }
 
-    /// Whether the expression reads columns, and all of them from there to there.
-    private static boolean reads(Typed expression, int from, int to) {
-        var inputs = TypedTree.inputs(expression);
-        return !inputs.isEmpty() && inputs.first() >= from && inputs.last() < to;
+    /// Remembers which columns an expression names: not all of them need be read, as that of
+    /// `COALESCE(1, a.x)`.
+    private static final class NamesScope extends RowScope {
+        private final SortedSet<Integer> named = new TreeSet<>();
+
+        NamesScope(AnalysisContext context, @Nullable Bindings bindings, RowSource source) {
+            super(context, bindings, source);
+        }
+
+        @Override
+        public Typed column(Position at, Optional<String> from, String name) {
+            return noted(super.column(at, from, name));
+        }
+
+        @Override
+        public Typed row(Position at) {
+            return noted(super.row(at));
+        }
+
+        @Override
+        public Typed joinRow(Position at) {
+            return noted(super.joinRow(at));
+        }
+
+        private Typed noted(Typed value) {
+            named.addAll(TypedTree.inputs(value));
+            return value;
+        }
+
+        /// Whether there are any, and all of them from there to there.
+        boolean names(int from, int to) {
+            return !named.isEmpty() && named.first() >= from && named.last() < to;
+        }
     }
 
     private static Typed shifted(Typed expression, int width) {
