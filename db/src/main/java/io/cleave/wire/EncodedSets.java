@@ -19,7 +19,7 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
     private static final byte[] NO_ROW = {};
 
     private final Shapes shapes;
-    private Shape shape = Shape.NONE;
+    private Shape shape;
     private WireBuffer building = new WireBuffer(0);
 
     /// The row that is ready: where it begins in `building`, or the row itself while it waits for
@@ -34,17 +34,19 @@ final class EncodedSets implements SetBuilder<WireBuffer> {
 
     EncodedSets(Shapes shapes) {
         this.shapes = shapes;
+        shape = shapes.none;
     }
 
     /// What is the same in all answers of a plan, kept as long as the plan.
     static final class Shapes {
+        /// Before there is a result.
+        private final Shape none = new Shape(new Type[0], new byte[0]);
+
         private final LoadingCache<ResultShape, Shape> known =
                 Caffeine.newBuilder().weakKeys().executor(Runnable::run).build(Shape::of);
     }
 
     private static final class Shape {
-        static final Shape NONE = new Shape(new Type[0], new byte[0]);
-
         final Type[] types;
         final byte[] columns;
 
