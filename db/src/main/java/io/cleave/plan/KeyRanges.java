@@ -23,7 +23,8 @@ import java.util.TreeSet;
 ///
 /// Columns are taken in key order. As long as a column can only have certain values, each of them
 /// begins ranges of its own; the first column with a proper range ends them. Whatever is not
-/// understood widens the answer, never narrows it: the WHERE itself is still checked on each row.
+/// understood widens the answer, never narrows it: the WHERE is still checked on each row, but for
+/// the terms that the ranges say in full ([AnsweredTerms]).
 public final class KeyRanges {
     /// The most ranges that the values of several columns may multiply to; past it the last columns
     /// are left to the filter.
