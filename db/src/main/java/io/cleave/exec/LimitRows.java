@@ -23,11 +23,12 @@ final class LimitRows implements Rows {
         Operator input = Operators.of(node.input());
         Optional<Evaluation> count = node.count().map(Evaluator::compile);
         Optional<Evaluation> offset = node.offset().map(Evaluator::compile);
-        return run ->
-                new LimitRows(
-                        input.open(run),
-                        Operators.rowCount(offset, run.context(), 0),
-                        Operators.rowCount(count, run.context(), Long.MAX_VALUE));
+        return run -> {
+            // First what may fail, when nothing is open yet.
+            long toSkip = Operators.rowCount(offset, run.context(), 0);
+            long toPass = Operators.rowCount(count, run.context(), Long.MAX_VALUE);
+            return new LimitRows(input.open(run), toSkip, toPass);
+        };
     }
 
     static Rows of(Rows rows, long toSkip, long toPass) {

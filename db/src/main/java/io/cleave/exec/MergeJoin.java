@@ -39,7 +39,11 @@ final class MergeJoin {
         private final Running run;
         private final QueryMemory.Share memory;
         private final Rows leftRows;
-        private final Rows rightRows;
+
+        /// Opened with the first row that is asked for: if that fails, there is who closes the
+        /// left.
+        private @Nullable Rows rightRows;
+
         private final Value[] joined = sides.newRow();
 
         /// The next row of the right, and its key; null past the last.
@@ -63,12 +67,18 @@ final class MergeJoin {
             this.run = run;
             memory = new QueryMemory.Share(run.memory());
             leftRows = sides.left.open(run);
-            rightRows = sides.right.open(run);
-            advance();
         }
 
         @Override
         public Value @Nullable [] next() {
+            if (rightRows == null) {
+                rightRows = sides.right.open(run);
+                advance(rightRows);
+            }
+            return next(rightRows);
+        }
+
+        private Value @Nullable [] next(Rows right) {
             while (true) {
                 run.checkpoint().pass();
                 if (matches.hasNext()) {
@@ -80,14 +90,14 @@ final class MergeJoin {
                 if (kind == JoinKind.FULL && unmatched != null && isAheadPassed()) {
                     Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
                     System.arraycopy(unmatched, 0, joined, sides.leftWidth, sides.rightWidth);
-                    advance();
+                    advance(right);
                     return joined;
                 }
                 if (row == null) {
                     return null;
                 }
                 waiting = null;
-                List<Value[]> found = found(waitingKey);
+                List<Value[]> found = found(waitingKey, right);
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
                     if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
@@ -123,36 +133,36 @@ final class MergeJoin {
         }
 
         /// The rows of the right that have the key, which never goes back.
-        private List<Value[]> found(Value[] key) {
+        private List<Value[]> found(Value[] key, Rows right) {
             // A key with NULL matches nothing.
             if (RowKey.hasNull(key)) {
                 return List.of();
             }
             if (groupKey.length == 0 || compare(groupKey, key) != 0) {
-                collect(key);
+                collect(key, right);
             }
             return group;
         }
 
-        private void collect(Value[] key) {
+        private void collect(Value[] key, Rows right) {
             matches = Collections.emptyIterator();
             group.clear();
             memory.close();
             groupKey = key;
             while (ahead != null && (RowKey.hasNull(aheadKey) || compare(aheadKey, key) < 0)) {
-                advance();
+                advance(right);
             }
             Value[] row = ahead;
             while (row != null && !RowKey.hasNull(aheadKey) && compare(aheadKey, key) == 0) {
                 group.add(memory.keep(row, ENTRY_BYTES));
-                advance();
+                advance(right);
                 row = ahead;
             }
         }
 
-        private void advance() {
+        private void advance(Rows right) {
             run.checkpoint().pass();
-            Value[] row = rightRows.next();
+            Value[] row = right.next();
             ahead = row;
             if (row != null) {
                 aheadKey = sides.rightKey(row, run);
@@ -172,7 +182,9 @@ final class MergeJoin {
         @Override
         public void close() {
             leftRows.close();
-            rightRows.close();
+            if (rightRows != null) {
+                rightRows.close();
+            }
             memory.close();
         }
     }

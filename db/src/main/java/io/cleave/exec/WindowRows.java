@@ -73,6 +73,7 @@ final class WindowRows {
         private final Value[] output = new Value[width + calls.size()];
         private final WindowFrames.Fixed[] fixedFrames = new WindowFrames.Fixed[calls.size()];
         private Value @Nullable [] ahead;
+        private boolean begun;
         private int next;
 
         Results(Running run) {
@@ -82,11 +83,14 @@ final class WindowRows {
             }
             rows = input.open(run);
             current = new WindowPartition(run, orderTypes, argumentsFrom);
-            ahead = rows.next();
         }
 
         @Override
         public Value @Nullable [] next() {
+            if (!begun) {
+                begun = true;
+                ahead = rows.next();
+            }
             if (next == current.size() && !nextPartition()) {
                 return null;
             }

@@ -158,9 +158,10 @@ public final class QueryBench<S extends QueryStore> {
             boolean writes = program.kind() == Program.Kind.WRITE;
             Transaction transaction = writes ? database.begin() : database.beginReading();
             try {
-                run(program, transaction, input.values(), printed);
-                if (transaction instanceof FakeTransaction fake && fake.openStreams != 0) {
-                    return "streams left open: " + fake.openStreams;
+                try {
+                    run(program, transaction, input.values(), printed);
+                } finally {
+                    checkStreams(transaction);
                 }
                 if (!(transaction.commit() instanceof CommitOutcome.Committed)) {
                     return "not committed";
@@ -175,6 +176,13 @@ public final class QueryBench<S extends QueryStore> {
                     + refused.issues().stream()
                             .map(QueryBench::issue)
                             .collect(Collectors.joining("\n"));
+        }
+    }
+
+    /// Also of a query that failed.
+    private static void checkStreams(Transaction transaction) {
+        if (transaction instanceof FakeTransaction fake && fake.openStreams != 0) {
+            throw new IllegalStateException("streams left open: " + fake.openStreams);
         }
     }
 

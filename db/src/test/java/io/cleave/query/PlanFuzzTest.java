@@ -92,6 +92,7 @@ class PlanFuzzTest {
                         .isEqualTo(expected);
             }
         }
+        assertThat(folder).as("what was put on disk").isEmptyDirectory();
         assertThat(tooLarge)
                 .as("queries that little memory is too little for")
                 .isLessThan(ROUNDS / 4);
