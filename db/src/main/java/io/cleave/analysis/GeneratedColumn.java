@@ -52,7 +52,8 @@ public record GeneratedColumn(int keyColumn, List<Integer> sources, Typed expres
                 }
             };
 
-    private static final ScalarFunction.Run NO_RUN =
+    /// For functions that are pure.
+    static final ScalarFunction.Run NO_RUN =
             new ScalarFunction.Run() {
                 @Override
                 public long nowMicros() {
