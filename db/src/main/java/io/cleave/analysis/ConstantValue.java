@@ -2,12 +2,13 @@ package io.cleave.analysis;
 
 import io.cleave.value.Value;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// What an expression comes to that reads neither rows nor parameters, and asks neither the clock
-/// nor chance. Made of literals, functions, conversions, CASE and COALESCE; of others nothing is
-/// said.
+/// nor chance. Made of literals, functions, conversions, tuples and their like, CASE and COALESCE;
+/// of others, such as those that call a lambda, nothing is said.
 final class ConstantValue {
     private ConstantValue() {}
 
@@ -19,6 +20,11 @@ final class ConstantValue {
                     of(convert.operand()).map(v -> v.isNull() ? v : convert.conversion().apply(v));
             case Typed.Coalesce coalesce -> coalesce(coalesce.arguments());
             case Typed.Choose choose -> choose(choose);
+            case Typed.ItemsOf items -> all(items.items()).map(Value::items);
+            case Typed.ItemOf item ->
+                    of(item.operand())
+                            .filter(Value.Items.class::isInstance)
+                            .map(whole -> ListFunctions.items(whole).get(item.index()));
             default -> Optional.empty();
         };
     }
@@ -27,15 +33,20 @@ final class ConstantValue {
         if (!apply.function().isPure()) {
             return Optional.empty();
         }
-        var arguments = new Value[apply.arguments().size()];
-        for (int index = 0; index < arguments.length; index++) {
-            Optional<Value> argument = of(apply.arguments().get(index));
-            if (argument.isEmpty()) {
+        return all(apply.arguments())
+                .map(values -> apply.function().apply(values.toArray(Value[]::new), new NoRun()));
+    }
+
+    private static Optional<List<Value>> all(List<Typed> expressions) {
+        List<Value> values = new ArrayList<>();
+        for (Typed expression : expressions) {
+            Optional<Value> value = of(expression);
+            if (value.isEmpty()) {
                 return Optional.empty();
             }
-            arguments[index] = argument.get();
+            values.add(value.get());
         }
-        return Optional.of(apply.function().apply(arguments, new NoRun()));
+        return Optional.of(values);
     }
 
     private static Optional<Value> coalesce(List<Typed> arguments) {

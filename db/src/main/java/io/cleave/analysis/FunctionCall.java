@@ -101,18 +101,28 @@ final class FunctionCall {
     }
 
     boolean isLambda(int index) {
-        return switch (expression(index)) {
-            case Expression.Lambda _ -> true;
-            case Expression.NamedValue named -> scope.lambda(named.name()).isPresent();
-            default -> false;
-        };
+        return writtenLambda(index).isPresent();
     }
 
     /// A type given as an argument: written out, or made by TypeOf, ListType and their like.
     Type typeArgument(int index) {
-        return new TypeExpressions(analyzer, scope)
-                .find(expression(index))
+        return findType(index)
                 .orElseThrow(() -> error("Expected type, but got: " + type(index).text()));
+    }
+
+    /// As [#typeArgument], or nothing if the argument is no type.
+    Optional<Type> findType(int index) {
+        return new TypeExpressions(analyzer, scope).find(expression(index));
+    }
+
+    /// The lambda that stands as an argument, as it was written.
+    Optional<Expression.Lambda> writtenLambda(int index) {
+        return switch (expression(index)) {
+            case Expression.Lambda lambda -> Optional.of(lambda);
+            case Expression.NamedValue named ->
+                    scope.lambda(named.name()).map(Scope.ScopedLambda::lambda);
+            default -> Optional.empty();
+        };
     }
 
     /// What the lambda at `index` gives for these arguments, put in its place.

@@ -43,7 +43,8 @@ final class TypeExpressions {
                     "nulltype",
                     "voidtype",
                     "emptylisttype",
-                    "emptydicttype");
+                    "emptydicttype",
+                    "evaluatetype");
 
     private final ExpressionAnalyzer analyzer;
     private final Scope scope;
@@ -93,6 +94,8 @@ final class TypeExpressions {
             case "voidtype" -> Type.Unit.VOID;
             case "emptylisttype" -> Type.Unit.EMPTY_LIST;
             case "emptydicttype" -> Type.Unit.EMPTY_DICT;
+            case "evaluatetype" ->
+                    TypeHandles.evaluated(call.at(), analyzer.analyze(argument(call, 0), scope));
             default -> part(call, type(call, 0));
         };
     }

@@ -16,35 +16,14 @@ import java.util.function.BiFunction;
 
 /// FormatType, and the functions that go from a value to its bytes and back.
 final class TypeFunctions {
-    /// Types as values, values as code, and what a query is not told about itself.
+    /// Types that are not here, values as code, and what a query is not told about itself.
     private static final List<String> REFUSED =
             List.of(
-                    "TypeHandle",
-                    "TypeKind",
-                    "EvaluateType",
                     "EvaluateCode",
                     "EvaluateAtom",
-                    "ParseTypeHandle",
-                    "DataTypeComponents",
-                    "DataTypeHandle",
-                    "OptionalTypeHandle",
-                    "ListTypeHandle",
                     "StreamTypeHandle",
-                    "EmptyListTypeHandle",
-                    "EmptyDictTypeHandle",
-                    "TupleTypeComponents",
-                    "TupleTypeHandle",
-                    "StructTypeComponents",
-                    "StructTypeHandle",
-                    "DictTypeComponents",
-                    "DictTypeHandle",
                     "ResourceTypeTag",
                     "ResourceTypeHandle",
-                    "TaggedTypeComponents",
-                    "TaggedTypeHandle",
-                    "VariantTypeHandle",
-                    "VoidTypeHandle",
-                    "NullTypeHandle",
                     "PgTypeName",
                     "PgTypeHandle",
                     "CallableTypeComponents",
@@ -55,8 +34,6 @@ final class TypeFunctions {
                     "GenericType",
                     "UnitType",
                     "StreamItemType",
-                    "LambdaArgumentsCount",
-                    "LambdaOptionalArgumentsCount",
                     "CallableType",
                     "ResourceType",
                     "StreamType",
@@ -81,6 +58,7 @@ final class TypeFunctions {
         registry.add("Unpickle", TypeFunctions::unpickle);
         registry.add("EvaluateExpr", TypeFunctions::evaluate);
         registry.add("InstanceOf", TypeFunctions::instance);
+        TypeHandles.register(registry);
         for (String name : TypeExpressions.NAMES) {
             registry.add(
                     name,
@@ -94,9 +72,13 @@ final class TypeFunctions {
         }
     }
 
-    /// `FormatType(TypeOf(x))`: a type is no value here, so the two go together.
+    /// `FormatType(TypeOf(x))`: a type is no value here, so the two go together. A handle of a type
+    /// is one.
     private static Typed format(FunctionCall call) {
         call.expect(1);
+        if (call.findType(0).isEmpty() && call.bare(0).equals(TypeHandles.HANDLE)) {
+            return call.strict(Primitive.STRING, List.of(call.value(0)), a -> a[0]);
+        }
         return new Typed.Constant(
                 Primitive.STRING, Value.binary(Bytes.utf8(call.typeArgument(0).text())));
     }
