@@ -10,8 +10,9 @@ package io.cleave.analysis;
 /// integer divided by an integer is an integer, and not a Double. `simpleColumns`: columns of a
 /// join have their own names where they differ; otherwise each has that of its source before it.
 /// `orderedColumns`: what `*` stands for comes in the order it was defined in, and not by name.
-/// `jsonDocuments`: JSON_QUERY gives a JsonDocument, and not a Json. `strictJoinKeys`: both sides of
-/// a join's equality have the same type. `yson`: how functions of the module `Yson` that say nothing of it take types.
+/// `jsonDocuments`: JSON_QUERY gives a JsonDocument, and not a Json. `strictJoinKeys`: both sides
+/// of a join's equality have the same type. `yson`: how functions of the module `Yson` that say
+/// nothing of it take types.
 public record Dialect(
         boolean ansiIn,
         boolean ansiCurrentRow,

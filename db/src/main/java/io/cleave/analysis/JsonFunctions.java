@@ -157,8 +157,7 @@ final class JsonFunctions {
 
     /// Adds what `DEFAULT value` gives, by CAST, to the arguments. True if a NULL there means that
     /// the CAST has failed.
-    private boolean addDefault(
-            Optional<JsonHandler> handler, Type type, List<Typed> arguments) {
+    private boolean addDefault(Optional<JsonHandler> handler, Type type, List<Typed> arguments) {
         if (handler.isEmpty() || handler.get().value().isEmpty()) {
             arguments.add(NOTHING);
             return false;

@@ -160,8 +160,7 @@ final class Pragmas {
                     context.warn(
                             Issue.info(pragma.values().isEmpty() ? GREETING : path(pragma))
                                     .at(pragma.at()));
-            case "warningmsg" ->
-                    context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
+            case "warningmsg" -> context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
             case "errormsg" -> throw AnalysisContext.error(pragma.at(), path(pragma));
             case "checkedops" -> {
                 if (isOn(pragma)) {

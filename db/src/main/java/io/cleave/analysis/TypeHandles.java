@@ -98,9 +98,7 @@ final class TypeHandles {
         return folded(handle)
                 .map(value -> type(at, value))
                 .orElseThrow(
-                        () ->
-                                Errors.type(
-                                        at, "EvaluateType of what is not known to the compiler"));
+                        () -> Errors.type(at, "EvaluateType of what is not known to the compiler"));
     }
 
     /// What an expression of constants comes to, as far as no lambda is called in it.
@@ -183,9 +181,7 @@ final class TypeHandles {
         call.expect(1);
         var at = call.at();
         return call.strict(
-                result,
-                List.of(argument(call, 0, HANDLE)),
-                a -> step.apply(type(at, a[0])));
+                result, List.of(argument(call, 0, HANDLE)), a -> step.apply(type(at, a[0])));
     }
 
     private static String kind(Type type) {
@@ -266,15 +262,15 @@ final class TypeHandles {
                 HANDLE,
                 List.of(argument(call, 0, STRINGS)),
                 a -> {
-                    List<String> parts =
-                            ListFunctions.items(a[0]).stream().map(Texts::of).toList();
+                    List<String> parts = ListFunctions.items(a[0]).stream().map(Texts::of).toList();
                     if (parts.isEmpty()) {
                         throw Errors.failure(at, "DataTypeHandle of nothing");
                     }
                     String rest = String.join(",", parts.subList(1, parts.size()));
                     Type type =
                             TypeExpressions.parsed(
-                                    at, parts.getFirst() + (rest.isEmpty() ? "" : "(" + rest + ")"));
+                                    at,
+                                    parts.getFirst() + (rest.isEmpty() ? "" : "(" + rest + ")"));
                     if (!(type instanceof Primitive) && !(type instanceof Type.Decimal)) {
                         throw another(call, type);
                     }
