@@ -59,6 +59,11 @@ public record WindowFrame(boolean range, Bound from, Bound to, Optional<RangeKey
             };
         }
 
+        /// Whether it is so far before the current row.
+        public boolean precedes() {
+            return edge == FrameEdge.PRECEDING;
+        }
+
         static Bound of(FrameEdge edge) {
             return new Bound(edge, Optional.empty());
         }

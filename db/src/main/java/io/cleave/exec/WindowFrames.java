@@ -6,7 +6,6 @@ import io.cleave.analysis.WindowFrame.RangeKey;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.value.Value;
-import io.cleave.yql.Expression.FrameEdge;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +77,7 @@ final class WindowFrames {
             if (key.isEmpty() || bound.offset().isEmpty()) {
                 return null;
             }
-            boolean preceding = bound.edge() == FrameEdge.PRECEDING;
-            return new RangeEdge(key.get(), keys, size, offset, preceding, upper);
+            return new RangeEdge(key.get(), keys, size, offset, bound.precedes(), upper);
         }
 
         /// The first row of the frame; `peersFrom` is the first row equal to the current one.
