@@ -59,8 +59,8 @@ public record WindowFrame(boolean range, Bound from, Bound to, Optional<RangeKey
             };
         }
 
-        /// Whether its offset goes towards the first row.
-        public boolean isBefore() {
+        /// Whether it is so far before the current row.
+        public boolean precedes() {
             return edge == FrameEdge.PRECEDING;
         }
 

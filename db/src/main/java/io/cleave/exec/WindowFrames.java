@@ -77,7 +77,7 @@ final class WindowFrames {
             if (key.isEmpty() || bound.offset().isEmpty()) {
                 return null;
             }
-            return new RangeEdge(key.get(), keys, size, offset, bound.isBefore(), upper);
+            return new RangeEdge(key.get(), keys, size, offset, bound.precedes(), upper);
         }
 
         /// The first row of the frame; `peersFrom` is the first row equal to the current one.
