@@ -50,7 +50,8 @@ final class UtcMoments {
                             : value(item, value);
             case Type.ListOf(Type item) ->
                     Value.items(
-                            ((Value.Items) value).items().stream().map(v -> value(item, v)).toList());
+                            ((Value.Items) value)
+                                    .items().stream().map(v -> value(item, v)).toList());
             case Type.Tuple(List<Type> types) -> items(types, value);
             case Type.Struct(List<Type.Member> members) ->
                     items(members.stream().map(Type.Member::type).toList(), value);
