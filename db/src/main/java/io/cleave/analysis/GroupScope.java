@@ -249,8 +249,12 @@ final class GroupScope extends BaseScope {
         return keys.get(key).alias().or(() -> QueryAnalyzer.ownName(keys.get(key).expression()));
     }
 
+    /// How many keys the rows show: the number of a session comes behind them.
     int keyCount() {
-        return keys.size();
+        boolean numbered =
+                !keys.isEmpty()
+                        && keys.getLast().alias().filter(SessionWindows::isNumber).isPresent();
+        return numbered ? keys.size() - 1 : keys.size();
     }
 
     /// Groups rows of `input`, which has the columns that the scope below saw.

@@ -37,8 +37,8 @@ final class Predicates {
         if (left.type() == Type.Unit.NULL || right.type() == Type.Unit.NULL) {
             return new Typed.Constant(MAYBE, Value.Null.NULL);
         }
-        Typed l = Alignment.align(left, right.type());
-        Typed r = Alignment.align(right, left.type());
+        Typed l = UtcMoments.of(Alignment.align(left, right.type()));
+        Typed r = UtcMoments.of(Alignment.align(right, left.type()));
         boolean ordering = comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
         if (!Order.isEquatable(l.type(), r.type()) || (ordering && isUnordered(l.type()))) {
             throw notComparable(at, left.type(), right.type());

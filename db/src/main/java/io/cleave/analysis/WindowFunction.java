@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.value.Value;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -16,6 +17,16 @@ public interface WindowFunction {
     /// The same row by row, if with this frame it needs nothing of the rows behind the current one.
     default Optional<Supplier<Running>> running(WindowFrame frame) {
         return Optional.empty();
+    }
+
+    /// The bodies of the lambdas that it calls; what it calls them with are their inputs.
+    default List<Typed> lambdas() {
+        return List.of();
+    }
+
+    /// The function for one run of the query, where its lambdas can be called.
+    default WindowFunction bound(List<LambdaFunction.Callback> callbacks) {
+        return this;
     }
 
     /// What the rows of one partition have come to. Used by one thread.

@@ -2,6 +2,7 @@ package io.cleave.exec;
 
 import io.cleave.analysis.Typed;
 import io.cleave.analysis.WindowCall;
+import io.cleave.analysis.WindowFunction;
 import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -22,6 +23,7 @@ final class WindowRows {
     private final Evaluation[] order;
     private final Type[] orderTypes;
     private final List<WindowCall> calls;
+    private final WindowLambdas lambdas;
 
     /// Of all calls, one behind the other, and the key that a RANGE with offsets counts by.
     private final Evaluation[] arguments;
@@ -39,6 +41,7 @@ final class WindowRows {
         order = Operators.compile(node.order());
         orderTypes = types(node.order());
         calls = node.calls();
+        lambdas = new WindowLambdas(calls);
         List<Typed> given =
                 new ArrayList<>(calls.stream().flatMap(c -> c.arguments().stream()).toList());
         if (calls.stream().anyMatch(call -> call.frame().key().isPresent())) {
@@ -68,6 +71,7 @@ final class WindowRows {
     private final class Results implements Rows {
         private final Running run;
         private final Rows rows;
+        private final List<WindowFunction> functions;
         private final WindowPartition current;
         private final List<IntFunction<Value>> results = new ArrayList<>();
         private final Value[] output = new Value[width + calls.size()];
@@ -78,6 +82,7 @@ final class WindowRows {
 
         Results(Running run) {
             this.run = run;
+            functions = lambdas.bound(run.context());
             for (int index = 0; index < fixedFrames.length; index++) {
                 fixedFrames[index] = frames[index].fixed(run.context());
             }
@@ -118,8 +123,7 @@ final class WindowRows {
             ahead = row;
             results.clear();
             for (int index = 0; index < fixedFrames.length; index++) {
-                results.add(
-                        calls.get(index).function().over(current.of(index, fixedFrames[index])));
+                results.add(functions.get(index).over(current.of(index, fixedFrames[index])));
             }
             return true;
         }

@@ -10,6 +10,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,10 +27,11 @@ final class WindowStream {
     private final Evaluation[] order;
     private final Type[] orderTypes;
     private final Evaluation[][] arguments;
-    private final List<Supplier<WindowFunction.Running>> makers;
+    private final List<WindowCall> calls;
+    private final WindowLambdas lambdas;
     private final int width;
 
-    private WindowStream(Node.Window node, List<Supplier<WindowFunction.Running>> makers) {
+    private WindowStream(Node.Window node) {
         input = Operators.of(node.input());
         partition = Operators.compile(node.partition());
         partitionTypes = types(node.partition());
@@ -39,7 +41,8 @@ final class WindowStream {
                 node.calls().stream()
                         .map(call -> Operators.compile(call.arguments()))
                         .toArray(Evaluation[][]::new);
-        this.makers = makers;
+        calls = node.calls();
+        lambdas = new WindowLambdas(calls);
         width = node.input().width();
     }
 
@@ -49,32 +52,31 @@ final class WindowStream {
 
     /// The operator, if every call is such a function.
     static Optional<Operator> of(Node.Window node) {
-        List<Supplier<WindowFunction.Running>> makers =
-                node.calls().stream().flatMap(call -> running(call).stream()).toList();
-        if (makers.size() < node.calls().size()) {
+        if (node.calls().stream()
+                .anyMatch(call -> call.function().running(call.frame()).isEmpty())) {
             return Optional.empty();
         }
-        var stream = new WindowStream(node, makers);
+        var stream = new WindowStream(node);
         return Optional.of(run -> stream.new Results(run));
-    }
-
-    private static Optional<Supplier<WindowFunction.Running>> running(WindowCall call) {
-        return call.function().running(call.frame());
     }
 
     private final class Results implements Rows {
         private final Running run;
         private final Rows rows;
         private final QueryMemory.Share memory;
-        private final WindowFunction.Running[] functions =
-                new WindowFunction.Running[makers.size()];
-        private final Value[] output = new Value[width + makers.size()];
+        private final List<Supplier<WindowFunction.Running>> makers = new ArrayList<>();
+        private final WindowFunction.Running[] functions = new WindowFunction.Running[calls.size()];
+        private final Value[] output = new Value[width + calls.size()];
         private @Nullable RowKey key;
         private Value[] lastOrder = {};
 
         Results(Running run) {
             this.run = run;
             memory = new QueryMemory.Share(run.memory());
+            List<WindowFunction> bound = lambdas.bound(run.context());
+            for (int index = 0; index < functions.length; index++) {
+                makers.add(bound.get(index).running(calls.get(index).frame()).orElseThrow());
+            }
             this.rows = input.open(run);
         }
 

@@ -29,10 +29,9 @@ public final class TzText {
         if (!isZone(zone)) {
             return Optional.empty();
         }
-        Primitive moment = moment(type);
-        boolean isDay = Order.unitMicros(moment) == Ints.DAY_MICROS;
-        return DateText.parse(moment, isDay ? local : local + "Z")
-                .flatMap(number -> of(type, number, zone));
+        return DateText.parse(wide(type), isDay(type) ? local : local + "Z")
+                .map(number -> utc(number * Order.unitMicros(moment(type))))
+                .flatMap(time -> of(type, time, zone));
     }
 
     public static boolean isZone(String name) {
@@ -82,6 +81,20 @@ public final class TzText {
         return Ints.isSigned(moment(type));
     }
 
+    private static boolean isDay(Primitive type) {
+        return Order.unitMicros(moment(type)) == Ints.DAY_MICROS;
+    }
+
+    /// The type in which every local time can be said, also one just outside of the moments.
+    private static Primitive wide(Primitive type) {
+        return switch (type) {
+            case TZ_DATE, TZ_DATE32 -> Primitive.DATE32;
+            case TZ_DATETIME, TZ_DATETIME64 -> Primitive.DATETIME64;
+            case TZ_TIMESTAMP, TZ_TIMESTAMP64 -> Primitive.TIMESTAMP64;
+            default -> throw new IllegalArgumentException(type.text());
+        };
+    }
+
     public static String zone(String text) {
         return text.substring(text.indexOf(',') + 1);
     }
@@ -105,42 +118,55 @@ public final class TzText {
                 ZoneOffset.UTC);
     }
 
+    /// The moment. That of a day is midnight in UTC, of the day in UTC in which it begins.
     public static long utcMicros(String text) {
-        ZonedDateTime time = time(text);
+        long micros = micros(time(text));
+        return text.lastIndexOf('T', text.indexOf(',')) < 0
+                ? Math.floorDiv(micros, Ints.DAY_MICROS) * Ints.DAY_MICROS
+                : micros;
+    }
+
+    private static long micros(ZonedDateTime time) {
         return time.toEpochSecond() * Ints.SECOND_MICROS + time.get(ChronoField.MICRO_OF_SECOND);
     }
 
-    /// Without the zone, in units of [#moment]. Of the days, seconds or microseconds that the type
-    /// without a zone does not have, the nearest it has.
+    /// Without the zone, in units of [#moment].
     public static long units(Primitive type, String text) {
-        Primitive moment = moment(type);
-        long number = Math.floorDiv(utcMicros(text), Order.unitMicros(moment));
-        return Math.clamp(number, Ints.min(moment), Ints.max(moment));
+        return Math.floorDiv(utcMicros(text), Order.unitMicros(moment(type)));
     }
 
-    /// The value of a Tz type at a moment; nothing if its local time is out of range.
+    /// The value of a Tz type at a moment; nothing if that is out of range.
     public static Optional<String> at(Primitive type, long utcMicros, String zone) {
-        long seconds = Math.floorDiv(utcMicros, Ints.SECOND_MICROS);
-        long nanos = Math.floorMod(utcMicros, Ints.SECOND_MICROS) * MICRO_NANOS;
+        // Of the two local days that a day in UTC lies in, the one that begins in it.
+        long shown =
+                isDay(type)
+                        ? (Math.floorDiv(utcMicros, Ints.DAY_MICROS) + 1) * Ints.DAY_MICROS - 1
+                        : utcMicros;
+        long seconds = Math.floorDiv(shown, Ints.SECOND_MICROS);
+        long nanos = Math.floorMod(shown, Ints.SECOND_MICROS) * MICRO_NANOS;
         LocalDateTime local =
                 Instant.ofEpochSecond(seconds, nanos).atZone(ZoneId.of(zone)).toLocalDateTime();
         return of(type, local, zone);
     }
 
-    /// The value of a Tz type with this local time.
+    /// The value of a Tz type with this local time; nothing if its moment is out of range.
     public static Optional<String> of(Primitive type, LocalDateTime local, String zone) {
+        LocalDateTime shown = isDay(type) ? local.toLocalDate().atStartOfDay() : local;
         Primitive moment = moment(type);
-        long micros =
-                local.toEpochSecond(ZoneOffset.UTC) * Ints.SECOND_MICROS
-                        + local.get(ChronoField.MICRO_OF_SECOND);
-        return of(type, Math.floorDiv(micros, Order.unitMicros(moment)), zone);
+        long units = Math.floorDiv(micros(shown.atZone(ZoneId.of(zone))), Order.unitMicros(moment));
+        return Ints.fits(moment, units) ? print(wide(type), shown, zone) : Optional.empty();
     }
 
-    /// The value with this local time, in units of [#moment].
-    private static Optional<String> of(Primitive type, long local, String zone) {
-        Primitive moment = moment(type);
-        return Ints.fits(moment, local)
-                ? Optional.of(DateText.print(moment, local).replace("Z", "") + "," + zone)
+    /// What a clock in the zone shows, which must be in range, whether its moment is or not.
+    public static Optional<String> clock(Primitive type, LocalDateTime local, String zone) {
+        return print(moment(type), local, zone);
+    }
+
+    /// Nothing if the type has no such time.
+    private static Optional<String> print(Primitive type, LocalDateTime local, String zone) {
+        long number = Math.floorDiv(micros(local.atZone(ZoneOffset.UTC)), Order.unitMicros(type));
+        return Ints.fits(type, number)
+                ? Optional.of(DateText.print(type, number).replace("Z", "") + "," + zone)
                 : Optional.empty();
     }
 
@@ -151,7 +177,7 @@ public final class TzText {
                     Caster.failing(
                             v -> {
                                 String text = ((Value.Text) v).value();
-                                return of(to, time(text).toLocalDateTime(), zone(text))
+                                return at(to, utcMicros(text), zone(text))
                                         .map(Value::text)
                                         .orElse(Value.Null.NULL);
                             }));
