@@ -2,15 +2,17 @@ package io.cleave.wire;
 
 import io.cleave.base.Env;
 import io.cleave.query.Database;
-import io.grpc.Server;
+import io.cleave.rpc.Limits;
+import io.cleave.rpc.RpcServer;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// The gRPC port of a node.
 public final class GrpcServer implements AutoCloseable {
@@ -19,8 +21,7 @@ public final class GrpcServer implements AutoCloseable {
 
     private static final int MAX_HEADER_BYTES = 64 << 10;
 
-    /// What a client may send on ahead of what is read. Fixed: to find out how much a connection
-    /// bears, gRPC would ping its client with every request that comes to an idle one.
+    /// What a client may send on ahead of what is read.
     private static final int WINDOW_BYTES = 4 << 20;
 
     /// YDB's clients ping every ten seconds, with and without calls.
@@ -32,17 +33,26 @@ public final class GrpcServer implements AutoCloseable {
 
     private static final Duration PING_TIMEOUT = Duration.ofSeconds(20);
 
+    private static final Limits LIMITS =
+            new Limits(
+                    MAX_MESSAGE_BYTES,
+                    MAX_HEADER_BYTES,
+                    WINDOW_BYTES,
+                    LEAST_PING_INTERVAL,
+                    PING_INTERVAL,
+                    PING_TIMEOUT);
+
     /// How often idle sessions are looked for.
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
 
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Server server;
+    private final RpcServer server;
     private final Database database;
     private final Requests requests;
     private final Thread expiry;
 
-    private GrpcServer(Server server, Database database, Requests requests, Thread expiry) {
+    private GrpcServer(RpcServer server, Database database, Requests requests, Thread expiry) {
         this.server = server;
         this.database = database;
         this.requests = requests;
@@ -55,24 +65,14 @@ public final class GrpcServer implements AutoCloseable {
             throws IOException {
         Requests requests = new Requests(env);
         // Handlers run on the connections' threads and hand over by themselves what waits.
-        var builder =
-                NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
-                        .directExecutor()
-                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                        .maxInboundMetadataSize(MAX_HEADER_BYTES)
-                        .flowControlWindow(WINDOW_BYTES)
-                        .keepAliveTime(PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
-                        .keepAliveTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                        .permitKeepAliveWithoutCalls(true)
-                        .permitKeepAliveTime(LEAST_PING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)
-                        .intercept(new DatabaseHeader(database.scheme().database()))
-                        .intercept(new ClientHeaders());
-        for (ServerServiceDefinition service : services(database, requests)) {
-            builder.addService(WellFormed.guard(service));
-        }
-        Server server = builder.build();
+        RpcServer server;
         try {
-            server.start();
+            server =
+                    RpcServer.start(
+                            env,
+                            LIMITS,
+                            new InetSocketAddress(host, port),
+                            services(database, requests));
         } catch (IOException e) {
             throw new IOException(
                     "cannot listen on %s:%d: %s".formatted(host, port, rootMessage(e)), e);
@@ -83,21 +83,28 @@ public final class GrpcServer implements AutoCloseable {
 
     private static List<ServerServiceDefinition> services(Database database, Requests requests) {
         Scripts scripts = new Scripts(database, requests);
-        return List.of(
-                new DiscoveryService(database, requests).bound(),
-                new SchemeService(database, requests).bindService(),
-                new TableService(database, requests).bindService(),
-                new QueryService(database, requests, scripts).bound(),
-                new OperationService(requests, scripts, new BuildOperations(database))
-                        .bindService(),
-                new ScriptingService(database, requests).bindService(),
-                new MonitoringService(database, requests).bindService(),
-                new AuthService(database.scheme(), requests).bindService(),
-                new CmsService(database, requests).bindService());
+        return Stream.of(
+                        new DiscoveryService(database, requests).bound(),
+                        new SchemeService(database, requests).bindService(),
+                        new TableService(database, requests).bindService(),
+                        new QueryService(database, requests, scripts).bound(),
+                        new OperationService(requests, scripts, new BuildOperations(database))
+                                .bindService(),
+                        new ScriptingService(database, requests).bindService(),
+                        new MonitoringService(database, requests).bindService(),
+                        new AuthService(database.scheme(), requests).bindService(),
+                        new CmsService(database, requests).bindService())
+                .map(
+                        service ->
+                                ServerInterceptors.intercept(
+                                        WellFormed.guard(service),
+                                        new ClientHeaders(),
+                                        new DatabaseHeader(database.scheme().database())))
+                .toList();
     }
 
     public int port() {
-        return server.getPort();
+        return server.port();
     }
 
     /// Takes no new calls, finishes what was accepted, then ends the sessions. What has not

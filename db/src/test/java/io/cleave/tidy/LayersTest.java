@@ -68,10 +68,12 @@ class LayersTest {
                             "schema",
                             "value",
                             "base"),
+                    // The transport below wire, which knows nothing of databases.
+                    entry("rpc", "base"),
                     // What the front door hands through as values: paths, isolations, shapes.
                     entry(
-                            "wire", "query", "index", "plan", "txn", "cluster", "schema", "value",
-                            "base"),
+                            "wire", "rpc", "query", "index", "plan", "txn", "cluster", "schema",
+                            "value", "base"),
                     // Writes JSON.
                     entry("console", "value", "base"),
                     entry(

@@ -1,0 +1,403 @@
+package io.cleave.rpc;
+
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.util.collection.IntObjectHashMap;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// One connection: its calls, and what HTTP/2 has for the connection as a whole. [FrameReader] says
+/// what the peer has sent, [Outbox] takes what it is to get.
+///
+/// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
+final class Connection {
+    /// So many calls may be open at once; every attached session is one.
+    private static final int MAX_STREAMS = 1 << 16;
+
+    private final RpcServer server;
+    private final ChannelHandlerContext context;
+    private final Attributes attributes;
+    private final Outbox outbox;
+    private final Pings pings;
+    private final HeaderDecoder decoder;
+    private final IntObjectHashMap<RpcCall<?, ?>> calls = new IntObjectHashMap<>();
+
+    /// Calls that came with a time limit since the channel was last read.
+    private final ArrayDeque<RpcCall<?, ?>> timed = new ArrayDeque<>();
+
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private int lastStream;
+    private int unacknowledgedBytes;
+    private boolean leaving;
+
+    Connection(RpcServer server, ChannelHandlerContext context) {
+        this.server = server;
+        this.context = context;
+        this.attributes =
+                Attributes.newBuilder()
+                        .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, context.channel().remoteAddress())
+                        .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, context.channel().localAddress())
+                        .build();
+        this.outbox = new Outbox(context);
+        this.pings = new Pings(server.env(), server.limits(), outbox);
+        this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
+    }
+
+    Limits limits() {
+        return server.limits();
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    ByteBufAllocator buffers() {
+        return context.alloc();
+    }
+
+    Attributes attributes() {
+        return attributes;
+    }
+
+    boolean isOnThread() {
+        return context.channel().eventLoop().inEventLoop();
+    }
+
+    void report(Throwable thrown) {
+        server.report(thrown);
+    }
+
+    /// Does on the connection's thread what another thread wants; in the order it is asked.
+    void later(Runnable task) {
+        tasks.add(task);
+        if (!scheduled.getAndSet(true)) {
+            try {
+                context.channel().eventLoop().execute(this::runTasks);
+            } catch (RejectedExecutionException stopped) {
+                // The server has stopped, and with it every call.
+            }
+        }
+    }
+
+    private void runTasks() {
+        scheduled.set(false);
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+        flush();
+    }
+
+    /// The server's first frames.
+    void begin() {
+        int window = limits().windowBytes();
+        outbox.settings(
+                Frames.SETTING_MAX_STREAMS,
+                MAX_STREAMS,
+                Frames.SETTING_INITIAL_WINDOW,
+                window,
+                Frames.SETTING_MAX_HEADERS,
+                limits().maxHeaderBytes());
+        outbox.windowUpdate(0, window - Frames.DEFAULT_WINDOW_BYTES);
+        flush();
+        long interval = limits().pingInterval().toMillis();
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .scheduleWithFixedDelay(
+                                this::lookAlive, interval, interval, TimeUnit.MILLISECONDS);
+    }
+
+    /// Asks a silent client whether it is there, and closes what does not answer.
+    private void lookAlive() {
+        if (!context.channel().isActive() || !pings.askIfSilent()) {
+            return;
+        }
+        flush();
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .schedule(
+                                () -> {
+                                    if (pings.isUnanswered()) {
+                                        closeNow();
+                                    }
+                                },
+                                limits().pingTimeout().toMillis(),
+                                TimeUnit.MILLISECONDS);
+    }
+
+    /// Everything that was there to be read has been.
+    void readComplete() {
+        pings.heard();
+        for (RpcCall<?, ?> call = timed.poll(); call != null; call = timed.poll()) {
+            limitTime(call);
+        }
+        flush();
+    }
+
+    private void limitTime(RpcCall<?, ?> call) {
+        String timeout = call.timeout();
+        if (!call.isOpen() || timeout == null) {
+            return;
+        }
+        var ending =
+                context.channel()
+                        .eventLoop()
+                        .schedule(
+                                () -> {
+                                    if (call.isOpen()) {
+                                        outbox.reset(call.stream(), Frames.CANCEL);
+                                        call.cancel();
+                                        flush();
+                                    }
+                                },
+                                Timeouts.nanos(timeout),
+                                TimeUnit.NANOSECONDS);
+        call.onEnd(() -> ending.cancel(false));
+    }
+
+    void flush() {
+        outbox.drain();
+        if (!outbox.flush()) {
+            closeNow();
+        }
+    }
+
+    /// The connection is gone.
+    void closed() {
+        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
+            call.cancel();
+        }
+        outbox.discard();
+    }
+
+    // What the peer has sent.
+
+    void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
+        var head = new RequestHead(limits().maxHeaderBytes());
+        decoder.decode(block, head);
+        RpcCall<?, ?> known = calls.get(stream);
+        if (known != null) {
+            trailers(known, head, end);
+            return;
+        }
+        ProtocolException.check(
+                (stream & 1) == 1, Frames.PROTOCOL_ERROR, "a client's stream has an odd number");
+        ProtocolException.check(
+                stream > lastStream, Frames.STREAM_CLOSED, "headers of a stream that was closed");
+        lastStream = stream;
+        if (leaving || calls.size() >= MAX_STREAMS) {
+            throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more calls");
+        }
+        String malformed = head.malformed();
+        if (malformed != null) {
+            throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, stream, malformed);
+        }
+        open(stream, head, end);
+    }
+
+    private static void trailers(RpcCall<?, ?> call, RequestHead head, boolean end)
+            throws ProtocolException {
+        String malformed = end ? head.malformedTrailers() : "headers twice";
+        if (malformed != null) {
+            throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, call.stream(), malformed);
+        }
+        call.checkMore();
+        call.halfClose();
+    }
+
+    private void open(int stream, RequestHead head, boolean end) {
+        if (head.isTooLarge()) {
+            refuse(
+                    stream,
+                    end,
+                    431,
+                    Status.INTERNAL,
+                    "Headers exceed %d bytes".formatted(limits().maxHeaderBytes()));
+            return;
+        }
+        if (!head.method().equals("POST")) {
+            refuse(
+                    stream,
+                    end,
+                    405,
+                    Status.INTERNAL,
+                    "Method '%s' is not supported".formatted(head.method()));
+            return;
+        }
+        String type = head.contentType();
+        if (type == null || !type.startsWith("application/grpc")) {
+            refuse(
+                    stream,
+                    end,
+                    415,
+                    Status.INTERNAL,
+                    "Content-Type '%s' is not supported".formatted(type));
+            return;
+        }
+        ServerMethodDefinition<?, ?> method = server.method(head.path());
+        if (method == null) {
+            answer(
+                    stream,
+                    end,
+                    Status.UNIMPLEMENTED.withDescription(
+                            "Method not found: " + head.path().substring(1)));
+            return;
+        }
+        MessageEncoding encoding = MessageEncoding.of(head.encoding());
+        if (encoding == null) {
+            answer(
+                    stream,
+                    end,
+                    Status.UNIMPLEMENTED.withDescription(
+                            "Can't find decompressor for " + head.encoding()));
+            return;
+        }
+        start(new RpcCall<>(this, stream, method, head, encoding), end);
+    }
+
+    private void start(RpcCall<?, ?> call, boolean end) {
+        calls.put(call.stream(), call);
+        if (call.timeout() != null) {
+            timed.add(call);
+        }
+        call.start();
+        if (end) {
+            call.halfClose();
+        }
+    }
+
+    private void refuse(int stream, boolean end, int httpStatus, Status status, String why) {
+        finish(stream, end, HeaderBlocks.http(httpStatus, status.withDescription(why)));
+    }
+
+    private void answer(int stream, boolean end, Status status) {
+        finish(stream, end, HeaderBlocks.only(status, new Metadata()));
+    }
+
+    private void finish(int stream, boolean end, byte[] block) {
+        outbox.headers(stream, block, true);
+        if (!end) {
+            outbox.reset(stream, Frames.NO_ERROR);
+        }
+    }
+
+    /// A frame of data; `frameBytes` counts its padding, too.
+    void data(int stream, ByteBuf data, int frameBytes, boolean end) throws ProtocolException {
+        unacknowledgedBytes += frameBytes;
+        ProtocolException.check(
+                unacknowledgedBytes <= limits().windowBytes(),
+                Frames.FLOW_CONTROL_ERROR,
+                "more data than the connection's window");
+        if (unacknowledgedBytes >= limits().windowBytes() / 2) {
+            outbox.windowUpdate(0, unacknowledgedBytes);
+            unacknowledgedBytes = 0;
+        }
+        RpcCall<?, ?> call = calls.get(stream);
+        if (call == null) {
+            checkNotIdle(stream);
+            // The call may have been answered, and its client told, before the data was sent.
+            throw ProtocolException.ofStream(Frames.STREAM_CLOSED, stream, "no such call");
+        }
+        call.data(data, frameBytes);
+        if (end) {
+            call.halfClose();
+        }
+    }
+
+    void reset(int stream) throws ProtocolException {
+        RpcCall<?, ?> call = calls.get(stream);
+        if (call == null) {
+            checkNotIdle(stream);
+        } else {
+            call.cancel();
+        }
+    }
+
+    void windowUpdate(int stream, int bytes) throws ProtocolException {
+        if (stream == 0) {
+            outbox.widen(bytes);
+            return;
+        }
+        RpcCall<?, ?> call = calls.get(stream);
+        if (call == null) {
+            checkNotIdle(stream);
+        } else {
+            call.widen(bytes);
+        }
+    }
+
+    /// Streams that are open get the difference.
+    void initialWindow(int bytes) throws ProtocolException {
+        int more = bytes - outbox.initialWindow();
+        outbox.initialWindow(bytes);
+        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
+            call.widen(more);
+        }
+    }
+
+    void checkNotIdle(int stream) throws ProtocolException {
+        ProtocolException.check(
+                stream <= lastStream && (stream & 1) == 1,
+                Frames.PROTOCOL_ERROR,
+                "a stream that was never opened");
+    }
+
+    void ping(long content) throws ProtocolException {
+        pings.answer(content);
+    }
+
+    /// What a peer has done wrong: ends one call, or all.
+    void failed(ProtocolException failure) {
+        if (failure.endsConnection()) {
+            outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
+            flush();
+            outbox.closeWhenSent();
+            return;
+        }
+        outbox.reset(failure.stream(), failure.code());
+        RpcCall<?, ?> call = calls.get(failure.stream());
+        if (call != null) {
+            call.cancel();
+        }
+    }
+
+    void forget(int stream) {
+        calls.remove(stream);
+        closeIfDone();
+    }
+
+    /// Takes no more calls, and closes when those that are there have ended.
+    void leave() {
+        if (!leaving) {
+            leaving = true;
+            outbox.goAway(lastStream, Frames.NO_ERROR, "the server is stopping");
+            flush();
+            closeIfDone();
+        }
+    }
+
+    private void closeIfDone() {
+        if (leaving && calls.isEmpty()) {
+            // What is being written just now goes first.
+            later(outbox::closeWhenSent);
+        }
+    }
+
+    void closeNow() {
+        var _ = context.close();
+    }
+}

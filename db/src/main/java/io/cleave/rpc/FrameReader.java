@@ -1,0 +1,360 @@
+package io.cleave.rpc;
+
+import static io.cleave.rpc.Frames.FRAME_SIZE_ERROR;
+import static io.cleave.rpc.Frames.PROTOCOL_ERROR;
+import static io.cleave.rpc.ProtocolException.check;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/// Cuts what comes through a channel into frames, checks their form, and tells the connection.
+///
+/// Threads: the channel's.
+final class FrameReader extends ChannelInboundHandlerAdapter {
+    /// What every client of HTTP/2 sends first.
+    private static final byte[] PREFACE =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int STREAM_BITS = 0x7fff_ffff;
+
+    private final RpcServer server;
+    private @Nullable Connection connection;
+
+    /// The beginning of a frame whose end has not come.
+    private @Nullable ByteBuf rest;
+
+    private int prefaceBytes;
+    private boolean begun;
+    private boolean failed;
+
+    /// Headers that go on in the next frame, which must be of the same stream.
+    private @Nullable ByteBuf block;
+
+    private int blockStream;
+    private boolean blockEnds;
+
+    FrameReader(RpcServer server) {
+        this.server = server;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        Connection opened = new Connection(server, context);
+        connection = opened;
+        server.opened(opened);
+        opened.begin();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        failed = true;
+        rest = released(rest);
+        block = released(block);
+        Connection closed = connection;
+        if (closed != null) {
+            closed.closed();
+            server.closed(closed);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = joined((ByteBuf) message);
+        try {
+            read(in);
+            if (in.isReadable() && !failed) {
+                rest = context.alloc().buffer(Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES);
+                rest.writeBytes(in);
+            }
+        } finally {
+            in.release();
+        }
+    }
+
+    /// What came now, after what is left from before.
+    private ByteBuf joined(ByteBuf in) {
+        ByteBuf before = rest;
+        if (before == null) {
+            return in;
+        }
+        rest = null;
+        before.writeBytes(in);
+        in.release();
+        return before;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        connection().readComplete();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            connection().flush();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+        if (!(thrown instanceof IOException)) {
+            server.report(thrown);
+        }
+        var _ = context.close();
+    }
+
+    private Connection connection() {
+        Connection known = connection;
+        if (known == null) {
+            throw new IllegalStateException("the channel was never active");
+        }
+        return known;
+    }
+
+    private void read(ByteBuf in) {
+        try {
+            if (prefaceBytes < PREFACE.length && !readPreface(in)) {
+                return;
+            }
+            while (!failed && readFrame(in)) {
+                // Until nothing whole is left.
+            }
+        } catch (ProtocolException failure) {
+            failed = true;
+            connection().failed(failure);
+        }
+    }
+
+    private boolean readPreface(ByteBuf in) throws ProtocolException {
+        while (prefaceBytes < PREFACE.length && in.isReadable()) {
+            check(in.readByte() == PREFACE[prefaceBytes], PROTOCOL_ERROR, "this is not HTTP/2");
+            prefaceBytes++;
+        }
+        return prefaceBytes == PREFACE.length;
+    }
+
+    /// False if there is no whole one.
+    private boolean readFrame(ByteBuf in) throws ProtocolException {
+        if (in.readableBytes() < Frames.HEADER_BYTES) {
+            return false;
+        }
+        int at = in.readerIndex();
+        int length = in.getUnsignedMedium(at);
+        check(length <= Frames.MAX_PAYLOAD_BYTES, FRAME_SIZE_ERROR, "a frame that is too long");
+        if (in.readableBytes() < Frames.HEADER_BYTES + length) {
+            return false;
+        }
+        int type = in.getUnsignedByte(at + 3);
+        int flags = in.getUnsignedByte(at + 4);
+        int stream = in.getInt(at + 5) & STREAM_BITS;
+        int end = at + Frames.HEADER_BYTES + length;
+        int limit = in.writerIndex();
+        in.readerIndex(at + Frames.HEADER_BYTES);
+        // Whoever reads the payload sees its end.
+        in.writerIndex(end);
+        try {
+            readPayload(type, flags, stream, in);
+        } catch (ProtocolException failure) {
+            if (failure.endsConnection()) {
+                throw failure;
+            }
+            connection().failed(failure);
+        } finally {
+            in.writerIndex(limit);
+            in.readerIndex(end);
+        }
+        return true;
+    }
+
+    private void readPayload(int type, int flags, int stream, ByteBuf payload)
+            throws ProtocolException {
+        check(begun || type == Frames.SETTINGS, PROTOCOL_ERROR, "the first frame is no SETTINGS");
+        begun = true;
+        check(
+                block == null || (type == Frames.CONTINUATION && stream == blockStream),
+                PROTOCOL_ERROR,
+                "headers that do not go on");
+        switch (type) {
+            case Frames.DATA -> readData(flags, stream, payload);
+            case Frames.HEADERS -> readHeaders(flags, stream, payload);
+            case Frames.PRIORITY -> readPriority(stream, payload);
+            case Frames.RST_STREAM -> {
+                checkStream(stream);
+                checkLength(payload, Frames.RST_STREAM_BYTES);
+                connection().reset(stream);
+            }
+            case Frames.SETTINGS -> readSettings(flags, stream, payload);
+            case Frames.PUSH_PROMISE ->
+                    throw ProtocolException.ofConnection(PROTOCOL_ERROR, "a client that pushes");
+            case Frames.PING -> {
+                checkConnection(stream);
+                checkLength(payload, Frames.PING_BYTES);
+                if ((flags & Frames.ACK) == 0) {
+                    connection().ping(payload.readLong());
+                }
+            }
+            // A client that leaves still gets its answers.
+            case Frames.GOAWAY -> checkConnection(stream);
+            case Frames.WINDOW_UPDATE -> readWindowUpdate(stream, payload);
+            case Frames.CONTINUATION -> readContinuation(flags, payload);
+            default -> {
+                // A frame of an extension, to be passed over.
+            }
+        }
+    }
+
+    private void readData(int flags, int stream, ByteBuf payload) throws ProtocolException {
+        checkStream(stream);
+        int frameBytes = payload.readableBytes();
+        unpad(flags, payload);
+        connection().data(stream, payload, frameBytes, (flags & Frames.END_STREAM) != 0);
+    }
+
+    private void readHeaders(int flags, int stream, ByteBuf payload) throws ProtocolException {
+        checkStream(stream);
+        unpad(flags, payload);
+        if ((flags & Frames.WITH_PRIORITY) != 0) {
+            check(
+                    payload.readableBytes() >= Frames.PRIORITY_BYTES,
+                    FRAME_SIZE_ERROR,
+                    "headers that are too short");
+            checkDependency(stream, payload.readInt());
+            payload.skipBytes(Frames.PRIORITY_BYTES - Integer.BYTES);
+        }
+        boolean ends = (flags & Frames.END_STREAM) != 0;
+        if ((flags & Frames.END_HEADERS) != 0) {
+            connection().headers(stream, payload, ends);
+            return;
+        }
+        blockStream = stream;
+        blockEnds = ends;
+        block = payload.alloc().buffer(payload.readableBytes()).writeBytes(payload);
+    }
+
+    private void readContinuation(int flags, ByteBuf payload) throws ProtocolException {
+        ByteBuf headers = block;
+        if (headers == null) {
+            throw ProtocolException.ofConnection(PROTOCOL_ERROR, "a CONTINUATION of nothing");
+        }
+        // Packed headers are shorter than what they stand for.
+        check(
+                headers.readableBytes() + payload.readableBytes()
+                        <= server.limits().maxHeaderBytes(),
+                Frames.ENHANCE_YOUR_CALM,
+                "headers that are too long");
+        headers.writeBytes(payload);
+        if ((flags & Frames.END_HEADERS) == 0) {
+            return;
+        }
+        block = null;
+        try {
+            connection().headers(blockStream, headers, blockEnds);
+        } finally {
+            headers.release();
+        }
+    }
+
+    private static void readPriority(int stream, ByteBuf payload) throws ProtocolException {
+        checkStream(stream);
+        if (payload.readableBytes() != Frames.PRIORITY_BYTES) {
+            throw ProtocolException.ofStream(
+                    FRAME_SIZE_ERROR, stream, "a PRIORITY of the wrong length");
+        }
+        checkDependency(stream, payload.readInt());
+    }
+
+    private static void checkDependency(int stream, int on) throws ProtocolException {
+        if ((on & STREAM_BITS) == stream) {
+            throw ProtocolException.ofStream(
+                    PROTOCOL_ERROR, stream, "a stream that depends on itself");
+        }
+    }
+
+    private void readSettings(int flags, int stream, ByteBuf payload) throws ProtocolException {
+        checkConnection(stream);
+        if ((flags & Frames.ACK) != 0) {
+            checkLength(payload, 0);
+            return;
+        }
+        check(
+                payload.readableBytes() % Frames.SETTING_BYTES == 0,
+                FRAME_SIZE_ERROR,
+                "SETTINGS of the wrong length");
+        while (payload.isReadable()) {
+            readSetting(payload.readUnsignedShort(), payload.readUnsignedInt());
+        }
+        connection().outbox().settingsAck();
+    }
+
+    private void readSetting(int number, long value) throws ProtocolException {
+        switch (number) {
+            case Frames.SETTING_ENABLE_PUSH ->
+                    check(value <= 1, PROTOCOL_ERROR, "ENABLE_PUSH is neither 0 nor 1");
+            case Frames.SETTING_INITIAL_WINDOW -> {
+                check(
+                        value <= Frames.MAX_WINDOW_BYTES,
+                        Frames.FLOW_CONTROL_ERROR,
+                        "INITIAL_WINDOW_SIZE is too large");
+                connection().initialWindow((int) value);
+            }
+            case Frames.SETTING_MAX_FRAME -> {
+                check(
+                        value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
+                        PROTOCOL_ERROR,
+                        "MAX_FRAME_SIZE is out of its range");
+                // No need to use more than every peer takes.
+            }
+            default -> {
+                // We keep no table of headers, push nothing, and send few headers.
+            }
+        }
+    }
+
+    private void readWindowUpdate(int stream, ByteBuf payload) throws ProtocolException {
+        checkLength(payload, Frames.WINDOW_UPDATE_BYTES);
+        int bytes = payload.readInt() & STREAM_BITS;
+        if (bytes == 0) {
+            String message = "a window that is widened by nothing";
+            throw stream == 0
+                    ? ProtocolException.ofConnection(PROTOCOL_ERROR, message)
+                    : ProtocolException.ofStream(PROTOCOL_ERROR, stream, message);
+        }
+        connection().windowUpdate(stream, bytes);
+    }
+
+    /// Takes the padding off both ends.
+    private static void unpad(int flags, ByteBuf payload) throws ProtocolException {
+        if ((flags & Frames.PADDED) == 0) {
+            return;
+        }
+        check(payload.isReadable(), FRAME_SIZE_ERROR, "padding without a length");
+        int padding = payload.readUnsignedByte();
+        check(padding <= payload.readableBytes(), PROTOCOL_ERROR, "more padding than payload");
+        payload.writerIndex(payload.writerIndex() - padding);
+    }
+
+    private static void checkStream(int stream) throws ProtocolException {
+        check(stream != 0, PROTOCOL_ERROR, "a frame without a stream");
+    }
+
+    private static void checkConnection(int stream) throws ProtocolException {
+        check(stream == 0, PROTOCOL_ERROR, "a frame of the connection on a stream");
+    }
+
+    private static void checkLength(ByteBuf payload, int bytes) throws ProtocolException {
+        check(payload.readableBytes() == bytes, FRAME_SIZE_ERROR, "a frame of the wrong length");
+    }
+
+    private static @Nullable ByteBuf released(@Nullable ByteBuf buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,140 @@
+package io.cleave.rpc;
+
+import static io.cleave.rpc.Frames.COMPRESSION_ERROR;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/// Reads blocks of headers as HPACK writes them (RFC 7541). Both sides keep a table of what has
+/// been sent before, so every block has to be read, also of calls that are refused.
+///
+/// Threads: the connection's.
+final class HeaderDecoder {
+    /// What the peer's encoder may use of our memory; it is what peers assume.
+    private static final int TABLE_BYTES = 4_096;
+
+    private static final int LEAST_FIELD_BYTES = 32;
+    private static final int MOST_INTEGER_SHIFT = 28;
+
+    private final int maxTextBytes;
+
+    /// A ring: the newest at `newest`, older ones after it.
+    private final Field[] ring = new Field[TABLE_BYTES / LEAST_FIELD_BYTES];
+
+    private int newest;
+    private int count;
+    private int bytes;
+    private int capacityBytes = TABLE_BYTES;
+    private byte[] text = new byte[256];
+
+    HeaderDecoder(int maxTextBytes) {
+        this.maxTextBytes = maxTextBytes;
+    }
+
+    /// Reads a whole block, up to the end of `in`.
+    void decode(ByteBuf in, Consumer<Field> fields) throws ProtocolException {
+        boolean begun = false;
+        while (in.isReadable()) {
+            int first = in.readUnsignedByte();
+            if ((first & 0x80) != 0) {
+                fields.accept(field(integer(in, first, 7)));
+            } else if ((first & 0x40) != 0) {
+                Field field = literal(in, integer(in, first, 6));
+                add(field);
+                fields.accept(field);
+            } else if ((first & 0x20) != 0) {
+                check(!begun, "a change of the table's size after the first field");
+                resize(integer(in, first, 5));
+                continue;
+            } else {
+                fields.accept(literal(in, integer(in, first, 4)));
+            }
+            begun = true;
+        }
+    }
+
+    private Field literal(ByteBuf in, int nameIndex) throws ProtocolException {
+        if (nameIndex == 0) {
+            return new Field(text(in), text(in));
+        }
+        return field(nameIndex).with(text(in));
+    }
+
+    private Field field(int index) throws ProtocolException {
+        check(index > 0, "index 0");
+        if (index <= StaticTable.SIZE) {
+            return StaticTable.field(index);
+        }
+        int age = index - StaticTable.SIZE - 1;
+        check(age < count, "an index behind the table's end");
+        return ring[(newest + age) % ring.length];
+    }
+
+    private void add(Field field) {
+        evict(capacityBytes - field.bytes());
+        if (field.bytes() > capacityBytes) {
+            return;
+        }
+        newest = (newest + ring.length - 1) % ring.length;
+        ring[newest] = field;
+        count++;
+        bytes += field.bytes();
+    }
+
+    private void resize(int askedBytes) throws ProtocolException {
+        check(askedBytes <= TABLE_BYTES, "a larger table than was agreed on");
+        capacityBytes = askedBytes;
+        evict(askedBytes);
+    }
+
+    /// Until no more than `mostBytes` are left.
+    private void evict(int mostBytes) {
+        while (count > 0 && bytes > mostBytes) {
+            count--;
+            bytes -= ring[(newest + count) % ring.length].bytes();
+        }
+    }
+
+    private String text(ByteBuf in) throws ProtocolException {
+        check(in.isReadable(), "a block that ends within a field");
+        int first = in.readUnsignedByte();
+        int length = integer(in, first, 7);
+        check(length <= in.readableBytes(), "a block that ends within a text");
+        check(length <= maxTextBytes, "a text that is too long");
+        if ((first & 0x80) == 0) {
+            return in.readCharSequence(length, StandardCharsets.ISO_8859_1).toString();
+        }
+        if (text.length < Huffman.mostChars(length)) {
+            text = new byte[Huffman.mostChars(length)];
+        }
+        int chars = Huffman.decode(in, length, text);
+        check(chars >= 0, "a text that is no Huffman code");
+        return new String(text, 0, chars, StandardCharsets.ISO_8859_1);
+    }
+
+    /// A number that begins with the low bits of a byte, and goes on in others if they are all
+    /// ones.
+    private static int integer(ByteBuf in, int first, int bits) throws ProtocolException {
+        int most = (1 << bits) - 1;
+        int low = first & most;
+        if (low < most) {
+            return low;
+        }
+        long value = most;
+        for (int shift = 0; ; shift += 7) {
+            check(shift <= MOST_INTEGER_SHIFT && in.isReadable(), "a number that does not end");
+            int next = in.readUnsignedByte();
+            value += (long) (next & 0x7f) << shift;
+            if ((next & 0x80) == 0) {
+                check(value <= Integer.MAX_VALUE, "a number that is too large");
+                return (int) value;
+            }
+        }
+    }
+
+    private static void check(boolean holds, String message) throws ProtocolException {
+        ProtocolException.check(holds, COMPRESSION_ERROR, message);
+    }
+}

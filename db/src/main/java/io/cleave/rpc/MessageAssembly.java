@@ -1,0 +1,148 @@
+package io.cleave.rpc;
+
+import io.grpc.Drainable;
+import io.grpc.KnownLength;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufOutputStream;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// gRPC's messages within the data of a stream, whose frames may cut them anywhere. Big-endian.
+///
+/// ```
+/// 0  u8   packed    1 if the message is packed as the headers say, 0 if it is not
+/// 1  u32  length    of the message, which follows
+/// ```
+///
+/// Threads: the connection's; what writes, any.
+final class MessageAssembly {
+    static final int PREFIX_BYTES = 1 + 4;
+
+    /// Memory is taken as bytes come, not as the prefix announces them.
+    private static final int FIRST_BYTES = 64 << 10;
+
+    private static final VarHandle LENGTH =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private final int maxBytes;
+    private final byte[] prefix = new byte[PREFIX_BYTES];
+    private int prefixBytes;
+    private byte @Nullable [] body;
+    private int bodyBytes;
+    private int length;
+
+    MessageAssembly(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /// What becomes of messages that are whole.
+    interface Whole {
+        void message(byte[] message, boolean packed);
+    }
+
+    /// Takes a piece of the stream. Throws what the call is to be closed with.
+    void add(ByteBuf data, Whole whole) {
+        while (data.isReadable() || (prefixBytes == PREFIX_BYTES && bodyBytes == length)) {
+            if (prefixBytes < PREFIX_BYTES) {
+                readPrefix(data);
+                continue;
+            }
+            readBody(data);
+            if (bodyBytes == length) {
+                byte[] message = body == null ? new byte[0] : body;
+                boolean packed = prefix[0] != 0;
+                prefixBytes = 0;
+                bodyBytes = 0;
+                length = 0;
+                body = null;
+                whole.message(message, packed);
+            }
+        }
+    }
+
+    private void readPrefix(ByteBuf data) {
+        int bytes = Math.min(PREFIX_BYTES - prefixBytes, data.readableBytes());
+        data.readBytes(prefix, prefixBytes, bytes);
+        prefixBytes += bytes;
+        if (prefixBytes < PREFIX_BYTES) {
+            return;
+        }
+        if (prefix[0] < 0 || prefix[0] > 1) {
+            throw Status.INTERNAL
+                    .withDescription("gRPC frame header malformed: reserved bits not zero")
+                    .asRuntimeException();
+        }
+        length = (int) LENGTH.get(prefix, 1);
+        if (length < 0 || length > maxBytes) {
+            throw RpcCall.tooLarge(maxBytes, Integer.toUnsignedLong(length)).asRuntimeException();
+        }
+    }
+
+    private void readBody(ByteBuf data) {
+        int bytes = Math.min(length - bodyBytes, data.readableBytes());
+        byte[] into = body;
+        if (into == null) {
+            into = new byte[Math.max(bytes, Math.min(length, FIRST_BYTES))];
+        } else if (into.length < bodyBytes + bytes) {
+            long twice = Math.max(bodyBytes + (long) bytes, 2L * into.length);
+            into = Arrays.copyOf(into, (int) Math.min(length, twice));
+        }
+        data.readBytes(into, bodyBytes, bytes);
+        bodyBytes += bytes;
+        body = into;
+    }
+
+    /// Whether a stream that ends here ends within a message.
+    boolean isWithinMessage() {
+        return prefixBytes > 0;
+    }
+
+    static void writePrefix(ByteBuf out, int length) {
+        out.writeByte(0);
+        out.writeInt(length);
+    }
+
+    /// Bytes of a message, or -1 where it does not know yet.
+    static int lengthOf(InputStream message) throws IOException {
+        return message instanceof KnownLength ? message.available() : -1;
+    }
+
+    /// A message with its prefix, in a buffer of its own.
+    static ByteBuf packed(ByteBufAllocator buffers, InputStream message) {
+        ByteBuf out = buffers.directBuffer();
+        boolean done = false;
+        try {
+            int known = lengthOf(message);
+            out.ensureWritable(PREFIX_BYTES + Math.max(0, known));
+            writePrefix(out, 0);
+            drain(message, new ByteBufOutputStream(out));
+            out.setInt(1, out.readableBytes() - PREFIX_BYTES);
+            done = true;
+            return out;
+        } catch (IOException e) {
+            throw new IllegalStateException("a message cannot be written", e);
+        } finally {
+            if (!done) {
+                out.release();
+            }
+        }
+    }
+
+    static void drain(InputStream message, OutputStream to) throws IOException {
+        if (message instanceof Drainable drainable) {
+            drainable.drainTo(to);
+        } else {
+            message.transferTo(to);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.cleave.rpc;
+
+import io.grpc.Metadata;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// The headers of one request, taken one by one as they are read. What HTTP/2 forbids is noted, and
+/// told when all have been read: the rest of the block has to be read anyway.
+final class RequestHead implements Consumer<Field> {
+    private static final String BINARY = "-bin";
+    private static final Metadata.BinaryMarshaller<byte[]> BYTES = Metadata.BINARY_BYTE_MARSHALLER;
+
+    private final int maxBytes;
+    private final List<Field> fields = new ArrayList<>(8);
+    private @Nullable String method;
+    private @Nullable String scheme;
+    private @Nullable String path;
+    private @Nullable String authority;
+    private @Nullable String contentType;
+    private @Nullable String timeout;
+    private @Nullable String encoding;
+    private @Nullable String malformed;
+    private int bytes;
+
+    RequestHead(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    @Override
+    public void accept(Field field) {
+        bytes += field.bytes();
+        if (bytes > maxBytes) {
+            return;
+        }
+        String name = field.name();
+        if (name.startsWith(":")) {
+            acceptPseudo(name, field.value());
+            return;
+        }
+        if (!isName(name)) {
+            malformed = "a header's name that is none: " + name;
+            return;
+        }
+        switch (name) {
+            case "content-type" -> contentType = field.value();
+            case "grpc-timeout" -> timeout = field.value();
+            case "grpc-encoding" -> encoding = field.value();
+            case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade" ->
+                    malformed = "a header of HTTP/1: " + name;
+            case "te" -> {
+                if (!field.value().equals("trailers")) {
+                    malformed = "te: " + field.value();
+                }
+            }
+            default -> {}
+        }
+        fields.add(field);
+    }
+
+    private void acceptPseudo(String name, String value) {
+        if (!fields.isEmpty()) {
+            malformed = name + " after other headers";
+        }
+        switch (name) {
+            case ":method" -> method = once(method, name, value);
+            case ":scheme" -> scheme = once(scheme, name, value);
+            case ":path" -> path = once(path, name, value);
+            case ":authority" -> authority = once(authority, name, value);
+            default -> malformed = "a header that no request has: " + name;
+        }
+    }
+
+    private String once(@Nullable String before, String name, String value) {
+        if (before != null) {
+            malformed = name + " twice";
+        }
+        return value;
+    }
+
+    private static boolean isName(String name) {
+        for (int index = 0; index < name.length(); index++) {
+            char c = name.charAt(index);
+            boolean legal =
+                    (c >= 'a' && c <= 'z')
+                            || (c >= '0' && c <= '9')
+                            || "-_.~!#$%&'*+^`|".indexOf(c) >= 0;
+            if (!legal) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+
+    boolean isTooLarge() {
+        return bytes > maxBytes;
+    }
+
+    /// What HTTP/2 forbids in a request, if there is anything.
+    @Nullable String malformed() {
+        if (malformed != null) {
+            return malformed;
+        }
+        if (method == null || scheme == null || path == null || path.isEmpty()) {
+            return "a request without :method, :scheme or :path";
+        }
+        return null;
+    }
+
+    /// What HTTP/2 forbids after a body.
+    @Nullable String malformedTrailers() {
+        if (malformed != null) {
+            return malformed;
+        }
+        return method != null || scheme != null || path != null || authority != null
+                ? "trailers that begin with : "
+                : null;
+    }
+
+    String method() {
+        return method == null ? "" : method;
+    }
+
+    String path() {
+        return path == null ? "" : path;
+    }
+
+    @Nullable String authority() {
+        return authority;
+    }
+
+    @Nullable String contentType() {
+        return contentType;
+    }
+
+    @Nullable String timeout() {
+        return timeout;
+    }
+
+    @Nullable String encoding() {
+        return encoding;
+    }
+
+    /// As gRPC's interceptors and services see them.
+    Metadata metadata() {
+        Metadata metadata = new Metadata();
+        for (Field field : fields) {
+            if (field.name().endsWith(BINARY)) {
+                putBinary(metadata, field);
+            } else {
+                metadata.put(field.key(), field.value());
+            }
+        }
+        return metadata;
+    }
+
+    /// Several values may stand in one field, with commas; what is no base64 is left out.
+    private static void putBinary(Metadata metadata, Field field) {
+        var key = Metadata.Key.of(field.name(), BYTES);
+        for (String value : field.value().split(",", -1)) {
+            try {
+                metadata.put(key, Base64.getDecoder().decode(value.strip()));
+            } catch (IllegalArgumentException notBase64) {
+                // Whoever needs it will miss it.
+            }
+        }
+    }
+}

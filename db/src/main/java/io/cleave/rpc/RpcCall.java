@@ -1,0 +1,424 @@
+package io.cleave.rpc;
+
+import io.grpc.Attributes;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A call: one stream of a connection, as gRPC's services see it. Its listener is called on the
+/// connection's thread. [#close] may call `onComplete` before it returns, and `onReady` is called
+/// only when a call that was not ready has become so.
+///
+/// Threads: what a service calls may come from any thread, one at a time. Off the connection's
+/// thread it becomes a task of that, and later ones wait for it; everything else is done there.
+final class RpcCall<Q, R> extends ServerCall<Q, R> {
+    /// A call is ready for more while less than this waits to be sent.
+    private static final int READY_BYTES = 32 << 10;
+
+    private final Connection connection;
+    private final int stream;
+    private final ServerMethodDefinition<Q, R> method;
+    private final RequestHead head;
+    private final MessageEncoding encoding;
+    private final MessageAssembly assembly;
+
+    /// Tasks that the connection's thread has not come to.
+    private final AtomicInteger tasks = new AtomicInteger();
+
+    /// Bytes of messages that have not been sent.
+    private final AtomicLong waitingBytes = new AtomicLong();
+
+    private volatile boolean cancelled;
+
+    private @Nullable Listener<Q> listener;
+    private int requested;
+    private @Nullable ArrayDeque<Q> undelivered;
+    private @Nullable ArrayDeque<ByteBuf> unsent;
+    private byte @Nullable [] trailers;
+    private boolean headersSent;
+    private boolean listed;
+    private boolean clientEnded;
+    private boolean ended;
+    private long window;
+    private int unacknowledgedBytes;
+    private @Nullable Runnable timeoutEnding;
+
+    RpcCall(
+            Connection connection,
+            int stream,
+            ServerMethodDefinition<Q, R> method,
+            RequestHead head,
+            MessageEncoding encoding) {
+        this.connection = connection;
+        this.stream = stream;
+        this.method = method;
+        this.head = head;
+        this.encoding = encoding;
+        this.assembly = new MessageAssembly(connection.limits().maxMessageBytes());
+        this.window = connection.outbox().initialWindow();
+    }
+
+    int stream() {
+        return stream;
+    }
+
+    @Nullable String timeout() {
+        return head.timeout();
+    }
+
+    boolean isOpen() {
+        return !ended && !cancelled;
+    }
+
+    /// To be run when the call ends, in whatever way.
+    void onEnd(Runnable action) {
+        timeoutEnding = action;
+    }
+
+    // What the client sends.
+
+    void start() {
+        guarded(() -> listener = method.getServerCallHandler().startCall(this, head.metadata()));
+    }
+
+    /// Nothing follows the end of a stream.
+    void checkMore() throws ProtocolException {
+        if (clientEnded) {
+            throw ProtocolException.ofStream(
+                    Frames.STREAM_CLOSED, stream, "something after the end of a stream");
+        }
+    }
+
+    /// A frame's data; `frameBytes` is what it has taken of the stream's window.
+    void data(ByteBuf data, int frameBytes) throws ProtocolException {
+        checkMore();
+        unacknowledgedBytes += frameBytes;
+        guarded(() -> assembly.add(data, this::message));
+        if (isOpen() && unacknowledgedBytes >= connection.limits().windowBytes() / 2) {
+            connection.outbox().windowUpdate(stream, unacknowledgedBytes);
+            unacknowledgedBytes = 0;
+        }
+    }
+
+    private void message(byte[] bytes, boolean packed) {
+        byte[] message =
+                packed ? encoding.unpack(bytes, connection.limits().maxMessageBytes()) : bytes;
+        if (!isOpen()) {
+            return;
+        }
+        Q parsed = method.getMethodDescriptor().parseRequest(new MessageStream(message));
+        Listener<Q> to = listener;
+        if (requested > 0 && undelivered == null && to != null) {
+            requested--;
+            to.onMessage(parsed);
+            return;
+        }
+        if (undelivered == null) {
+            undelivered = new ArrayDeque<>();
+        }
+        undelivered.add(parsed);
+    }
+
+    /// The client has sent all.
+    void halfClose() {
+        clientEnded = true;
+        if (!isOpen()) {
+            return;
+        }
+        if (assembly.isWithinMessage()) {
+            close(
+                    Status.INTERNAL.withDescription("Encountered end-of-stream mid-frame"),
+                    new Metadata());
+            return;
+        }
+        deliver();
+    }
+
+    private void deliver() {
+        guarded(
+                () -> {
+                    Listener<Q> to = listener;
+                    while (to != null && undelivered != null && requested > 0 && isOpen()) {
+                        Q next = undelivered.poll();
+                        if (next == null) {
+                            undelivered = null;
+                        } else {
+                            requested--;
+                            to.onMessage(next);
+                        }
+                    }
+                    if (to != null && undelivered == null && clientEnded && isOpen()) {
+                        to.onHalfClose();
+                    }
+                });
+    }
+
+    void widen(int bytes) throws ProtocolException {
+        window += bytes;
+        if (window > Frames.MAX_WINDOW_BYTES) {
+            throw ProtocolException.ofStream(
+                    Frames.FLOW_CONTROL_ERROR, stream, "the stream's window is too wide");
+        }
+        awaitTurn();
+    }
+
+    /// The client does not want it any more, or is gone, or its time is over.
+    void cancel() {
+        if (!isOpen()) {
+            return;
+        }
+        cancelled = true;
+        ended();
+        Listener<Q> to = listener;
+        if (to != null) {
+            guarded(to::onCancel);
+        }
+    }
+
+    /// A service that throws has its call closed.
+    @SuppressWarnings("CatchThrowable") // the connection serves other calls, too
+    private void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (StatusRuntimeException refused) {
+            close(refused.getStatus(), new Metadata());
+        } catch (Throwable thrown) {
+            connection.report(thrown);
+            close(
+                    Status.UNKNOWN.withDescription("Application error processing RPC"),
+                    new Metadata());
+        }
+    }
+
+    static Status tooLarge(int maxBytes) {
+        return Status.RESOURCE_EXHAUSTED.withDescription(
+                "Decompressed gRPC message exceeds maximum size " + maxBytes);
+    }
+
+    static Status tooLarge(int maxBytes, long bytes) {
+        return Status.RESOURCE_EXHAUSTED.withDescription(
+                "gRPC message exceeds maximum size %d: %d".formatted(maxBytes, bytes));
+    }
+
+    // What a service calls.
+
+    @Override
+    public void request(int count) {
+        if (!connection.isOnThread()) {
+            later(() -> request(count));
+            return;
+        }
+        requested = (int) Math.min(Integer.MAX_VALUE, requested + (long) count);
+        if (undelivered != null) {
+            deliver();
+        }
+    }
+
+    @Override
+    public void sendHeaders(Metadata headers) {
+        if (isDirect()) {
+            writeHeaders(headers);
+        } else {
+            later(() -> writeHeaders(headers));
+        }
+    }
+
+    @Override
+    public void sendMessage(R message) {
+        InputStream bytes = method.getMethodDescriptor().streamResponse(message);
+        if (isDirect()) {
+            writeMessage(bytes);
+            return;
+        }
+        ByteBuf packed = MessageAssembly.packed(connection.buffers(), bytes);
+        waitingBytes.addAndGet(packed.readableBytes());
+        later(() -> enqueue(packed));
+    }
+
+    @Override
+    public void close(Status status, Metadata responseTrailers) {
+        if (isDirect()) {
+            writeEnd(status, responseTrailers);
+        } else {
+            later(() -> writeEnd(status, responseTrailers));
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return !cancelled && waitingBytes.get() < READY_BYTES;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public MethodDescriptor<Q, R> getMethodDescriptor() {
+        return method.getMethodDescriptor();
+    }
+
+    @Override
+    public Attributes getAttributes() {
+        return connection.attributes();
+    }
+
+    @Override
+    public @Nullable String getAuthority() {
+        return head.authority();
+    }
+
+    private boolean isDirect() {
+        return connection.isOnThread() && tasks.get() == 0;
+    }
+
+    private void later(Runnable task) {
+        tasks.incrementAndGet();
+        connection.later(
+                () -> {
+                    tasks.decrementAndGet();
+                    task.run();
+                });
+    }
+
+    // What the connection's thread makes of it.
+
+    private void writeHeaders(Metadata headers) {
+        if (isOpen()) {
+            headersSent = true;
+            connection.outbox().headers(stream, HeaderBlocks.response(headers), false);
+        }
+    }
+
+    private void writeMessage(InputStream message) {
+        if (!isOpen()) {
+            return;
+        }
+        int length;
+        try {
+            length = MessageAssembly.lengthOf(message);
+        } catch (IOException e) {
+            throw new IllegalStateException("a message has no length", e);
+        }
+        int bytes = MessageAssembly.PREFIX_BYTES + length;
+        Outbox outbox = connection.outbox();
+        if (length >= 0 && unsent == null && bytes <= window && outbox.takes(bytes)) {
+            window -= bytes;
+            outbox.message(stream, message, length);
+            return;
+        }
+        ByteBuf packed = MessageAssembly.packed(connection.buffers(), message);
+        waitingBytes.addAndGet(packed.readableBytes());
+        enqueue(packed);
+    }
+
+    private void enqueue(ByteBuf packed) {
+        if (!isOpen()) {
+            packed.release();
+            return;
+        }
+        if (unsent == null) {
+            unsent = new ArrayDeque<>();
+        }
+        unsent.add(packed);
+        awaitTurn();
+    }
+
+    private void awaitTurn() {
+        if (!listed && unsent != null && window > 0 && isOpen()) {
+            listed = true;
+            connection.outbox().await(this);
+        }
+    }
+
+    /// Sends one frame of what waits; answers whether there is more that could go.
+    boolean sendWaiting() {
+        ByteBuf next = unsent == null ? null : unsent.peek();
+        if (next != null) {
+            int bytes = connection.outbox().data(stream, next, window);
+            window -= bytes;
+            if (!next.isReadable()) {
+                next.release();
+                sent();
+            }
+            becomeReady(bytes);
+        }
+        listed = unsent != null && window > 0 && isOpen();
+        return listed;
+    }
+
+    private void sent() {
+        if (unsent == null) {
+            return;
+        }
+        unsent.remove();
+        if (!unsent.isEmpty()) {
+            return;
+        }
+        unsent = null;
+        if (trailers != null) {
+            finish(trailers);
+        }
+    }
+
+    private void becomeReady(int sentBytes) {
+        long before = waitingBytes.getAndAdd(-sentBytes);
+        Listener<Q> to = listener;
+        if (to != null && before >= READY_BYTES && before - sentBytes < READY_BYTES && isOpen()) {
+            guarded(to::onReady);
+        }
+    }
+
+    private void writeEnd(Status status, Metadata responseTrailers) {
+        if (!isOpen() || trailers != null) {
+            return;
+        }
+        byte[] block =
+                headersSent
+                        ? HeaderBlocks.trailers(status, responseTrailers)
+                        : HeaderBlocks.only(status, responseTrailers);
+        if (unsent == null) {
+            finish(block);
+        } else {
+            trailers = block;
+        }
+    }
+
+    private void finish(byte[] block) {
+        connection.outbox().headers(stream, block, true);
+        if (!clientEnded) {
+            connection.outbox().reset(stream, Frames.NO_ERROR);
+        }
+        ended();
+        Listener<Q> to = listener;
+        if (to != null) {
+            guarded(to::onComplete);
+        }
+    }
+
+    private void ended() {
+        ended = true;
+        connection.forget(stream);
+        Runnable ending = timeoutEnding;
+        if (ending != null) {
+            ending.run();
+        }
+        if (unsent != null) {
+            unsent.forEach(ByteBuf::release);
+            unsent = null;
+        }
+    }
+}

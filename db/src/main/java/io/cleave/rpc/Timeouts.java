@@ -1,0 +1,35 @@
+package io.cleave.rpc;
+
+import java.util.concurrent.TimeUnit;
+
+/// How gRPC writes a time limit: at most eight digits and a unit.
+final class Timeouts {
+    private static final int MOST_DIGITS = 8;
+
+    private Timeouts() {}
+
+    /// What cannot be read is no limit.
+    static long nanos(String text) {
+        int digits = text.length() - 1;
+        if (digits < 1 || digits > MOST_DIGITS) {
+            return Long.MAX_VALUE;
+        }
+        long value = 0;
+        for (int index = 0; index < digits; index++) {
+            int digit = Character.digit(text.charAt(index), 10);
+            if (digit < 0) {
+                return Long.MAX_VALUE;
+            }
+            value = value * 10 + digit;
+        }
+        return switch (text.charAt(digits)) {
+            case 'H' -> TimeUnit.HOURS.toNanos(value);
+            case 'M' -> TimeUnit.MINUTES.toNanos(value);
+            case 'S' -> TimeUnit.SECONDS.toNanos(value);
+            case 'm' -> TimeUnit.MILLISECONDS.toNanos(value);
+            case 'u' -> TimeUnit.MICROSECONDS.toNanos(value);
+            case 'n' -> value;
+            default -> Long.MAX_VALUE;
+        };
+    }
+}
