@@ -10,10 +10,13 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.util.collection.IntObjectHashMap;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +28,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Connection {
     /// So many calls may be open at once; every attached session is one.
     private static final int MAX_STREAMS = 1 << 16;
+
+    /// Memory that one client may have us take for messages of which only a part has come, in
+    /// messages of the largest size.
+    private static final int MAX_HELD_MESSAGES = 4;
 
     private final RpcServer server;
     private final ChannelHandlerContext context;
@@ -41,7 +48,9 @@ final class Connection {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private int lastStream;
     private int unacknowledgedBytes;
+    private long heldBytes;
     private boolean leaving;
+    private @Nullable Future<?> watch;
 
     Connection(RpcServer server, ChannelHandlerContext context) {
         this.server = server;
@@ -113,7 +122,7 @@ final class Connection {
         outbox.windowUpdate(0, window - Frames.DEFAULT_WINDOW_BYTES);
         flush();
         long interval = limits().pingInterval().toMillis();
-        var _ =
+        watch =
                 context.channel()
                         .eventLoop()
                         .scheduleWithFixedDelay(
@@ -153,6 +162,10 @@ final class Connection {
         if (!call.isOpen() || timeout == null) {
             return;
         }
+        long nanos = Timeouts.nanos(timeout);
+        if (nanos == Timeouts.NEVER) {
+            return;
+        }
         var ending =
                 context.channel()
                         .eventLoop()
@@ -164,7 +177,7 @@ final class Connection {
                                         flush();
                                     }
                                 },
-                                Timeouts.nanos(timeout),
+                                nanos,
                                 TimeUnit.NANOSECONDS);
         call.onEnd(() -> ending.cancel(false));
     }
@@ -182,6 +195,15 @@ final class Connection {
             call.cancel();
         }
         outbox.discard();
+        if (watch != null) {
+            watch.cancel(false);
+        }
+    }
+
+    /// Counts what parts of messages take that are not whole yet; false if it is too much.
+    boolean hold(long moreBytes) {
+        heldBytes += moreBytes;
+        return heldBytes <= (long) MAX_HELD_MESSAGES * limits().maxMessageBytes();
     }
 
     // What the peer has sent.
@@ -297,11 +319,8 @@ final class Connection {
 
     /// A frame of data; `frameBytes` counts its padding, too.
     void data(int stream, ByteBuf data, int frameBytes, boolean end) throws ProtocolException {
+        // Each stream has a window of its own, which is what holds a client back.
         unacknowledgedBytes += frameBytes;
-        ProtocolException.check(
-                unacknowledgedBytes <= limits().windowBytes(),
-                Frames.FLOW_CONTROL_ERROR,
-                "more data than the connection's window");
         if (unacknowledgedBytes >= limits().windowBytes() / 2) {
             outbox.windowUpdate(0, unacknowledgedBytes);
             unacknowledgedBytes = 0;

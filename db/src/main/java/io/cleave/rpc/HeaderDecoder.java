@@ -57,9 +57,9 @@ final class HeaderDecoder {
 
     private Field literal(ByteBuf in, int nameIndex) throws ProtocolException {
         if (nameIndex == 0) {
-            return new Field(text(in), text(in));
+            return Field.of(text(in), text(in));
         }
-        return field(nameIndex).with(text(in));
+        return new Field(field(nameIndex).name(), text(in));
     }
 
     private Field field(int index) throws ProtocolException {

@@ -102,6 +102,11 @@ final class MessageAssembly {
         body = into;
     }
 
+    /// Memory that the part of a message takes which has come.
+    int heldBytes() {
+        return body == null ? 0 : body.length;
+    }
+
     /// Whether a stream that ends here ends within a message.
     boolean isWithinMessage() {
         return prefixBytes > 0;

@@ -40,7 +40,6 @@ final class Outbox {
     private boolean answeredCalls;
     private long window = Frames.DEFAULT_WINDOW_BYTES;
     private int initialWindow = Frames.DEFAULT_WINDOW_BYTES;
-    private int maxPayload = Frames.MAX_PAYLOAD_BYTES;
 
     Outbox(ChannelHandlerContext context) {
         this.context = context;
@@ -53,10 +52,6 @@ final class Outbox {
 
     void initialWindow(int bytes) {
         initialWindow = bytes;
-    }
-
-    void maxPayload(int bytes) {
-        maxPayload = bytes;
     }
 
     void widen(int bytes) throws ProtocolException {
@@ -106,7 +101,7 @@ final class Outbox {
         int type = Frames.HEADERS;
         int from = 0;
         do {
-            int length = Math.min(maxPayload, block.length - from);
+            int length = Math.min(Frames.MAX_PAYLOAD_BYTES, block.length - from);
             boolean last = from + length == block.length;
             begin(length, type, flags | (last ? Frames.END_HEADERS : 0), stream)
                     .writeBytes(block, from, length);
@@ -118,7 +113,10 @@ final class Outbox {
 
     /// Whether so much data may go out as one frame, right now.
     boolean takes(int bytes) {
-        return bytes <= maxPayload && bytes <= window && waiting.isEmpty() && isWritable();
+        return bytes <= Frames.MAX_PAYLOAD_BYTES
+                && bytes <= window
+                && waiting.isEmpty()
+                && isWritable();
     }
 
     /// A frame with one message of known length, which [#takes] has allowed.
@@ -145,7 +143,7 @@ final class Outbox {
         int bytes =
                 (int)
                         Math.min(
-                                Math.min(data.readableBytes(), maxPayload),
+                                Math.min(data.readableBytes(), Frames.MAX_PAYLOAD_BYTES),
                                 Math.min(window, streamWindow));
         if (bytes <= 0) {
             return 0;

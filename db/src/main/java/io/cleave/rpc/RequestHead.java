@@ -37,29 +37,33 @@ final class RequestHead implements Consumer<Field> {
         if (bytes > maxBytes) {
             return;
         }
-        String name = field.name();
-        if (name.startsWith(":")) {
-            acceptPseudo(name, field.value());
+        Field.Name name = field.name();
+        if (name.isPseudo()) {
+            acceptPseudo(name.text(), field.value());
             return;
         }
-        if (!isName(name)) {
-            malformed = "a header's name that is none: " + name;
+        if (!name.isLegal()) {
+            malformed = "a header's name that is none: " + name.text();
             return;
         }
+        acceptKnown(name.text(), field.value());
+        fields.add(field);
+    }
+
+    private void acceptKnown(String name, String value) {
         switch (name) {
-            case "content-type" -> contentType = field.value();
-            case "grpc-timeout" -> timeout = field.value();
-            case "grpc-encoding" -> encoding = field.value();
+            case "content-type" -> contentType = value;
+            case "grpc-timeout" -> timeout = value;
+            case "grpc-encoding" -> encoding = value;
             case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade" ->
                     malformed = "a header of HTTP/1: " + name;
             case "te" -> {
-                if (!field.value().equals("trailers")) {
-                    malformed = "te: " + field.value();
+                if (!value.equals("trailers")) {
+                    malformed = "te: " + value;
                 }
             }
             default -> {}
         }
-        fields.add(field);
     }
 
     private void acceptPseudo(String name, String value) {
@@ -80,20 +84,6 @@ final class RequestHead implements Consumer<Field> {
             malformed = name + " twice";
         }
         return value;
-    }
-
-    private static boolean isName(String name) {
-        for (int index = 0; index < name.length(); index++) {
-            char c = name.charAt(index);
-            boolean legal =
-                    (c >= 'a' && c <= 'z')
-                            || (c >= '0' && c <= '9')
-                            || "-_.~!#$%&'*+^`|".indexOf(c) >= 0;
-            if (!legal) {
-                return false;
-            }
-        }
-        return !name.isEmpty();
     }
 
     boolean isTooLarge() {
@@ -117,7 +107,7 @@ final class RequestHead implements Consumer<Field> {
             return malformed;
         }
         return method != null || scheme != null || path != null || authority != null
-                ? "trailers that begin with : "
+                ? "trailers with headers of a request"
                 : null;
     }
 
@@ -149,10 +139,10 @@ final class RequestHead implements Consumer<Field> {
     Metadata metadata() {
         Metadata metadata = new Metadata();
         for (Field field : fields) {
-            if (field.name().endsWith(BINARY)) {
+            if (field.name().text().endsWith(BINARY)) {
                 putBinary(metadata, field);
             } else {
-                metadata.put(field.key(), field.value());
+                metadata.put(field.name().key(), field.value());
             }
         }
         return metadata;
@@ -160,7 +150,7 @@ final class RequestHead implements Consumer<Field> {
 
     /// Several values may stand in one field, with commas; what is no base64 is left out.
     private static void putBinary(Metadata metadata, Field field) {
-        var key = Metadata.Key.of(field.name(), BYTES);
+        var key = Metadata.Key.of(field.name().text(), BYTES);
         for (String value : field.value().split(",", -1)) {
             try {
                 metadata.put(key, Base64.getDecoder().decode(value.strip()));

@@ -1,5 +1,7 @@
 package io.cleave.rpc;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
 import io.grpc.Attributes;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -53,6 +55,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
     private boolean ended;
     private long window;
     private int unacknowledgedBytes;
+    private int heldBytes;
     private @Nullable Runnable timeoutEnding;
 
     RpcCall(
@@ -105,8 +108,34 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
     void data(ByteBuf data, int frameBytes) throws ProtocolException {
         checkMore();
         unacknowledgedBytes += frameBytes;
+        if (unacknowledgedBytes > connection.limits().windowBytes()) {
+            throw ProtocolException.ofStream(
+                    Frames.FLOW_CONTROL_ERROR, stream, "more data than the stream's window");
+        }
         guarded(() -> assembly.add(data, this::message));
-        if (isOpen() && unacknowledgedBytes >= connection.limits().windowBytes() / 2) {
+        if (isOpen() && !hold(assembly.heldBytes())) {
+            close(
+                    Status.RESOURCE_EXHAUSTED.withDescription(
+                            "Too many large messages at once on one connection"),
+                    new Metadata());
+        }
+        acknowledge();
+    }
+
+    /// Tells the connection how much memory this call's next message takes; false if all take too
+    /// much.
+    @CanIgnoreReturnValue
+    private boolean hold(int bytes) {
+        int more = bytes - heldBytes;
+        heldBytes = bytes;
+        return connection.hold(more);
+    }
+
+    /// Lets the client send more, unless it waits for a service to take what there is.
+    private void acknowledge() {
+        if (isOpen()
+                && undelivered == null
+                && unacknowledgedBytes >= connection.limits().windowBytes() / 2) {
             connection.outbox().windowUpdate(stream, unacknowledgedBytes);
             unacknowledgedBytes = 0;
         }
@@ -223,6 +252,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
         requested = (int) Math.min(Integer.MAX_VALUE, requested + (long) count);
         if (undelivered != null) {
             deliver();
+            acknowledge();
         }
     }
 
@@ -412,6 +442,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
     private void ended() {
         ended = true;
         connection.forget(stream);
+        hold(0);
         Runnable ending = timeoutEnding;
         if (ending != null) {
             ending.run();

@@ -83,7 +83,7 @@ final class StaticTable {
     private static Field[] fields() {
         Field[] fields = new Field[SIZE];
         for (int index = 0; index < SIZE; index++) {
-            fields[index] = new Field(TEXTS[2 * index], TEXTS[2 * index + 1]);
+            fields[index] = Field.of(TEXTS[2 * index], TEXTS[2 * index + 1]);
         }
         return fields;
     }

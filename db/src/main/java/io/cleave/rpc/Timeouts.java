@@ -4,6 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /// How gRPC writes a time limit: at most eight digits and a unit.
 final class Timeouts {
+    static final long NEVER = Long.MAX_VALUE;
+
     private static final int MOST_DIGITS = 8;
 
     private Timeouts() {}
@@ -12,13 +14,13 @@ final class Timeouts {
     static long nanos(String text) {
         int digits = text.length() - 1;
         if (digits < 1 || digits > MOST_DIGITS) {
-            return Long.MAX_VALUE;
+            return NEVER;
         }
         long value = 0;
         for (int index = 0; index < digits; index++) {
             int digit = Character.digit(text.charAt(index), 10);
             if (digit < 0) {
-                return Long.MAX_VALUE;
+                return NEVER;
             }
             value = value * 10 + digit;
         }
@@ -29,7 +31,7 @@ final class Timeouts {
             case 'm' -> TimeUnit.MILLISECONDS.toNanos(value);
             case 'u' -> TimeUnit.MICROSECONDS.toNanos(value);
             case 'n' -> value;
-            default -> Long.MAX_VALUE;
+            default -> NEVER;
         };
     }
 }

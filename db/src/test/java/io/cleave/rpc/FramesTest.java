@@ -1,0 +1,140 @@
+package io.cleave.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cleave.testkit.DataDriven;
+import io.cleave.testkit.DataDriven.Command;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/// Which frames a server answers to which, from the files in testdata/frames, on a connection of
+/// its own for each case.
+class FramesTest {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+
+    private final TestCalls calls = new TestCalls();
+
+    @AfterEach
+    void close() {
+        calls.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> framesAreAnswered() throws IOException {
+        return DataDriven.run(Path.of("src/test/testdata/frames"), this::run);
+    }
+
+    private String run(Command command) {
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            List<String> answers = new ArrayList<>();
+            for (String line : command.input()) {
+                if (line.equals("then")) {
+                    answers.addAll(client.answers());
+                } else {
+                    client.send(line);
+                }
+            }
+            answers.addAll(client.answers());
+            return String.join("\n", answers);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whatIsNotHttp2IsToldSo() throws Exception {
+        try (RawClient client = new RawClient(calls.port())) {
+            client.send(
+                    "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(client.answers())
+                    .contains("GOAWAY last=0 PROTOCOL_ERROR: this is not HTTP/2", "closed");
+        }
+    }
+
+    @Test
+    void everyCutOfTheBytesIsReadTheSame() throws Exception {
+        byte[] bytes =
+                joined(
+                        "call 1 test/Echo",
+                        "message 1 end hello",
+                        "call 3 test/Echo",
+                        "message 3 end again");
+        for (int cut = 0; cut <= bytes.length; cut++) {
+            try (RawClient client = RawClient.greeted(calls.port())) {
+                client.send(Arrays.copyOfRange(bytes, 0, cut));
+                client.send(Arrays.copyOfRange(bytes, cut, bytes.length));
+                assertThat(client.answers())
+                        .as("cut at %d", cut)
+                        .contains("DATA 1 hello", "DATA 3 again");
+            }
+        }
+    }
+
+    @Test
+    void aSilentClientIsAskedAndThenLeft() throws Exception {
+        try (var impatient = new TestCalls(Duration.ofMillis(20));
+                RawClient client = new RawClient(impatient.port())) {
+            client.send(RawClient.PREFACE.getBytes(StandardCharsets.US_ASCII));
+            String frame = client.next();
+            while (!frame.equals("closed")) {
+                assertThat(frame).matches("SETTINGS.*|WINDOW_UPDATE.*|PING 0");
+                frame = client.next();
+            }
+        }
+    }
+
+    @Test
+    void brokenFramesHarmNobodyElse() throws Exception {
+        byte[] good =
+                joined(
+                        "settings 4=70000",
+                        "call 1 test/Echo",
+                        "message 1 end hello",
+                        "call 3 test/Repeat",
+                        "message 3 end 3 text",
+                        "window 0 1000",
+                        "call 5 test/Chat",
+                        "message 5 one",
+                        "reset 5");
+        for (int round = 0; round < 500; round++) {
+            long seed = SEED + round;
+            Random random = new Random(seed);
+            byte[] bytes = good.clone();
+            for (int change = 1 + random.nextInt(4); change > 0; change--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            try (RawClient client = RawClient.greeted(calls.port())) {
+                client.send(bytes);
+            } catch (Exception e) {
+                throw new AssertionError("-Dseed=" + seed, e);
+            }
+        }
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            client.send(joined("call 1 test/Echo", "message 1 end still here"));
+            assertThat(client.answers()).contains("DATA 1 still here");
+        }
+    }
+
+    private static byte[] joined(String... lines) {
+        var bytes = new ByteArrayOutputStream();
+        for (String line : lines) {
+            bytes.writeBytes(RawClient.bytes(line));
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,265 @@
+package io.cleave.rpc;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Sends frames as they are written in a test, and writes down those that come back.
+final class RawClient implements AutoCloseable {
+    static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+    private static final String[] TYPES = {
+        "DATA",
+        "HEADERS",
+        "PRIORITY",
+        "RST_STREAM",
+        "SETTINGS",
+        "PUSH_PROMISE",
+        "PING",
+        "GOAWAY",
+        "WINDOW_UPDATE",
+        "CONTINUATION"
+    };
+
+    private static final String[] CODES = {
+        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+        "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
+        "CONNECT_ERROR", "ENHANCE_YOUR_CALM"
+    };
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private int unacknowledged;
+    private final HeaderDecoder decoder = new HeaderDecoder(1 << 16);
+
+    RawClient(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        in = new DataInputStream(socket.getInputStream());
+    }
+
+    /// With the preface, SETTINGS, and the server's first frames read.
+    static RawClient greeted(int port) throws Exception {
+        RawClient client = new RawClient(port);
+        client.send(PREFACE.getBytes(StandardCharsets.US_ASCII));
+        client.answers();
+        return client;
+    }
+
+    void send(byte[] bytes) throws IOException {
+        try {
+            socket.getOutputStream().write(bytes);
+        } catch (SocketException closed) {
+            // What the server said before it closed is still to be read.
+        }
+    }
+
+    /// A line of a test: see [#bytes].
+    void send(String line) throws IOException {
+        send(bytes(line));
+        if (line.startsWith("settings")) {
+            unacknowledged++;
+        }
+    }
+
+    /// What comes until the server has answered everything that was sent, or has closed.
+    List<String> answers() throws Exception {
+        List<String> frames = new ArrayList<>();
+        // What waits for a turn goes out when all that was read has been answered.
+        for (int turn = 0; turn < 2; turn++) {
+            send("settings");
+            for (String frame = next(); unacknowledged > 0; frame = next()) {
+                frames.add(frame);
+                if (frame.equals("closed")) {
+                    return frames;
+                }
+            }
+        }
+        return frames;
+    }
+
+    String next() throws Exception {
+        try {
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            int flags = in.readUnsignedByte();
+            int stream = in.readInt();
+            byte[] payload = in.readNBytes(length);
+            if (type == Frames.SETTINGS && (flags & Frames.ACK) != 0) {
+                unacknowledged--;
+            }
+            return text(type, flags, stream, Unpooled.wrappedBuffer(payload));
+        } catch (EOFException | SocketException closed) {
+            return "closed";
+        }
+    }
+
+    private String text(int type, int flags, int stream, ByteBuf payload) throws Exception {
+        String name = TYPES[type];
+        String end = (flags & Frames.END_STREAM) != 0 ? " end" : "";
+        return switch (type) {
+            case Frames.DATA -> name + " " + stream + end + " " + data(payload);
+            case Frames.HEADERS -> name + " " + stream + end + headers(payload);
+            case Frames.RST_STREAM -> name + " " + stream + " " + CODES[payload.readInt()];
+            case Frames.SETTINGS -> name + ((flags & Frames.ACK) != 0 ? " ack" : settings(payload));
+            case Frames.PING ->
+                    name + ((flags & Frames.ACK) != 0 ? " ack " : " ") + payload.readLong();
+            case Frames.GOAWAY ->
+                    "%s last=%d %s: %s"
+                            .formatted(
+                                    name,
+                                    payload.readInt(),
+                                    CODES[payload.readInt()],
+                                    payload.toString(StandardCharsets.UTF_8));
+            case Frames.WINDOW_UPDATE -> name + " " + stream + " " + payload.readInt();
+            default -> name + " " + stream;
+        };
+    }
+
+    /// A message if it is one, else how many bytes.
+    private static String data(ByteBuf payload) {
+        boolean message =
+                payload.readableBytes() >= MessageAssembly.PREFIX_BYTES
+                        && payload.getInt(1)
+                                == payload.readableBytes() - MessageAssembly.PREFIX_BYTES
+                        && payload.readableBytes() < 100;
+        return message
+                ? payload.skipBytes(MessageAssembly.PREFIX_BYTES).toString(StandardCharsets.UTF_8)
+                : "(" + payload.readableBytes() + " bytes)";
+    }
+
+    private String headers(ByteBuf block) throws ProtocolException {
+        var text = new StringBuilder();
+        decoder.decode(
+                block,
+                field ->
+                        text.append(' ')
+                                .append(field.name().text())
+                                .append('=')
+                                .append(field.value()));
+        return text.toString();
+    }
+
+    private static String settings(ByteBuf payload) {
+        var text = new StringBuilder();
+        while (payload.isReadable()) {
+            text.append(" %d=%d".formatted(payload.readUnsignedShort(), payload.readInt()));
+        }
+        return text.toString();
+    }
+
+    /// `call STREAM METHOD [name=value…]`, `message STREAM [end] TEXT`, `large STREAM BYTES`, `end
+    /// STREAM`, `settings N=V`, `window STREAM BYTES`, `reset STREAM`, `frame TYPE FLAGS STREAM
+    /// HEX`, `headers STREAM [end] name=value…`.
+    static byte[] bytes(String line) {
+        String[] words = line.split(" ");
+        int stream = words.length > 1 && words[1].matches("\\d+") ? Integer.parseInt(words[1]) : 0;
+        return switch (words[0]) {
+            case "call" -> {
+                ByteBuf block = Unpooled.buffer();
+                literal(block, ":method", "POST");
+                literal(block, ":scheme", "http");
+                literal(block, ":path", "/" + words[2]);
+                literal(block, "content-type", "application/grpc");
+                addLiterals(block, words, 3);
+                yield frame(Frames.HEADERS, Frames.END_HEADERS, stream, block);
+            }
+            case "headers" -> {
+                boolean end = words[2].equals("end");
+                ByteBuf block = Unpooled.buffer();
+                addLiterals(block, words, end ? 3 : 2);
+                int flags = Frames.END_HEADERS | (end ? Frames.END_STREAM : 0);
+                yield frame(Frames.HEADERS, flags, stream, block);
+            }
+            case "message" -> {
+                boolean end = words[2].equals("end");
+                String text = String.join(" ", List.of(words).subList(end ? 3 : 2, words.length));
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                ByteBuf payload = Unpooled.buffer();
+                MessageAssembly.writePrefix(payload, bytes.length);
+                payload.writeBytes(bytes);
+                yield frame(Frames.DATA, end ? Frames.END_STREAM : 0, stream, payload);
+            }
+            case "large" -> large(stream, Integer.parseInt(words[2]));
+            case "end" -> frame(Frames.DATA, Frames.END_STREAM, stream, Unpooled.EMPTY_BUFFER);
+            case "settings" -> {
+                ByteBuf payload = Unpooled.buffer();
+                for (int index = 1; index < words.length; index++) {
+                    String[] setting = words[index].split("=");
+                    payload.writeShort(Integer.parseInt(setting[0]));
+                    payload.writeInt(Integer.parseUnsignedInt(setting[1]));
+                }
+                yield frame(Frames.SETTINGS, 0, 0, payload);
+            }
+            case "window" ->
+                    frame(
+                            Frames.WINDOW_UPDATE,
+                            0,
+                            stream,
+                            Unpooled.buffer().writeInt(Integer.parseInt(words[2])));
+            case "reset" ->
+                    frame(Frames.RST_STREAM, 0, stream, Unpooled.buffer().writeInt(Frames.CANCEL));
+            case "frame" ->
+                    frame(
+                            Integer.parseInt(words[1]),
+                            Integer.parseInt(words[2], 16),
+                            Integer.parseInt(words[3]),
+                            Unpooled.wrappedBuffer(
+                                    HexFormat.of().parseHex(words.length > 4 ? words[4] : "")));
+            default -> throw new IllegalArgumentException(line);
+        };
+    }
+
+    /// A message of so many bytes, in frames that are full.
+    private static byte[] large(int stream, int bytes) {
+        ByteBuf message = Unpooled.buffer();
+        MessageAssembly.writePrefix(message, bytes);
+        message.writeZero(bytes);
+        var frames = new ByteArrayOutputStream();
+        while (message.isReadable()) {
+            int length = Math.min(Frames.MAX_PAYLOAD_BYTES, message.readableBytes());
+            int flags = length == message.readableBytes() ? Frames.END_STREAM : 0;
+            frames.writeBytes(frame(Frames.DATA, flags, stream, message.readSlice(length)));
+        }
+        return frames.toByteArray();
+    }
+
+    private static void addLiterals(ByteBuf block, String[] words, int from) {
+        for (int index = from; index < words.length; index++) {
+            int equals = words[index].indexOf('=', 1);
+            literal(block, words[index].substring(0, equals), words[index].substring(equals + 1));
+        }
+    }
+
+    private static void literal(ByteBuf block, String name, String value) {
+        block.writeByte(0);
+        block.writeByte(name.length());
+        block.writeCharSequence(name, StandardCharsets.ISO_8859_1);
+        block.writeByte(value.length());
+        block.writeCharSequence(value, StandardCharsets.ISO_8859_1);
+    }
+
+    static byte[] frame(int type, int flags, int stream, ByteBuf payload) {
+        ByteBuf frame = Unpooled.buffer();
+        Frames.begin(frame, payload.readableBytes(), type, flags, stream);
+        frame.writeBytes(payload);
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes);
+        return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
