@@ -225,7 +225,12 @@ final class FunctionCall {
         return new Typed.Apply(type, ScalarFunction.of(name(), body), arguments);
     }
 
-    /// The same of what may refuse to go on.
+    /// The same of what may take long.
+    Typed applyLong(Type type, List<Typed> arguments, ScalarFunction.RunBody body) {
+        return new Typed.Apply(type, ScalarFunction.ofLong(name(), body), arguments);
+    }
+
+    /// As [#apply], of what may refuse to go on.
     Typed refusing(Type type, List<Typed> arguments, ScalarFunction.Body body) {
         return new Typed.Apply(type, ScalarFunction.refusing(name(), body), arguments);
     }
@@ -233,6 +238,15 @@ final class FunctionCall {
     /// As [#strict] with lambdas.
     Typed strict(
             Type type, List<Typed> arguments, List<Typed.Lambda> lambdas, LambdaFunction.Body b) {
+        return strictLong(type, arguments, lambdas, (a, f, _) -> b.apply(a, f));
+    }
+
+    /// The same of what may take long beside its lambdas.
+    Typed strictLong(
+            Type type,
+            List<Typed> arguments,
+            List<Typed.Lambda> lambdas,
+            LambdaFunction.RunBody b) {
         boolean optional = arguments.stream().anyMatch(a -> a.type().isOptional());
         return new Typed.ApplyLambdas(
                 optional ? type.optional() : type,

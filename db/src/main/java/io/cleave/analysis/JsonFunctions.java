@@ -67,7 +67,7 @@ final class JsonFunctions {
 
     /// A path with the variables that are given to it.
     private record Search(Type type, JsonPath path, List<JsonVariable> variables) {
-        List<Json> find(Value[] arguments) throws JsonPathException {
+        List<Json> find(Value[] arguments, ScalarFunction.Run run) throws JsonPathException {
             // Members come out in the order of their names, whatever the order in the text.
             Json document =
                     parsed(type, ((Value.Text) arguments[0]).value())
@@ -78,7 +78,7 @@ final class JsonFunctions {
                 JsonVariable variable = variables.get(index);
                 bound.put(variable.name(), variable.json(arguments[index + 1]));
             }
-            return path.find(document, bound);
+            return path.find(document, bound, run::pass);
         }
     }
 
@@ -97,9 +97,9 @@ final class JsonFunctions {
                 call,
                 Primitive.BOOL,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        return Value.bool(!search.find(a).isEmpty());
+                        return Value.bool(!search.find(a, run).isEmpty());
                     } catch (JsonPathException e) {
                         return switch (onError) {
                             case TRUE -> Value.Bool.TRUE;
@@ -131,9 +131,9 @@ final class JsonFunctions {
                 call,
                 type,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        List<Json> found = search.find(a);
+                        List<Json> found = search.find(a, run);
                         if (found.isEmpty()) {
                             if (castFailed(a, emptyAt)) {
                                 throw JsonScalars.failure(castFailure("EMPTY", type));
@@ -200,9 +200,9 @@ final class JsonFunctions {
                 call,
                 document ? Primitive.JSON_DOCUMENT : Primitive.JSON,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        List<Json> found = search.find(a);
+                        List<Json> found = search.find(a, run);
                         if (wraps(wrapper, found)) {
                             return printed(new Json.Array(found), document);
                         }
@@ -246,11 +246,15 @@ final class JsonFunctions {
 
     /// NULL when the document is.
     private static Typed apply(
-            Expression.JsonCall call, Type type, List<Typed> arguments, ScalarFunction.Body body) {
+            Expression.JsonCall call,
+            Type type,
+            List<Typed> arguments,
+            ScalarFunction.RunBody body) {
         return new Typed.Apply(
                 type.optional(),
-                ScalarFunction.of(
-                        call.function().name(), a -> a[0].isNull() ? a[0] : body.apply(a)),
+                ScalarFunction.ofLong(
+                        call.function().name(),
+                        (a, run) -> a[0].isNull() ? a[0] : body.apply(a, run)),
                 arguments);
     }
 }

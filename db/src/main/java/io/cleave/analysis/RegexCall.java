@@ -23,7 +23,7 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     /// The work on what the function is called with, NULLs included.
     @FunctionalInterface
     interface Body {
-        Value apply(Regex regex, Value[] arguments);
+        Value apply(Regex regex, Value[] arguments, ScalarFunction.Run run);
     }
 
     static boolean isPosix(FunctionCall call) {
@@ -80,13 +80,14 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     Typed apply(Type type, List<Typed> arguments, Body body) {
         if (pattern instanceof Typed.Constant) {
             Regex regex = literal();
-            return call.apply(type, arguments, a -> body.apply(regex, a));
+            return call.applyLong(type, arguments, (a, run) -> body.apply(regex, a, run));
         }
         var latest = new Latest();
         var all = new ArrayList<>(arguments);
         all.add(pattern);
         int last = arguments.size();
-        return call.apply(type, all, a -> body.apply(latest.find(Texts.of(a[last])), a));
+        return call.applyLong(
+                type, all, (a, run) -> body.apply(latest.find(Texts.of(a[last])), a, run));
     }
 
     /// The pattern of the row before is mostly that of the next one.
