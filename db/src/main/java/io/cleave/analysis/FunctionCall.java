@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.value.Type;
@@ -139,7 +140,8 @@ final class FunctionCall {
         return new AggregateTransforms(analyzer, steps, depth);
     }
 
-    /// A string that is known when the query is compiled.
+    /// A string that is known when the query is compiled, and decides about types: if it cannot be
+    /// worked out, the query is refused, wherever it stands.
     String text(int index) {
         Optional<Value> known = ConstantValue.of(value(index));
         if (known.isPresent() && known.get() instanceof Value.Binary(var bytes)) {
@@ -189,6 +191,18 @@ final class FunctionCall {
                             .formatted(index + 1, name(), type(index).text()));
         }
         return value;
+    }
+
+    /// A String that may be NULL, and is `otherwise` then.
+    Typed stringOr(int index, String otherwise) {
+        Typed value = as(index, Primitive.STRING);
+        return value.type().isOptional()
+                ? new Typed.Coalesce(Primitive.STRING, List.of(value, string(otherwise)))
+                : value;
+    }
+
+    static Typed string(String text) {
+        return new Typed.Constant(Primitive.STRING, Value.binary(Bytes.utf8(text)));
     }
 
     /// A String or Utf8 argument as it is.

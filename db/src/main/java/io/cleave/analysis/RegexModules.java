@@ -270,14 +270,17 @@ final class RegexModules {
     /// `PatternFromLike(pattern[, escape])`: the regular expression that says the same as LIKE.
     private static Typed fromLike(FunctionCall call) {
         call.expect(1, 2);
-        String escape = call.count() == 2 ? call.text(1) : "";
-        if (escape.length() > 1) {
-            throw call.error("Escape should be single character");
-        }
+        Typed escape = call.count() == 2 ? call.stringOr(1, "") : FunctionCall.string("");
         return call.strict(
                 Primitive.STRING,
-                List.of(call.as(0, Primitive.STRING)),
-                a -> Value.binary(Bytes.utf8(fromLike(Texts.of(a[0]), escape))));
+                List.of(call.as(0, Primitive.STRING), escape),
+                a -> {
+                    String letter = Texts.of(a[1]);
+                    if (letter.length() > 1) {
+                        throw Errors.failure(call.at(), "Escape should be single character");
+                    }
+                    return Value.binary(Bytes.utf8(fromLike(Texts.of(a[0]), letter)));
+                });
     }
 
     private static String fromLike(String like, String escape) {

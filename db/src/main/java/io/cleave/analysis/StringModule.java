@@ -381,18 +381,20 @@ final class StringModule {
 
     private static Typed pad(FunctionCall call, boolean left) {
         call.expect(2, 3);
-        String filler = call.count() == 3 ? call.text(2) : " ";
-        if (filler.length() != 1 || filler.charAt(0) >= 0x80) {
-            throw call.error("Expected one symbol to pad with in " + call.name());
-        }
+        Typed filler = call.count() == 3 ? call.stringOr(2, " ") : FunctionCall.string(" ");
         return call.strict(
                 Primitive.STRING,
-                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
+                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1), filler),
                 a -> {
+                    byte[] letter = Texts.bytes(a[2]).array();
+                    if (letter.length != 1 || letter[0] < 0) {
+                        throw Errors.failure(
+                                call.at(), "Expected one symbol to pad with in " + call.name());
+                    }
                     byte[] text = Texts.bytes(a[0]).array();
                     int length = Math.max(text.length, Numbers.bounded(a[1], MAX_PAD_BYTES));
                     byte[] padded = new byte[length];
-                    Arrays.fill(padded, (byte) filler.charAt(0));
+                    Arrays.fill(padded, letter[0]);
                     System.arraycopy(text, 0, padded, left ? length - text.length : 0, text.length);
                     return Value.binary(Bytes.wrap(padded));
                 });
