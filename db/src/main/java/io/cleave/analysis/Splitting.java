@@ -48,11 +48,12 @@ final class Splitting {
         var parts = new ArrayList<String>();
         int from = 0;
         int at = 0;
+        int steps = 0;
         while (at < text.length() && !delimiter.isEmpty() && (limit == 0 || parts.size() < limit)) {
+            steps = Finding.passed(steps, delimiter.length(), run);
             int letter = text.codePointAt(at);
             boolean cut = whole ? text.startsWith(delimiter, at) : delimiter.indexOf(letter) >= 0;
             if (cut) {
-                run.pass(1);
                 parts.add(text.substring(from, at));
                 from = at + (whole ? delimiter.length() : Character.charCount(letter));
                 at = from;

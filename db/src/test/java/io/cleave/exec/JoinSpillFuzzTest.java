@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 /// A join whose right side goes to disk gives the rows of one with enough memory, whatever the keys
 /// are: few or many, NULL, one for most rows or for all.
 class JoinSpillFuzzTest {
-    private static final int ROUNDS = Integer.getInteger("rounds", 40);
+    private static final int ROUNDS = Integer.getInteger("rounds", 20);
 
     private static final List<String> KINDS =
             List.of(

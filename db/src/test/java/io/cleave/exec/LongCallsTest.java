@@ -26,6 +26,8 @@ class LongCallsTest {
                     Map.entry("$strings", ints("CAST($x AS String)")),
                     Map.entry("$set", "ToSet(ListFromRange(0, 200000))"),
                     Map.entry("$text", "ListConcat(ListReplicate('a', 200000))"),
+                    Map.entry("$utf", "ListConcat(ListReplicate('a'u, 200000))"),
+                    Map.entry("$part", "ListConcat(ListReplicate('a', 30000)) || 'b'"),
                     Map.entry(
                             "$json",
                             "CAST('[' || ListConcat(ListReplicate('1', 3000), ',') || ']' AS"
@@ -121,6 +123,21 @@ class LongCallsTest {
                 "$text ILIKE '%aaaaaaaaaaaaaaaaaaab%'",
                 "$text GLOB '*aaaaaaaaaaaaaaaaaaab*'",
                 "String::LevensteinDistance($text, 'aaaaaaaaaaa')",
+                "FIND($text, $part)",
+                "RFIND($text, $part)",
+                "String::Contains($text, $part)",
+                "String::AsciiContainsIgnoreCase($text, $part)",
+                "String::Find($text, $part)",
+                "String::ReverseFind($text, $part)",
+                "String::ReplaceAll($text, $part, 'c')",
+                "String::ReplaceAll($text, 'a', 'c')",
+                "String::ReplaceFirst($text, $part, 'c')",
+                "String::ReplaceLast($text, $part, 'c')",
+                "String::RemoveAll($text, $part)",
+                "String::SplitToList($text, $part)",
+                "Unicode::Find($utf, CAST($part AS Utf8))",
+                "Unicode::RFind($utf, CAST($part AS Utf8))",
+                "Unicode::IsUnicodeSet($utf, '[a-b]')",
             })
     void onTexts(String call) {
         assertLooks(call, 1);
