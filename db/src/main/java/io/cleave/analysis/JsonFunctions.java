@@ -17,11 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /// JSON_EXISTS, JSON_VALUE and JSON_QUERY: types and clauses. The path is read once, when the query
 /// is compiled. Arguments of the function are the document, the variables, and the values of
 /// `DEFAULT … ON EMPTY` and `DEFAULT … ON ERROR`, where NULL stands for what was not said.
 final class JsonFunctions {
+    /// A document that is shorter takes no time that counts to be read.
+    private static final int SHORT_TEXT = 16 << 10;
+
     private static final Typed NOTHING = new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
 
     private final ExpressionAnalyzer analyzer;
@@ -69,10 +73,12 @@ final class JsonFunctions {
     private record Search(Type type, JsonPath path, List<JsonVariable> variables) {
         List<Json> find(Value[] arguments, ScalarFunction.Run run) throws JsonPathException {
             // Members come out in the order of their names, whatever the order in the text.
+            String text = ((Value.Text) arguments[0]).value();
+            IntConsumer pass = text.length() < SHORT_TEXT ? Json.NOBODY : run::pass;
             Json document =
-                    parsed(type, ((Value.Text) arguments[0]).value())
+                    parsed(type, text, pass)
                             .orElseThrow(() -> new IllegalStateException("invalid Json value"))
-                            .sorted();
+                            .sorted(pass);
             Map<String, Json> bound = new HashMap<>();
             for (int index = 0; index < variables.size(); index++) {
                 JsonVariable variable = variables.get(index);
@@ -84,7 +90,13 @@ final class JsonFunctions {
 
     /// The document that a value of Json or JsonDocument is.
     static Optional<Json> parsed(Type type, String text) {
-        return type == Primitive.JSON_DOCUMENT ? Json.parseDocument(text) : Json.parse(text);
+        return parsed(type, text, Json.NOBODY);
+    }
+
+    private static Optional<Json> parsed(Type type, String text, IntConsumer pass) {
+        return type == Primitive.JSON_DOCUMENT
+                ? Json.parseDocument(text, pass)
+                : Json.parse(text, pass);
     }
 
     private static JsonFallback fallback(Optional<JsonHandler> handler, JsonFallback otherwise) {

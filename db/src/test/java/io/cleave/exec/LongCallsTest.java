@@ -33,6 +33,10 @@ class LongCallsTest {
                             "CAST('[' || ListConcat(ListReplicate('1', 3000), ',') || ']' AS"
                                     + " Json)"),
                     Map.entry(
+                            "$jsonLong",
+                            "CAST('{\"a\":[' || ListConcat(ListReplicate('1', 200000), ',') || ']}'"
+                                    + " AS Json)"),
+                    Map.entry(
                             "$jsonText",
                             "CAST('\"' || ListConcat(ListReplicate('a', 200000)) || '\"' AS"
                                     + " Json)"));
@@ -150,6 +154,7 @@ class LongCallsTest {
                 "JSON_EXISTS($json, '$ ? ($[*] == 2)[*] ? (@ == $[*])')",
                 "JSON_VALUE($json, '$[*] ? (exists($[*] ? (@ > 1)))')",
                 "JSON_QUERY($json, '$[*] ? ($[0 to 2999] > 1)')",
+                "JSON_EXISTS($jsonLong, '$.b')",
                 "JSON_EXISTS($jsonText, '$ ? (@ like_regex \"a+b\")')",
             })
     void onJson(String call) {
