@@ -126,7 +126,7 @@ final class AggregateTransforms {
                 list.type().isOptional() ? type.optional() : type,
                 LambdaFunction.strict(
                         "AggregateTransformInput",
-                        (a, f) ->
+                        (a, f, _) ->
                                 Value.items(
                                         ListFunctions.items(a[0]).stream()
                                                 .map(each -> f[0].call(each))

@@ -15,7 +15,7 @@ import java.util.Objects;
 final class DictFunctions {
     @FunctionalInterface
     private interface Step {
-        Value apply(List<Value.Pair> pairs);
+        Value apply(List<Value.Pair> pairs, ScalarFunction.Run run);
     }
 
     private DictFunctions() {}
@@ -30,7 +30,8 @@ final class DictFunctions {
         registry.add("ToSet", DictFunctions::toSet);
         registry.add("DictFromKeys", DictFunctions::toSet);
         registry.add("DictLength", DictFunctions::length);
-        registry.add("DictHasItems", c -> step(c, Primitive.BOOL, p -> Value.bool(!p.isEmpty())));
+        registry.add(
+                "DictHasItems", c -> step(c, Primitive.BOOL, (p, _) -> Value.bool(!p.isEmpty())));
         registry.add("DictKeys", DictFunctions::keys);
         registry.add("DictPayloads", DictFunctions::payloads);
         registry.add("DictItems", DictFunctions::items);
@@ -52,25 +53,28 @@ final class DictFunctions {
     private static Typed step(FunctionCall call, Type result, Step step) {
         call.expect(1);
         type(call);
-        return call.strict(result, List.of(call.value(0)), a -> step.apply(pairs(a[0])));
+        return call.strictLong(
+                result, List.of(call.value(0)), (a, run) -> step.apply(pairs(a[0]), run));
     }
 
     static Typed length(FunctionCall call) {
-        return step(call, Primitive.UINT64, pairs -> Value.of(pairs.size()));
+        return step(call, Primitive.UINT64, (pairs, _) -> Value.of(pairs.size()));
     }
 
     private static Typed keys(FunctionCall call) {
         return step(
                 call,
                 new Type.ListOf(type(call).key()),
-                pairs -> Value.items(pairs.stream().map(Value.Pair::key).toList()));
+                (pairs, run) ->
+                        Value.items(Passing.stream(pairs, run).map(Value.Pair::key).toList()));
     }
 
     private static Typed payloads(FunctionCall call) {
         return step(
                 call,
                 new Type.ListOf(type(call).payload()),
-                pairs -> Value.items(pairs.stream().map(Value.Pair::payload).toList()));
+                (pairs, run) ->
+                        Value.items(Passing.stream(pairs, run).map(Value.Pair::payload).toList()));
     }
 
     private static Typed items(FunctionCall call) {
@@ -78,9 +82,9 @@ final class DictFunctions {
         return step(
                 call,
                 new Type.ListOf(pair),
-                pairs ->
+                (pairs, run) ->
                         Value.items(
-                                pairs.stream()
+                                Passing.stream(pairs, run)
                                         .map(p -> Value.items(List.of(p.key(), p.payload())))
                                         .toList()));
     }
@@ -97,13 +101,13 @@ final class DictFunctions {
         Type wanted = call.type(1);
         Predicates.requireComparable(call.at(), wanted, key);
         boolean optional = call.type(0).isOptional();
-        return call.apply(
+        return call.applyLong(
                 optional ? Primitive.BOOL.optional() : Primitive.BOOL,
                 List.of(call.value(0), call.value(1)),
-                a ->
+                (a, run) ->
                         a[0].isNull()
                                 ? a[0]
-                                : Value.bool(Items.find(a[0], key, a[1], wanted) != null));
+                                : Value.bool(Items.find(a[0], key, a[1], wanted, run) != null));
     }
 
     /// The types of a list of pairs.
@@ -120,13 +124,13 @@ final class DictFunctions {
     private static Typed toMultiDict(FunctionCall call) {
         List<Type> types = pairTypes(call);
         Type key = types.get(0);
-        return call.strict(
+        return call.strictLong(
                 new Type.Dict(key, new Type.ListOf(types.get(1))),
                 List.of(ListFunctions.list(call, 0)),
-                a -> {
+                (a, run) -> {
                     Map<Value, Value> keys = new LinkedHashMap<>();
                     Map<Value, List<Value>> payloads = new LinkedHashMap<>();
-                    for (Value item : ListFunctions.items(a[0])) {
+                    for (Value item : Passing.over(ListFunctions.items(a[0]), run)) {
                         List<Value> both = ListFunctions.items(item);
                         Value hash = HashKey.ofGroup(key, both.get(0));
                         keys.putIfAbsent(hash, both.get(0));
@@ -147,29 +151,29 @@ final class DictFunctions {
     private static Typed toDict(FunctionCall call) {
         List<Type> types = pairTypes(call);
         Typed list = ListFunctions.list(call, 0);
-        return call.strict(
+        return call.strictLong(
                 new Type.Dict(types.get(0), types.get(1)),
                 List.of(list),
-                a -> {
+                (a, run) -> {
                     var pairs = new ArrayList<Value.Pair>();
-                    for (Value item : ListFunctions.items(a[0])) {
+                    for (Value item : Passing.over(ListFunctions.items(a[0]), run)) {
                         List<Value> both = ListFunctions.items(item);
                         pairs.add(new Value.Pair(both.get(0), both.get(1)));
                     }
-                    return Items.pairs(types.get(0), pairs);
+                    return Items.pairs(types.get(0), Passing.over(pairs, run));
                 });
     }
 
     private static Typed toSet(FunctionCall call) {
         call.expect(1);
         Type item = ListFunctions.item(call);
-        return call.strict(
+        return call.strictLong(
                 new Type.Dict(item, Type.Unit.VOID),
                 List.of(ListFunctions.list(call, 0)),
-                a ->
+                (a, run) ->
                         Items.pairs(
                                 item,
-                                ListFunctions.items(a[0]).stream()
+                                Passing.stream(ListFunctions.items(a[0]), run)
                                         .map(key -> new Value.Pair(key, Value.Null.NULL))
                                         .toList()));
     }

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.StatusException;
 import io.cleave.value.Type;
@@ -139,7 +140,8 @@ final class FunctionCall {
         return new AggregateTransforms(analyzer, steps, depth);
     }
 
-    /// A string that is known when the query is compiled.
+    /// A string that is known when the query is compiled, and decides about types: if it cannot be
+    /// worked out, the query is refused, wherever it stands.
     String text(int index) {
         Optional<Value> known = ConstantValue.of(value(index));
         if (known.isPresent() && known.get() instanceof Value.Binary(var bytes)) {
@@ -191,6 +193,18 @@ final class FunctionCall {
         return value;
     }
 
+    /// A String that may be NULL, and is `otherwise` then.
+    Typed stringOr(int index, String otherwise) {
+        Typed value = as(index, Primitive.STRING);
+        return value.type().isOptional()
+                ? new Typed.Coalesce(Primitive.STRING, List.of(value, string(otherwise)))
+                : value;
+    }
+
+    static Typed string(String text) {
+        return new Typed.Constant(Primitive.STRING, Value.binary(Bytes.utf8(text)));
+    }
+
     /// A String or Utf8 argument as it is.
     Typed string(int index) {
         Typed value = value(index);
@@ -225,7 +239,12 @@ final class FunctionCall {
         return new Typed.Apply(type, ScalarFunction.of(name(), body), arguments);
     }
 
-    /// The same of what may refuse to go on.
+    /// The same of what may take long.
+    Typed applyLong(Type type, List<Typed> arguments, ScalarFunction.RunBody body) {
+        return new Typed.Apply(type, ScalarFunction.ofLong(name(), body), arguments);
+    }
+
+    /// As [#apply], of what may refuse to go on.
     Typed refusing(Type type, List<Typed> arguments, ScalarFunction.Body body) {
         return new Typed.Apply(type, ScalarFunction.refusing(name(), body), arguments);
     }
@@ -233,6 +252,15 @@ final class FunctionCall {
     /// As [#strict] with lambdas.
     Typed strict(
             Type type, List<Typed> arguments, List<Typed.Lambda> lambdas, LambdaFunction.Body b) {
+        return strictLong(type, arguments, lambdas, (a, f, _) -> b.apply(a, f));
+    }
+
+    /// The same of what may take long beside its lambdas.
+    Typed strictLong(
+            Type type,
+            List<Typed> arguments,
+            List<Typed.Lambda> lambdas,
+            LambdaFunction.RunBody b) {
         boolean optional = arguments.stream().anyMatch(a -> a.type().isOptional());
         return new Typed.ApplyLambdas(
                 optional ? type.optional() : type,

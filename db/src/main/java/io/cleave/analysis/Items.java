@@ -79,7 +79,7 @@ final class Items {
     }
 
     /// The dict of the pairs; of those with one key the first is kept.
-    static Value pairs(Type keyType, List<Value.Pair> pairs) {
+    static Value pairs(Type keyType, Iterable<Value.Pair> pairs) {
         var unique = new LinkedHashMap<Value, Value.Pair>();
         for (Value.Pair pair : pairs) {
             unique.putIfAbsent(HashKey.ofGroup(keyType, pair.key()), pair);
@@ -195,18 +195,19 @@ final class Items {
         Type wantedType = wanted.type();
         return new Typed.Apply(
                 payload.optional(),
-                ScalarFunction.of(
+                ScalarFunction.ofLong(
                         "DictLookup",
-                        a -> {
-                            Value.Pair pair = find(a[0], key, a[1], wantedType);
+                        (a, run) -> {
+                            Value.Pair pair = find(a[0], key, a[1], wantedType, run);
                             return pair == null ? Value.Null.NULL : pair.payload();
                         }),
                 List.of(dict, wanted));
     }
 
-    static Value.@Nullable Pair find(Value dict, Type keyType, Value wanted, Type wantedType) {
+    static Value.@Nullable Pair find(
+            Value dict, Type keyType, Value wanted, Type wantedType, ScalarFunction.Run run) {
         if (dict instanceof Value.Pairs(List<Value.Pair> pairs)) {
-            for (Value.Pair pair : pairs) {
+            for (Value.Pair pair : Passing.over(pairs, run)) {
                 if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {
                     return pair;
                 }

@@ -17,11 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /// JSON_EXISTS, JSON_VALUE and JSON_QUERY: types and clauses. The path is read once, when the query
 /// is compiled. Arguments of the function are the document, the variables, and the values of
 /// `DEFAULT … ON EMPTY` and `DEFAULT … ON ERROR`, where NULL stands for what was not said.
 final class JsonFunctions {
+    /// A document that is shorter takes no time that counts to be read.
+    private static final int SHORT_TEXT = 16 << 10;
+
     private static final Typed NOTHING = new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
 
     private final ExpressionAnalyzer analyzer;
@@ -67,24 +71,32 @@ final class JsonFunctions {
 
     /// A path with the variables that are given to it.
     private record Search(Type type, JsonPath path, List<JsonVariable> variables) {
-        List<Json> find(Value[] arguments) throws JsonPathException {
+        List<Json> find(Value[] arguments, ScalarFunction.Run run) throws JsonPathException {
             // Members come out in the order of their names, whatever the order in the text.
+            String text = ((Value.Text) arguments[0]).value();
+            IntConsumer pass = text.length() < SHORT_TEXT ? Json.NOBODY : run::pass;
             Json document =
-                    parsed(type, ((Value.Text) arguments[0]).value())
+                    parsed(type, text, pass)
                             .orElseThrow(() -> new IllegalStateException("invalid Json value"))
-                            .sorted();
+                            .sorted(pass);
             Map<String, Json> bound = new HashMap<>();
             for (int index = 0; index < variables.size(); index++) {
                 JsonVariable variable = variables.get(index);
                 bound.put(variable.name(), variable.json(arguments[index + 1]));
             }
-            return path.find(document, bound);
+            return path.find(document, bound, run::pass);
         }
     }
 
     /// The document that a value of Json or JsonDocument is.
     static Optional<Json> parsed(Type type, String text) {
-        return type == Primitive.JSON_DOCUMENT ? Json.parseDocument(text) : Json.parse(text);
+        return parsed(type, text, Json.NOBODY);
+    }
+
+    private static Optional<Json> parsed(Type type, String text, IntConsumer pass) {
+        return type == Primitive.JSON_DOCUMENT
+                ? Json.parseDocument(text, pass)
+                : Json.parse(text, pass);
     }
 
     private static JsonFallback fallback(Optional<JsonHandler> handler, JsonFallback otherwise) {
@@ -97,9 +109,9 @@ final class JsonFunctions {
                 call,
                 Primitive.BOOL,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        return Value.bool(!search.find(a).isEmpty());
+                        return Value.bool(!search.find(a, run).isEmpty());
                     } catch (JsonPathException e) {
                         return switch (onError) {
                             case TRUE -> Value.Bool.TRUE;
@@ -131,9 +143,9 @@ final class JsonFunctions {
                 call,
                 type,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        List<Json> found = search.find(a);
+                        List<Json> found = search.find(a, run);
                         if (found.isEmpty()) {
                             if (castFailed(a, emptyAt)) {
                                 throw JsonScalars.failure(castFailure("EMPTY", type));
@@ -200,9 +212,9 @@ final class JsonFunctions {
                 call,
                 document ? Primitive.JSON_DOCUMENT : Primitive.JSON,
                 arguments,
-                a -> {
+                (a, run) -> {
                     try {
-                        List<Json> found = search.find(a);
+                        List<Json> found = search.find(a, run);
                         if (wraps(wrapper, found)) {
                             return printed(new Json.Array(found), document);
                         }
@@ -246,11 +258,15 @@ final class JsonFunctions {
 
     /// NULL when the document is.
     private static Typed apply(
-            Expression.JsonCall call, Type type, List<Typed> arguments, ScalarFunction.Body body) {
+            Expression.JsonCall call,
+            Type type,
+            List<Typed> arguments,
+            ScalarFunction.RunBody body) {
         return new Typed.Apply(
                 type.optional(),
-                ScalarFunction.of(
-                        call.function().name(), a -> a[0].isNull() ? a[0] : body.apply(a)),
+                ScalarFunction.ofLong(
+                        call.function().name(),
+                        (a, run) -> a[0].isNull() ? a[0] : body.apply(a, run)),
                 arguments);
     }
 }

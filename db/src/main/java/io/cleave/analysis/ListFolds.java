@@ -144,14 +144,18 @@ final class ListFolds {
         }
         AggregateFunction function = Aggregates.of(call.at(), factory.name(), arguments, false);
         return around.output(
-                call.strict(
+                call.strictLong(
                         function.type(),
                         List.of(items),
-                        a -> aggregated(function, ListFunctions.items(a[0]), parameters)));
+                        (a, run) ->
+                                aggregated(
+                                        function,
+                                        Passing.over(ListFunctions.items(a[0]), run),
+                                        parameters)));
     }
 
     private static Value aggregated(
-            AggregateFunction function, List<Value> items, List<Value> parameters) {
+            AggregateFunction function, Iterable<Value> items, List<Value> parameters) {
         AggregateFunction.Accumulator sum = function.begin();
         for (Value item : items) {
             var arguments = new Value[1 + parameters.size()];

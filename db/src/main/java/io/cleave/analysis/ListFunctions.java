@@ -21,6 +21,11 @@ final class ListFunctions {
         Value apply(List<Value> items);
     }
 
+    @FunctionalInterface
+    private interface LongStep {
+        Value apply(List<Value> items, ScalarFunction.Run run);
+    }
+
     private ListFunctions() {}
 
     static void register(Functions.Registry registry) {
@@ -30,8 +35,9 @@ final class ListFunctions {
         registry.add("ListReverse", c -> step(c, list(c), i -> Value.items(i.reversed())));
         registry.add("ListHead", c -> step(c, item(c).optional(), i -> at(i, 0)));
         registry.add("ListLast", c -> step(c, item(c).optional(), i -> at(i, i.size() - 1)));
-        registry.add("ListUniq", c -> step(c, list(c), i -> unique(item(c), i)));
-        registry.add("ListUniqStable", c -> step(c, list(c), i -> unique(item(c), i)));
+        registry.add("ListUniq", c -> longStep(c, list(c), (i, run) -> unique(item(c), i, run)));
+        registry.add(
+                "ListUniqStable", c -> longStep(c, list(c), (i, run) -> unique(item(c), i, run)));
         registry.add("ListNotNull", ListFunctions::notNull);
         registry.add("ListFlatten", ListFunctions::flatten);
         registry.add("ListHas", ListFunctions::has);
@@ -83,6 +89,13 @@ final class ListFunctions {
         return call.strict(type, List.of(list(call, 0)), a -> step.apply(items(a[0])));
     }
 
+    /// The same of what goes over all items.
+    private static Typed longStep(FunctionCall call, Type type, LongStep step) {
+        call.expect(1);
+        return call.strictLong(
+                type, List.of(list(call, 0)), (a, run) -> step.apply(items(a[0]), run));
+    }
+
     /// Also of a Dict.
     static Typed length(FunctionCall call) {
         call.expect(1);
@@ -96,30 +109,33 @@ final class ListFunctions {
         return index >= 0 && index < items.size() ? items.get(index) : Value.Null.NULL;
     }
 
-    private static Value unique(Type item, List<Value> items) {
+    private static Value unique(Type item, List<Value> items, ScalarFunction.Run run) {
         Map<Value, Value> first = new LinkedHashMap<>();
-        items.forEach(value -> first.putIfAbsent(HashKey.ofGroup(item, value), value));
+        for (Value value : Passing.over(items, run)) {
+            first.putIfAbsent(HashKey.ofGroup(item, value), value);
+        }
         return Value.items(List.copyOf(first.values()));
     }
 
     private static Typed notNull(FunctionCall call) {
         Type item = item(call);
-        return step(
+        return longStep(
                 call,
                 new Type.ListOf(item.unwrapped()),
-                items -> Value.items(items.stream().filter(i -> !i.isNull()).toList()));
+                (items, run) ->
+                        Value.items(Passing.stream(items, run).filter(i -> !i.isNull()).toList()));
     }
 
     private static Typed flatten(FunctionCall call) {
         if (!(item(call).unwrapped() instanceof Type.ListOf inner)) {
             throw call.error("Expected list of lists, but got: " + call.type(0).text());
         }
-        return step(
+        return longStep(
                 call,
                 inner,
-                items -> {
+                (items, run) -> {
                     var all = new ArrayList<Value>();
-                    for (Value list : items) {
+                    for (Value list : Passing.over(items, run)) {
                         if (!list.isNull()) {
                             ValueSizes.requireItems((long) all.size() + items(list).size());
                             all.addAll(items(list));
@@ -135,10 +151,13 @@ final class ListFunctions {
         Type item = item(call);
         Type wanted = call.type(1);
         Predicates.requireComparable(call.at(), item, wanted);
-        return call.apply(
+        return call.applyLong(
                 Primitive.BOOL,
                 List.of(list(call, 0), call.value(1)),
-                a -> Value.bool(!a[0].isNull() && indexOf(item, items(a[0]), wanted, a[1]) >= 0));
+                (a, run) ->
+                        Value.bool(
+                                !a[0].isNull()
+                                        && indexOf(item, items(a[0]), wanted, a[1], run) >= 0));
     }
 
     private static Typed indexOf(FunctionCall call) {
@@ -146,20 +165,23 @@ final class ListFunctions {
         Type item = item(call);
         Type wanted = call.type(1);
         Predicates.requireComparable(call.at(), item, wanted);
-        return call.strict(
+        return call.strictLong(
                 Primitive.UINT64.optional(),
                 List.of(list(call, 0), call.value(1)),
-                a -> {
-                    int index = indexOf(item, items(a[0]), wanted, a[1]);
+                (a, run) -> {
+                    int index = indexOf(item, items(a[0]), wanted, a[1], run);
                     return index < 0 ? Value.Null.NULL : Value.of(index);
                 });
     }
 
-    private static int indexOf(Type item, List<Value> items, Type wantedType, Value wanted) {
-        for (int index = 0; index < items.size(); index++) {
-            if (Order.compare(item, items.get(index), wantedType, wanted) == 0) {
+    private static int indexOf(
+            Type item, List<Value> items, Type wantedType, Value wanted, ScalarFunction.Run run) {
+        int index = 0;
+        for (Value value : Passing.over(items, run)) {
+            if (Order.compare(item, value, wantedType, wanted) == 0) {
                 return index;
             }
+            index++;
         }
         return -1;
     }
@@ -220,16 +242,17 @@ final class ListFunctions {
             lists.add(list(call, index));
             types.add(((Type.ListOf) lists.getLast().type().unwrapped()).item());
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(new Type.Tuple(types)),
                 lists,
-                a -> {
+                (a, run) -> {
                     int size = Integer.MAX_VALUE;
                     for (Value list : a) {
                         size = Math.min(size, items(list).size());
                     }
                     var rows = new ArrayList<Value>();
                     for (int index = 0; index < size; index++) {
+                        run.pass(a.length);
                         var row = new ArrayList<Value>();
                         for (Value list : a) {
                             row.add(items(list).get(index));
@@ -247,14 +270,14 @@ final class ListFunctions {
         for (int index = 1; index < call.count(); index++) {
             arguments.add(Numbers.count(call, index));
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(new Type.Tuple(List.of(Primitive.UINT64, item(call)))),
                 arguments,
-                a -> {
+                (a, run) -> {
                     long number = a.length > 1 ? ((Value.Int) a[1]).value() : 0;
                     long step = a.length > 2 ? ((Value.Int) a[2]).value() : 1;
                     var pairs = new ArrayList<Value>();
-                    for (Value item : items(a[0])) {
+                    for (Value item : Passing.over(items(a[0]), run)) {
                         pairs.add(Value.items(List.of(Value.of(number), item)));
                         number += step;
                     }
@@ -285,11 +308,11 @@ final class ListFunctions {
         Type item = item(call);
         Predicates.requireComparable(call.at(), item, item);
         Comparator<Value> order = Items.order(item);
-        return step(
+        return longStep(
                 call,
                 item.optional(),
-                items ->
-                        items.stream()
+                (items, run) ->
+                        Passing.stream(items, run)
                                 .filter(i -> !i.isNull())
                                 .max(sign > 0 ? order : order.reversed())
                                 .orElse(Value.Null.NULL));
@@ -306,12 +329,14 @@ final class ListFunctions {
 
     private static Typed aggregate(FunctionCall call, String name) {
         AggregateFunction function = Aggregates.find(call.at(), name, List.of(item(call)), false);
-        return step(
+        return longStep(
                 call,
                 function.type().optional(),
-                items -> {
+                (items, run) -> {
                     AggregateFunction.Accumulator sum = function.begin();
-                    items.forEach(item -> sum.add(new Value[] {item}));
+                    for (Value item : Passing.over(items, run)) {
+                        sum.add(new Value[] {item});
+                    }
                     return sum.result();
                 });
     }
@@ -326,9 +351,13 @@ final class ListFunctions {
         if (index < 0) {
             throw call.error("Member not found: " + call.text(1));
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(struct.members().get(index).type()),
                 List.of(list(call, 0)),
-                a -> Value.items(items(a[0]).stream().map(s -> items(s).get(index)).toList()));
+                (a, run) ->
+                        Value.items(
+                                Passing.stream(items(a[0]), run)
+                                        .map(s -> items(s).get(index))
+                                        .toList()));
     }
 }

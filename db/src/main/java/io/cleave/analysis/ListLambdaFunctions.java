@@ -6,9 +6,7 @@ import io.cleave.value.Value;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// The functions on Lists that take a lambda: map, filter, sort, fold.
 final class ListLambdaFunctions {
@@ -115,10 +113,14 @@ final class ListLambdaFunctions {
             if (item.unwrapped() != Primitive.BOOL) {
                 throw call.error("Expected list of bool, but got: " + list.type().text());
             }
-            return call.strict(
+            return call.strictLong(
                     Primitive.BOOL,
                     List.of(list),
-                    a -> Value.bool(ListFunctions.items(a[0]).contains(Value.bool(any)) == any));
+                    (a, run) ->
+                            Value.bool(
+                                    Passing.stream(ListFunctions.items(a[0]), run)
+                                                    .anyMatch(Value.bool(any)::equals)
+                                            == any));
         }
         return call.strict(
                 Primitive.BOOL,
@@ -139,35 +141,22 @@ final class ListLambdaFunctions {
         Type item = ListFunctions.item(call);
         if (call.count() == 1) {
             Predicates.requireComparable(call.at(), item, item);
-            Comparator<Value> order = directed(item, descending);
-            return call.strict(
+            Comparator<Value> order = ListTops.directed(item, descending);
+            return call.strictLong(
                     list.type().unwrapped(),
                     List.of(list),
-                    a -> Value.items(ListFunctions.items(a[0]).stream().sorted(order).toList()));
+                    (a, run) ->
+                            Value.items(ListTops.sorted(ListFunctions.items(a[0]), order, run)));
         }
         Typed.Lambda key = call.lambda(1, item);
         Predicates.requireComparable(call.at(), key.type(), key.type());
-        Comparator<Value> order = directed(key.type(), descending);
-        return call.strict(
+        Comparator<Value> order = ListTops.directed(key.type(), descending);
+        return call.strictLong(
                 list.type().unwrapped(),
                 List.of(list),
                 List.of(key),
-                (a, f) -> {
-                    List<Value> items = ListFunctions.items(a[0]);
-                    Map<Integer, Value> keys = new HashMap<>();
-                    var places = new ArrayList<Integer>();
-                    for (int index = 0; index < items.size(); index++) {
-                        keys.put(index, f[0].call(items.get(index)));
-                        places.add(index);
-                    }
-                    places.sort(Comparator.comparing(keys::get, order));
-                    return Value.items(places.stream().map(items::get).toList());
-                });
-    }
-
-    private static Comparator<Value> directed(Type type, boolean descending) {
-        Comparator<Value> order = Items.order(type);
-        return descending ? order.reversed() : order;
+                (a, f, run) ->
+                        Value.items(ListTops.sorted(ListFunctions.items(a[0]), f[0], order, run)));
     }
 
     /// `beyond` is 1 if the first item for which it does not hold goes with those before it.
@@ -202,7 +191,7 @@ final class ListLambdaFunctions {
         Typed body = Conversions.to(call.at(), update.body(), state.type());
         return new Typed.ApplyLambdas(
                 list.type().isOptional() ? state.type().optional() : state.type(),
-                new LambdaFunction.Simple(
+                LambdaFunction.of(
                         call.name(),
                         (a, f) -> {
                             if (a[0].isNull()) {

@@ -38,12 +38,12 @@ final class ListRanges {
         for (int index = 0; index < call.count(); index++) {
             arguments.add(call.as(index, type));
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(type),
                 arguments,
-                a -> {
+                (a, run) -> {
                     double step = a.length == 3 ? real(a[2]) : 1;
-                    return Value.items(reals(call, type, real(a[0]), real(a[1]), step));
+                    return Value.items(reals(call, type, real(a[0]), real(a[1]), step, run));
                 });
     }
 
@@ -104,12 +104,18 @@ final class ListRanges {
     }
 
     private static List<Value> reals(
-            FunctionCall call, Type type, double from, double to, double step) {
+            FunctionCall call,
+            Type type,
+            double from,
+            double to,
+            double step,
+            ScalarFunction.Run run) {
         var items = new ArrayList<Value>();
         double next = from;
         while (step > 0 ? next < to : step < 0 && next > to) {
             items.add(Value.of(type == Primitive.FLOAT ? (float) next : next));
             requireSize(call, items.size());
+            run.pass(1);
             next = from + step * items.size();
         }
         return items;

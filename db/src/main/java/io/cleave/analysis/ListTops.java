@@ -43,36 +43,45 @@ final class ListTops {
         if (call.count() == 2) {
             Predicates.requireComparable(call.at(), item, item);
             Comparator<Value> order = directed(item, descending);
-            return call.strict(
+            return call.strictLong(
                     list.type().unwrapped(),
                     List.of(list, count),
-                    a -> {
-                        List<Value> items = ListFunctions.items(a[0]);
-                        int most = Numbers.bounded(a[1], items.size());
-                        return Value.items(items.stream().sorted(order).limit(most).toList());
-                    });
+                    (a, run) -> first(sorted(ListFunctions.items(a[0]), order, run), a[1]));
         }
         Typed.Lambda key = call.lambda(2, item);
         Predicates.requireComparable(call.at(), key.type(), key.type());
         Comparator<Value> order = directed(key.type(), descending);
-        return call.strict(
+        return call.strictLong(
                 list.type().unwrapped(),
                 List.of(list, count),
                 List.of(key),
-                (a, f) -> {
-                    List<Value> items = ListFunctions.items(a[0]);
-                    List<Value> keys = items.stream().map(i -> f[0].call(i)).toList();
-                    var places = new ArrayList<Integer>();
-                    for (int index = 0; index < items.size(); index++) {
-                        places.add(index);
-                    }
-                    places.sort(Comparator.comparing(keys::get, order));
-                    int most = Numbers.bounded(a[1], items.size());
-                    return Value.items(places.stream().limit(most).map(items::get).toList());
-                });
+                (a, f, run) -> first(sorted(ListFunctions.items(a[0]), f[0], order, run), a[1]));
     }
 
-    private static Comparator<Value> directed(Type type, boolean descending) {
+    private static Value first(List<Value> items, Value count) {
+        return Value.items(items.subList(0, Numbers.bounded(count, items.size())));
+    }
+
+    static List<Value> sorted(List<Value> items, Comparator<Value> order, ScalarFunction.Run run) {
+        return items.stream().sorted(Passing.by(order, items.size(), run)).toList();
+    }
+
+    /// The items by the order of the keys that the lambda gives for them.
+    static List<Value> sorted(
+            List<Value> items,
+            LambdaFunction.Callback lambda,
+            Comparator<Value> order,
+            ScalarFunction.Run run) {
+        List<Value> keys = items.stream().map(item -> lambda.call(item)).toList();
+        var places = new ArrayList<Integer>();
+        for (int index = 0; index < items.size(); index++) {
+            places.add(index);
+        }
+        places.sort(Passing.by(Comparator.comparing(keys::get, order), items.size(), run));
+        return places.stream().map(items::get).toList();
+    }
+
+    static Comparator<Value> directed(Type type, boolean descending) {
         Comparator<Value> order = Items.order(type);
         return descending ? order.reversed() : order;
     }
@@ -88,16 +97,17 @@ final class ListTops {
             Type item = ((Type.ListOf) list.type().unwrapped()).item();
             types.add(item.isOptional() ? new Type.Optional(item) : item.optional());
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(new Type.Tuple(types)),
                 lists,
-                a -> {
+                (a, run) -> {
                     int size = 0;
                     for (Value list : a) {
                         size = Math.max(size, ListFunctions.items(list).size());
                     }
                     var rows = new ArrayList<Value>();
                     for (int index = 0; index < size; index++) {
+                        run.pass(a.length);
                         var row = new ArrayList<Value>();
                         for (Value list : a) {
                             List<Value> items = ListFunctions.items(list);
@@ -145,14 +155,14 @@ final class ListTops {
         for (int index = 0; index < call.count(); index++) {
             lists.add(ListFunctions.list(call, index));
         }
-        return call.strict(
+        return call.strictLong(
                 new Type.ListOf(new Type.Struct(all)),
                 lists,
-                a -> {
+                (a, run) -> {
                     var items = new ArrayList<Value>();
                     for (int index = 0; index < a.length; index++) {
                         Type.Struct from = structs.get(index);
-                        for (Value item : ListFunctions.items(a[index])) {
+                        for (Value item : Passing.over(ListFunctions.items(a[index]), run)) {
                             items.add(widened(from, all, ListFunctions.items(item)));
                         }
                     }
@@ -184,10 +194,10 @@ final class ListTops {
             arguments.add(
                     Conversions.literal(call.value(1), type).orElseGet(() -> call.as(1, type)));
         }
-        return call.strict(
+        return call.strictLong(
                 type.optional(),
                 arguments,
-                a -> {
+                (a, run) -> {
                     List<Value> items = ListFunctions.items(a[0]);
                     if (items.isEmpty()) {
                         return Value.Null.NULL;
@@ -195,6 +205,7 @@ final class ListTops {
                     byte[] separator = a.length == 2 ? Texts.bytes(a[1]).array() : new byte[0];
                     var out = new ByteArrayOutputStream();
                     for (int index = 0; index < items.size(); index++) {
+                        run.pass(1);
                         if (index > 0) {
                             out.writeBytes(separator);
                         }
@@ -259,7 +270,7 @@ final class ListTops {
                 (a, run) -> {
                     double share = a[1] instanceof Value.Real(double number) ? number : 0;
                     return Value.items(
-                            ListFunctions.items(a[0]).stream()
+                            Passing.stream(ListFunctions.items(a[0]), run)
                                     .filter(_ -> run.randomDouble() < share)
                                     .toList());
                 });
@@ -277,6 +288,7 @@ final class ListTops {
                             a[1].isNull() ? items.size() : Numbers.bounded(a[1], items.size());
                     var chosen = new ArrayList<Value>();
                     for (int index = 0; index < items.size(); index++) {
+                        run.pass(1);
                         double left = items.size() - index;
                         if (run.randomDouble() * left < wanted - chosen.size()) {
                             chosen.add(items.get(index));
@@ -294,6 +306,7 @@ final class ListTops {
                 (a, run) -> {
                     var items = new ArrayList<>(ListFunctions.items(a[0]));
                     for (int index = items.size() - 1; index > 0; index--) {
+                        run.pass(1);
                         int other = (int) (run.randomDouble() * (index + 1));
                         Collections.swap(items, index, other);
                     }

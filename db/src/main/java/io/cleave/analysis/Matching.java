@@ -13,13 +13,17 @@ import io.cleave.yql.Expression.MatchKind;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /// LIKE, ILIKE, GLOB, REGEXP and MATCH.
 ///
 /// A LIKE that begins with letters also says between which keys its rows are: it becomes `x >= 'ab'
 /// AND x < 'ac' AND x LIKE 'ab%c'`, of which the first two can be read off.
 final class Matching {
+    @FunctionalInterface
+    private interface Test {
+        boolean holds(String text, ScalarFunction.Run run);
+    }
+
     private Matching() {}
 
     static Typed resolve(
@@ -34,22 +38,22 @@ final class Matching {
                     type,
                     function(
                             kind,
-                            a -> {
+                            (a, run) -> {
                                 boolean raw = isRaw(a[1]);
                                 return Value.bool(
                                         test(at, kind, letters(a[1], raw), escapeChar)
-                                                .test(letters(a[0], raw)));
+                                                .holds(letters(a[0], raw), run));
                             }),
                     List.of(operand, pattern));
         }
         // A pattern that is known is made ready once.
         boolean raw = isRaw(value);
         String text = letters(value, raw);
-        Predicate<String> test = test(at, kind, text, escapeChar);
+        Test test = test(at, kind, text, escapeChar);
         Typed matches =
                 new Typed.Apply(
                         type,
-                        function(kind, a -> Value.bool(test.test(letters(a[0], raw)))),
+                        function(kind, (a, run) -> Value.bool(test.holds(letters(a[0], raw), run))),
                         List.of(operand));
         return kind == MatchKind.LIKE && operand instanceof Typed.Input
                 ? withRange(at, operand, Wildcards.like(text, escapeChar).prefix(), raw, matches)
@@ -58,17 +62,17 @@ final class Matching {
 
     /// NULL where an argument is; only a regular expression, which YDB has from a module, finds
     /// nothing in a NULL.
-    private static ScalarFunction function(MatchKind kind, ScalarFunction.Body body) {
+    private static ScalarFunction function(MatchKind kind, ScalarFunction.RunBody body) {
         if (!isRegex(kind)) {
-            return ScalarFunction.strict(kind.name(), body);
+            return ScalarFunction.strictLong(kind.name(), body);
         }
-        return ScalarFunction.of(
+        return ScalarFunction.ofLong(
                 kind.name(),
-                a -> {
+                (a, run) -> {
                     if (a[0].isNull()) {
                         return Value.bool(false);
                     }
-                    return a.length > 1 && a[1].isNull() ? Value.Null.NULL : body.apply(a);
+                    return a.length > 1 && a[1].isNull() ? Value.Null.NULL : body.apply(a, run);
                 });
     }
 
@@ -85,13 +89,13 @@ final class Matching {
         return raw ? Texts.letters(Primitive.STRING, value) : Texts.of(value);
     }
 
-    private static Predicate<String> test(
+    private static Test test(
             Position at, MatchKind kind, String pattern, Optional<Character> escape) {
         return switch (kind) {
             case LIKE -> like(at, pattern, escape)::matches;
             case ILIKE -> {
                 Wildcards folded = like(at, Wildcards.fold(pattern), escape);
-                yield text -> folded.matches(Wildcards.fold(text));
+                yield (text, run) -> folded.matches(Wildcards.fold(text), run);
             }
             case GLOB -> Wildcards.glob(pattern)::matches;
             case REGEXP -> Regex.compile(at, pattern)::found;

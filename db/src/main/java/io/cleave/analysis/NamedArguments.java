@@ -38,9 +38,10 @@ final class NamedArguments {
         throw call.error("Expected literal bool for " + name);
     }
 
-    String text(String name, String otherwise) {
+    /// A String; `otherwise` if it is not given or NULL.
+    Typed string(String name, String otherwise) {
         Integer index = indexes.get(name);
-        return index == null || isNull(index) ? otherwise : call.text(index);
+        return index == null ? FunctionCall.string(otherwise) : call.stringOr(index, otherwise);
     }
 
     /// Not less than 0.

@@ -7,6 +7,7 @@ import com.google.re2j.PatternSyntaxException;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.base.WatchedText;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,16 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /// A regular expression of RE2: whatever the pattern, matching takes time in proportion to the
-/// text.
+/// text, and to the pattern. Where that is long, the text is watched, so that the run can be ended.
 final class Regex {
     private static final int MAX_PATTERN_CHARS = 10_000;
 
     private static final Pattern LOOKS_AHEAD = Pattern.compile("\\$|\\\\[bBzZ]");
 
     private final Pattern pattern;
+    private final int instructions;
 
     private Regex(Pattern pattern) {
         this.pattern = pattern;
+        instructions = pattern.programSize();
     }
 
     static Regex compile(Position at, String pattern) {
@@ -49,12 +52,16 @@ final class Regex {
         }
     }
 
-    boolean found(String text) {
-        return pattern.matcher(text).find();
+    boolean found(String text, ScalarFunction.Run run) {
+        return searched(text, run).find();
     }
 
-    boolean matches(String text) {
-        return pattern.matches(text);
+    boolean matches(String text, ScalarFunction.Run run) {
+        return searched(text, run).matches();
+    }
+
+    private Matcher searched(String text, ScalarFunction.Run run) {
+        return pattern.matcher(WatchedText.forSearch(text, instructions, run::pass));
     }
 
     /// The names of the groups, the whole match first. Those that have none are `_0`, `_1` and so
@@ -73,8 +80,8 @@ final class Regex {
 
     /// The match that ends before all others, beginning as early as it can. A pattern that looks at
     /// what follows gives its first match as any other engine would.
-    Optional<String> firstEnding(String text) {
-        Matcher whole = pattern.matcher(text);
+    Optional<String> firstEnding(String text, ScalarFunction.Run run) {
+        Matcher whole = matcher(text, run);
         if (!whole.find() || LOOKS_AHEAD.matcher(pattern.pattern()).find()) {
             return whole.find(0) ? Optional.of(whole.group()) : Optional.empty();
         }
@@ -83,24 +90,24 @@ final class Regex {
         int with = whole.end();
         while (without + 1 < with) {
             int middle = (without + with) >>> 1;
-            if (pattern.matcher(text.substring(0, middle)).find()) {
+            if (found(text.substring(0, middle), run)) {
                 with = middle;
             } else {
                 without = middle;
             }
         }
-        Matcher first = pattern.matcher(text.substring(0, with));
+        Matcher first = matcher(text.substring(0, with), run);
         return first.find() ? Optional.of(first.group()) : Optional.empty();
     }
 
-    Matcher matcher(String text) {
-        return pattern.matcher(text);
+    Matcher matcher(String text, ScalarFunction.Run run) {
+        return pattern.matcher(WatchedText.forSearches(text, instructions, run::pass));
     }
 
     /// The text with every match replaced; in the replacement `\0` is the match, `\1` its first
     /// group, and `\\` a backslash.
-    String replaced(Position at, String text, String replacement) {
-        Matcher matcher = pattern.matcher(text);
+    String replaced(Position at, String text, String replacement, ScalarFunction.Run run) {
+        Matcher matcher = matcher(text, run);
         var out = new StringBuilder();
         int from = 0;
         while (matcher.find()) {

@@ -7,8 +7,6 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +21,7 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     /// The work on what the function is called with, NULLs included.
     @FunctionalInterface
     interface Body {
-        Value apply(Regex regex, Value[] arguments);
+        Value apply(Regex regex, Value[] arguments, ScalarFunction.Run run);
     }
 
     static boolean isPosix(FunctionCall call) {
@@ -80,28 +78,13 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     Typed apply(Type type, List<Typed> arguments, Body body) {
         if (pattern instanceof Typed.Constant) {
             Regex regex = literal();
-            return call.apply(type, arguments, a -> body.apply(regex, a));
+            return call.applyLong(type, arguments, (a, run) -> body.apply(regex, a, run));
         }
-        var latest = new Latest();
+        var latest = new Latest<>(this::compile);
         var all = new ArrayList<>(arguments);
         all.add(pattern);
         int last = arguments.size();
-        return call.apply(type, all, a -> body.apply(latest.find(Texts.of(a[last])), a));
-    }
-
-    /// The pattern of the row before is mostly that of the next one.
-    private final class Latest {
-        private record Compiled(String text, Regex regex) {}
-
-        private volatile @Nullable Compiled known;
-
-        Regex find(String text) {
-            Compiled latest = known;
-            if (latest == null || !latest.text().equals(text)) {
-                latest = new Compiled(text, compile(text));
-                known = latest;
-            }
-            return latest.regex();
-        }
+        return call.applyLong(
+                type, all, (a, run) -> body.apply(latest.of(Texts.of(a[last])), a, run));
     }
 }

@@ -18,7 +18,7 @@ final class RegexModules {
 
     @FunctionalInterface
     private interface Test {
-        boolean holds(Regex regex, String text);
+        boolean holds(Regex regex, String text, ScalarFunction.Run run);
     }
 
     private RegexModules() {}
@@ -57,8 +57,8 @@ final class RegexModules {
         return regex.apply(
                 Primitive.BOOL,
                 List.of(regex.argument()),
-                (pattern, a) ->
-                        Value.bool(!a[0].isNull() && test.holds(pattern, regex.text(a[0]))));
+                (pattern, a, run) ->
+                        Value.bool(!a[0].isNull() && test.holds(pattern, regex.text(a[0]), run)));
     }
 
     /// Each line of the pattern is one; the answers come as a tuple.
@@ -70,15 +70,20 @@ final class RegexModules {
         }
         List<Regex> all = call.text(0).lines().map(line -> Regex.compile(call.at(), line)).toList();
         List<Type> types = all.stream().<Type>map(_ -> Primitive.BOOL).toList();
-        return call.apply(
+        return call.applyLong(
                 new Type.Tuple(types),
                 List.of(call.as(1, Primitive.STRING)),
-                a -> {
+                (a, run) -> {
                     boolean isNull = a[0].isNull();
                     String text = isNull ? "" : Texts.of(a[0]);
                     return Value.items(
                             all.stream()
-                                    .map(regex -> Value.bool(!isNull && test.holds(regex, text)))
+                                    .map(
+                                            regex ->
+                                                    Value.bool(
+                                                            !isNull
+                                                                    && test.holds(
+                                                                            regex, text, run)))
                                     .toList());
                 });
     }
@@ -98,8 +103,8 @@ final class RegexModules {
         return regex.apply(
                 new Type.Struct(order.stream().map(members::get).toList()),
                 List.of(regex.argument()),
-                (pattern, a) -> {
-                    Matcher matcher = a[0].isNull() ? null : pattern.matcher(regex.text(a[0]));
+                (pattern, a, run) -> {
+                    Matcher matcher = a[0].isNull() ? null : pattern.matcher(regex.text(a[0]), run);
                     boolean found = matcher != null && matcher.find();
                     var groups = new ArrayList<Value>();
                     for (int group : order) {
@@ -116,11 +121,11 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument()),
-                (pattern, a) -> {
+                (pattern, a, run) -> {
                     if (a[0].isNull()) {
                         return a[0];
                     }
-                    Matcher matcher = pattern.matcher(regex.text(a[0]));
+                    Matcher matcher = pattern.matcher(regex.text(a[0]), run);
                     return matcher.find() ? consumed(regex, matcher) : Value.Null.NULL;
                 });
     }
@@ -131,10 +136,10 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument()),
-                (pattern, a) ->
+                (pattern, a, run) ->
                         a[0].isNull()
                                 ? a[0]
-                                : pattern.firstEnding(regex.text(a[0]))
+                                : pattern.firstEnding(regex.text(a[0]), run)
                                         .<Value>map(regex::value)
                                         .orElse(Value.Null.NULL));
     }
@@ -149,11 +154,11 @@ final class RegexModules {
         return regex.apply(
                 new Type.ListOf(Primitive.STRING),
                 List.of(regex.argument()),
-                (pattern, a) -> {
+                (pattern, a, run) -> {
                     var found = new ArrayList<Value>();
                     if (!a[0].isNull()) {
                         String text = regex.text(a[0]);
-                        Matcher matcher = pattern.matcher(text);
+                        Matcher matcher = pattern.matcher(text, run);
                         // Where all is consumed, nothing is found, not even emptiness.
                         while (matcher.find() && matcher.start() < text.length()) {
                             Value part = consumed(regex, matcher);
@@ -169,10 +174,10 @@ final class RegexModules {
         return regex.apply(
                 Primitive.UINT32,
                 List.of(regex.argument()),
-                (pattern, a) -> {
+                (pattern, a, run) -> {
                     int count = 0;
                     if (!a[0].isNull()) {
-                        Matcher matcher = pattern.matcher(regex.text(a[0]));
+                        Matcher matcher = pattern.matcher(regex.text(a[0]), run);
                         while (matcher.find()) {
                             count++;
                         }
@@ -187,11 +192,12 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument(), call.as(regex.subject() + 1, Primitive.STRING)),
-                (pattern, a) -> {
+                (pattern, a, run) -> {
                     if (a[0].isNull() || a[1].isNull()) {
                         return Value.Null.NULL;
                     }
-                    return regex.value(pattern.replaced(at, regex.text(a[0]), regex.text(a[1])));
+                    return regex.value(
+                            pattern.replaced(at, regex.text(a[0]), regex.text(a[1]), run));
                 });
     }
 
@@ -201,12 +207,12 @@ final class RegexModules {
         return regex.apply(
                 TEXT,
                 List.of(regex.argument(), call.as(regex.subject() + 1, Primitive.STRING)),
-                (pattern, a) -> {
+                (pattern, a, run) -> {
                     if (a[0].isNull() || a[1].isNull()) {
                         return Value.Null.NULL;
                     }
                     String text = regex.text(a[0]);
-                    Matcher matcher = pattern.matcher(text);
+                    Matcher matcher = pattern.matcher(text, run);
                     int group = Math.min(1, matcher.groupCount());
                     if (!matcher.find() || matcher.start(group) < 0) {
                         return a[0];
@@ -264,14 +270,17 @@ final class RegexModules {
     /// `PatternFromLike(pattern[, escape])`: the regular expression that says the same as LIKE.
     private static Typed fromLike(FunctionCall call) {
         call.expect(1, 2);
-        String escape = call.count() == 2 ? call.text(1) : "";
-        if (escape.length() > 1) {
-            throw call.error("Escape should be single character");
-        }
+        Typed escape = call.count() == 2 ? call.stringOr(1, "") : FunctionCall.string("");
         return call.strict(
                 Primitive.STRING,
-                List.of(call.as(0, Primitive.STRING)),
-                a -> Value.binary(Bytes.utf8(fromLike(Texts.of(a[0]), escape))));
+                List.of(call.as(0, Primitive.STRING), escape),
+                a -> {
+                    String letter = Texts.of(a[1]);
+                    if (letter.length() > 1) {
+                        throw Errors.failure(call.at(), "Escape should be single character");
+                    }
+                    return Value.binary(Bytes.utf8(fromLike(Texts.of(a[0]), letter)));
+                });
     }
 
     private static String fromLike(String like, String escape) {

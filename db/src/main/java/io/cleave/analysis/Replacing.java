@@ -21,42 +21,45 @@ enum Replacing {
                 count == 3
                         ? List.of(call.as(0, type), call.as(1, type), call.as(2, type))
                         : List.of(call.as(0, type), call.as(1, type));
-        return call.strict(
+        return call.strictLong(
                 type,
                 arguments,
-                a ->
+                (a, run) ->
                         Texts.ofLetters(
                                 type,
                                 how.apply(
                                         Texts.letters(type, a[0]),
                                         Texts.letters(type, a[1]),
-                                        count == 3 ? Texts.letters(type, a[2]) : "")));
+                                        count == 3 ? Texts.letters(type, a[2]) : "",
+                                        run)));
     }
 
-    private String apply(String text, String wanted, String with) {
+    private String apply(String text, String wanted, String with, ScalarFunction.Run run) {
         return switch (this) {
-            case ALL -> {
-                if (wanted.isEmpty()) {
-                    yield text;
-                }
-                requireSize(text, wanted, with);
-                yield text.replace(wanted, with);
+            case ALL -> wanted.isEmpty() ? text : replaced(text, wanted, with, run);
+            case FIRST -> spliced(text, Finding.index(text, wanted, 0, run), wanted.length(), with);
+            case LAST -> {
+                int place = Finding.lastIndex(text, wanted, text.length(), run);
+                yield spliced(text, place, wanted.length(), with);
             }
-            case FIRST -> spliced(text, text.indexOf(wanted), wanted.length(), with);
-            case LAST -> spliced(text, text.lastIndexOf(wanted), wanted.length(), with);
-            case ALL_LETTERS ->
-                    text.codePoints()
-                            .filter(c -> wanted.indexOf(c) < 0)
-                            .collect(
-                                    StringBuilder::new,
-                                    StringBuilder::appendCodePoint,
-                                    StringBuilder::append)
-                            .toString();
+            case ALL_LETTERS -> {
+                var out = new StringBuilder();
+                int steps = 0;
+                for (int letter : text.codePoints().toArray()) {
+                    steps = Finding.passed(steps, wanted.length(), run);
+                    if (wanted.indexOf(letter) < 0) {
+                        out.appendCodePoint(letter);
+                    }
+                }
+                yield out.toString();
+            }
             case FIRST_LETTER, LAST_LETTER -> {
                 int place = -1;
                 int width = 0;
                 int index = 0;
+                int steps = 0;
                 while (index < text.length() && (this == LAST_LETTER || place < 0)) {
+                    steps = Finding.passed(steps, wanted.length(), run);
                     int letter = text.codePointAt(index);
                     if (wanted.indexOf(letter) >= 0) {
                         place = index;
@@ -69,19 +72,22 @@ enum Replacing {
         };
     }
 
-    private static void requireSize(String text, String wanted, String with) {
-        long longer = (long) with.length() - wanted.length();
-        long most = text.length() + longer * (long) (text.length() / wanted.length());
-        if (most <= ValueSizes.MAX_BYTES) {
-            return;
+    private static String replaced(
+            String text, String wanted, String with, ScalarFunction.Run run) {
+        int at = Finding.index(text, wanted, 0, run);
+        if (at < 0) {
+            return text;
         }
-        long length = text.length();
-        int at = text.indexOf(wanted);
+        var out = new StringBuilder(text.length());
+        int from = 0;
         while (at >= 0) {
-            length += longer;
-            at = text.indexOf(wanted, at + wanted.length());
+            run.pass(1);
+            out.append(text, from, at).append(with);
+            ValueSizes.requireBytes(out.length());
+            from = at + wanted.length();
+            at = Finding.index(text, wanted, from, run);
         }
-        ValueSizes.requireBytes(length);
+        return out.append(text, from, text.length()).toString();
     }
 
     private static String spliced(String text, int from, int length, String with) {

@@ -58,6 +58,11 @@ public interface ScalarFunction {
         return new Simple(name, true, true, (arguments, _) -> body.apply(arguments));
     }
 
+    /// The same for one that may take long, and [Run#pass]es. It asks nothing else of the run.
+    static ScalarFunction ofLong(String name, RunBody body) {
+        return new Simple(name, true, true, body);
+    }
+
     /// A function that is NULL when an argument is.
     static ScalarFunction strict(String name, Body body) {
         return strictLong(name, (arguments, _) -> body.apply(arguments));

@@ -31,9 +31,9 @@ final class SetFunctions {
         throw call.error("Expected dict type, but got: " + call.type(index).text());
     }
 
-    private static Map<Value, Value.Pair> byKey(Type key, Value dict) {
+    private static Map<Value, Value.Pair> byKey(Type key, Value dict, ScalarFunction.Run run) {
         Map<Value, Value.Pair> pairs = new LinkedHashMap<>();
-        for (Value.Pair pair : ((Value.Pairs) dict).pairs()) {
+        for (Value.Pair pair : Passing.over(((Value.Pairs) dict).pairs(), run)) {
             pairs.put(HashKey.ofGroup(key, pair.key()), pair);
         }
         return pairs;
@@ -46,18 +46,18 @@ final class SetFunctions {
         boolean list = call.bare(1) instanceof Type.ListOf;
         Type other = list ? ((Type.ListOf) call.bare(1)).item() : dict(call, 1).key();
         requireSame(call, key, other);
-        return call.strict(
+        return call.strictLong(
                 Primitive.BOOL,
                 List.of(call.value(0), call.value(1)),
-                a -> {
-                    Map<Value, Value.Pair> pairs = byKey(key, a[0]);
+                (a, run) -> {
+                    Map<Value, Value.Pair> pairs = byKey(key, a[0], run);
                     List<Value> wanted =
                             list
                                     ? ListFunctions.items(a[1])
                                     : ((Value.Pairs) a[1])
                                             .pairs().stream().map(Value.Pair::key).toList();
                     return Value.bool(
-                            wanted.stream()
+                            Passing.stream(wanted, run)
                                     .allMatch(
                                             item ->
                                                     pairs.containsKey(HashKey.ofGroup(key, item))
@@ -82,13 +82,14 @@ final class SetFunctions {
         boolean keeps = left && !both && !right;
         if (call.count() == 2 || keeps) {
             Type payload = keeps ? first.payload() : Type.Unit.VOID;
-            return call.strict(
+            return call.strictLong(
                     new Type.Dict(first.key(), payload),
                     arguments,
-                    a ->
+                    (a, run) ->
                             combined(
                                     first.key(),
                                     a,
+                                    run,
                                     left,
                                     both,
                                     right,
@@ -102,11 +103,11 @@ final class SetFunctions {
                         first.key(),
                         outer ? new Type.Optional(first.payload()) : first.payload(),
                         outer ? new Type.Optional(second.payload()) : second.payload());
-        return call.strict(
+        return call.strictLong(
                 new Type.Dict(first.key(), lambda.type()),
                 arguments,
                 List.of(lambda),
-                (a, f) -> combined(first.key(), a, left, both, right, f[0]::call));
+                (a, f, run) -> combined(first.key(), a, run, left, both, right, f[0]::call));
     }
 
     @FunctionalInterface
@@ -115,12 +116,19 @@ final class SetFunctions {
     }
 
     private static Value combined(
-            Type key, Value[] dicts, boolean left, boolean both, boolean right, Merge merge) {
-        Map<Value, Value.Pair> first = byKey(key, dicts[0]);
-        Map<Value, Value.Pair> second = byKey(key, dicts[1]);
+            Type key,
+            Value[] dicts,
+            ScalarFunction.Run run,
+            boolean left,
+            boolean both,
+            boolean right,
+            Merge merge) {
+        Map<Value, Value.Pair> first = byKey(key, dicts[0], run);
+        Map<Value, Value.Pair> second = byKey(key, dicts[1], run);
         var result = new ArrayList<Value.Pair>();
         first.forEach(
                 (hash, pair) -> {
+                    run.pass(1);
                     Value.Pair other = second.get(hash);
                     if (other == null ? left : both) {
                         Value payload = other == null ? Value.Null.NULL : other.payload();
@@ -131,6 +139,7 @@ final class SetFunctions {
                 });
         second.forEach(
                 (hash, pair) -> {
+                    run.pass(1);
                     if (right && !first.containsKey(hash)) {
                         result.add(
                                 new Value.Pair(

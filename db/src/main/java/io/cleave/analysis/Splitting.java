@@ -21,10 +21,10 @@ final class Splitting {
         int limit = named.number("Limit", 0);
         Typed delimiter = call.as(1, type);
         Type list = new Type.ListOf(type);
-        return call.apply(
+        return call.applyLong(
                 delimiter.type().isOptional() ? list.optional() : list,
                 List.of(call.as(0, type), delimiter),
-                a -> {
+                (a, run) -> {
                     if (a[1].isNull()) {
                         return a[1];
                     }
@@ -33,7 +33,8 @@ final class Splitting {
                     }
                     var parts = new ArrayList<Value>();
                     String text = Texts.letters(type, a[0]);
-                    for (String part : parts(text, Texts.letters(type, a[1]), whole, limit)) {
+                    String cuts = Texts.letters(type, a[1]);
+                    for (String part : Passing.over(parts(text, cuts, whole, limit, run), run)) {
                         if (!skipEmpty || !part.isEmpty()) {
                             parts.add(Texts.ofLetters(type, part));
                         }
@@ -42,11 +43,14 @@ final class Splitting {
                 });
     }
 
-    private static List<String> parts(String text, String delimiter, boolean whole, int limit) {
+    private static List<String> parts(
+            String text, String delimiter, boolean whole, int limit, ScalarFunction.Run run) {
         var parts = new ArrayList<String>();
         int from = 0;
         int at = 0;
+        int steps = 0;
         while (at < text.length() && !delimiter.isEmpty() && (limit == 0 || parts.size() < limit)) {
+            steps = Finding.passed(steps, delimiter.length(), run);
             int letter = text.codePointAt(at);
             boolean cut = whole ? text.startsWith(delimiter, at) : delimiter.indexOf(letter) >= 0;
             if (cut) {
@@ -79,12 +83,12 @@ final class Splitting {
                                                     "Expected list of Utf8, but got: "
                                                             + call.type(0).text()));
         }
-        return call.strict(
+        return call.strictLong(
                 type,
                 List.of(list, call.as(1, type)),
-                a -> {
+                (a, run) -> {
                     List<String> parts =
-                            ListFunctions.items(a[0]).stream()
+                            Passing.stream(ListFunctions.items(a[0]), run)
                                     .filter(part -> !part.isNull())
                                     .map(part -> Texts.letters(type, part))
                                     .toList();

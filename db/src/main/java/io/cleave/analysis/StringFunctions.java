@@ -127,10 +127,10 @@ final class StringFunctions {
         if (call.count() == 3) {
             arguments.add(bound(call, 2));
         }
-        return call.apply(
+        return call.applyLong(
                 Primitive.UINT32.optional(),
                 arguments,
-                a -> {
+                (a, run) -> {
                     if (a[0].isNull() || a[1].isNull()) {
                         return Value.Null.NULL;
                     }
@@ -138,31 +138,12 @@ final class StringFunctions {
                     byte[] part = Texts.bytes(a[1]).array();
                     boolean bounded = a.length == 3 && !a[2].isNull();
                     long from = bounded ? ((Value.Int) a[2]).value() : last ? text.length : 0;
-                    int found = last ? lastIndex(text, part, from) : index(text, part, from);
+                    int found =
+                            last
+                                    ? Finding.lastIndex(text, part, from, run)
+                                    : Finding.index(text, part, from, run);
                     return found < 0 ? Value.Null.NULL : Value.of(found);
                 });
-    }
-
-    static int index(byte[] text, byte[] part, long from) {
-        for (long at = from; at <= text.length - part.length; at++) {
-            if (isAt(text, part, (int) at)) {
-                return (int) at;
-            }
-        }
-        return -1;
-    }
-
-    static int lastIndex(byte[] text, byte[] part, long from) {
-        for (long at = Math.min(from, text.length - part.length); at >= 0; at--) {
-            if (isAt(text, part, (int) at)) {
-                return (int) at;
-            }
-        }
-        return -1;
-    }
-
-    private static boolean isAt(byte[] text, byte[] part, int at) {
-        return Arrays.equals(text, at, at + part.length, part, 0, part.length);
     }
 
     @FunctionalInterface
@@ -184,7 +165,7 @@ final class StringFunctions {
 
     static boolean endsWith(Bytes text, Bytes part) {
         return text.length() >= part.length()
-                && isAt(text.array(), part.array(), text.length() - part.length());
+                && Finding.isAt(text.array(), part.array(), text.length() - part.length());
     }
 
     private static Typed byteAt(FunctionCall call) {

@@ -16,6 +16,7 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// The module `String`: bytes in, bytes out. Case is that of ASCII.
 final class StringModule {
@@ -61,11 +62,7 @@ final class StringModule {
         map(registry, "ToTitle", StringModule::title);
         map(registry, "BinText", StringModule::bits);
         registry.add(MODULE, "CollapseText", StringModule::collapseText);
-        test(
-                registry,
-                "AsciiContainsIgnoreCase",
-                (s, part) ->
-                        StringFunctions.index(folded(s).array(), folded(part).array(), 0) >= 0);
+        contains(registry, "AsciiContainsIgnoreCase", StringModule::folded);
         test(
                 registry,
                 "AsciiStartsWithIgnoreCase",
@@ -75,10 +72,7 @@ final class StringModule {
                 "AsciiEndsWithIgnoreCase",
                 (s, part) -> StringFunctions.endsWith(folded(s), folded(part)));
         test(registry, "AsciiEqualsIgnoreCase", (s, part) -> folded(s).equals(folded(part)));
-        test(
-                registry,
-                "Contains",
-                (s, part) -> StringFunctions.index(s.array(), part.array(), 0) >= 0);
+        contains(registry, "Contains", bytes -> bytes);
         test(registry, "HasPrefix", StringFunctions::startsWith);
         test(registry, "StartsWith", StringFunctions::startsWith);
         test(registry, "HasSuffix", StringFunctions::endsWith);
@@ -154,22 +148,43 @@ final class StringModule {
                 a -> step.apply(Texts.bytes(a[0])).map(Value::binary).orElse(Value.Null.NULL));
     }
 
+    /// Whether one has the other in it, both `as` they count.
+    private static void contains(
+            Functions.Registry registry, String name, UnaryOperator<Bytes> as) {
+        longTest(
+                registry,
+                name,
+                (text, part, run) ->
+                        Finding.index(as.apply(text).array(), as.apply(part).array(), 0, run) >= 0);
+    }
+
+    @FunctionalInterface
+    private interface LongTest {
+        boolean holds(Bytes text, Bytes part, ScalarFunction.Run run);
+    }
+
     private static void test(Functions.Registry registry, String name, StringFunctions.Test test) {
+        longTest(registry, name, (text, part, _) -> test.holds(text, part));
+    }
+
+    private static void longTest(Functions.Registry registry, String name, LongTest test) {
         // NULL contains nothing.
         registry.add(
                 MODULE,
                 name,
                 call -> {
                     call.expect(2);
-                    return call.apply(
+                    return call.applyLong(
                             Primitive.BOOL,
                             List.of(call.as(0, Primitive.STRING), call.as(1, Primitive.STRING)),
-                            a ->
+                            (a, run) ->
                                     Value.bool(
                                             !a[0].isNull()
                                                     && !a[1].isNull()
                                                     && test.holds(
-                                                            Texts.bytes(a[0]), Texts.bytes(a[1]))));
+                                                            Texts.bytes(a[0]),
+                                                            Texts.bytes(a[1]),
+                                                            run)));
                 });
     }
 
@@ -339,17 +354,17 @@ final class StringModule {
         if (call.count() == 3) {
             arguments.add(Numbers.count(call, 2));
         }
-        return call.strict(
+        return call.strictLong(
                 Primitive.INT64,
                 arguments,
-                a -> {
+                (a, run) -> {
                     byte[] text = Texts.bytes(a[0]).array();
                     byte[] part = Texts.bytes(a[1]).array();
                     long from = a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
                     return Value.of(
                             last
-                                    ? StringFunctions.lastIndex(text, part, from)
-                                    : StringFunctions.index(text, part, from));
+                                    ? Finding.lastIndex(text, part, from, run)
+                                    : Finding.index(text, part, from, run));
                 });
     }
 
@@ -381,18 +396,20 @@ final class StringModule {
 
     private static Typed pad(FunctionCall call, boolean left) {
         call.expect(2, 3);
-        String filler = call.count() == 3 ? call.text(2) : " ";
-        if (filler.length() != 1 || filler.charAt(0) >= 0x80) {
-            throw call.error("Expected one symbol to pad with in " + call.name());
-        }
+        Typed filler = call.count() == 3 ? call.stringOr(2, " ") : FunctionCall.string(" ");
         return call.strict(
                 Primitive.STRING,
-                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
+                List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1), filler),
                 a -> {
+                    byte[] letter = Texts.bytes(a[2]).array();
+                    if (letter.length != 1 || letter[0] < 0) {
+                        throw Errors.failure(
+                                call.at(), "Expected one symbol to pad with in " + call.name());
+                    }
                     byte[] text = Texts.bytes(a[0]).array();
                     int length = Math.max(text.length, Numbers.bounded(a[1], MAX_PAD_BYTES));
                     byte[] padded = new byte[length];
-                    Arrays.fill(padded, (byte) filler.charAt(0));
+                    Arrays.fill(padded, letter[0]);
                     System.arraycopy(text, 0, padded, left ? length - text.length : 0, text.length);
                     return Value.binary(Bytes.wrap(padded));
                 });

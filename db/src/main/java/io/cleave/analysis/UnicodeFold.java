@@ -41,19 +41,22 @@ final class UnicodeFold {
                         "DoRenyxa",
                         "DoSimpleCyr",
                         "FillOffset");
-        String language = named.text("Language", "").toLowerCase(Locale.ROOT);
+        Typed language = named.string("Language", "");
         boolean lower = named.flag("DoLowerCase", true);
         boolean latin = named.flag("DoRenyxa", true);
         boolean cyrillic = named.flag("DoSimpleCyr", true);
-        boolean turkish = language.equals("tur") || language.equals("turkish");
         return call.strict(
                 Primitive.UTF8,
-                List.of(UnicodeModule.text(call, 0)),
+                List.of(UnicodeModule.text(call, 0), language),
                 a -> {
                     String text = Texts.of(a[0]);
-                    String small = lower ? small(text, turkish) : text;
+                    String small = lower ? small(text, isTurkish(Texts.of(a[1]))) : text;
                     return Value.text(plain(small, latin, cyrillic));
                 });
+    }
+
+    private static boolean isTurkish(String language) {
+        return language.equalsIgnoreCase("tur") || language.equalsIgnoreCase("turkish");
     }
 
     /// By way of large letters, so that ß is ss and every sigma the same.

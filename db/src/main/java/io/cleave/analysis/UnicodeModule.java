@@ -167,16 +167,19 @@ final class UnicodeModule {
         if (call.count() == 3) {
             arguments.add(Numbers.count(call, 2));
         }
-        return call.strict(
+        return call.strictLong(
                 Primitive.UINT64.optional(),
                 arguments,
-                a -> {
+                (a, run) -> {
                     String text = Texts.of(a[0]);
                     int count = text.codePointCount(0, text.length());
                     int bound = a.length == 3 ? Numbers.bounded(a[2], count) : last ? count : 0;
                     int from = text.offsetByCodePoints(0, bound);
                     String part = Texts.of(a[1]);
-                    int found = last ? text.lastIndexOf(part, from) : text.indexOf(part, from);
+                    int found =
+                            last
+                                    ? Finding.lastIndex(text, part, from, run)
+                                    : Finding.index(text, part, from, run);
                     return found < 0 ? Value.Null.NULL : Value.of(text.codePointCount(0, found));
                 });
     }

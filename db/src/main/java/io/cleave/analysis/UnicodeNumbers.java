@@ -1,9 +1,7 @@
 package io.cleave.analysis;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
-
 import io.cleave.base.Issue.Position;
+import io.cleave.base.StatusException;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -73,16 +71,19 @@ final class UnicodeNumbers {
     /// `IsUnicodeSet(text, "[a-z]")`: whether every letter is in the set.
     static Typed isUnicodeSet(FunctionCall call) {
         call.expect(2);
-        String set = call.text(1);
-        Pattern pattern;
-        try {
-            pattern = Pattern.compile("(?s)(?:" + set + ")*");
-        } catch (PatternSyntaxException e) {
-            throw call.error("Invalid set of letters: " + set);
-        }
-        return call.strict(
+        var at = call.at();
+        var latest = new Latest<>(set -> lettersOf(at, set));
+        return call.strictLong(
                 Primitive.BOOL,
-                List.of(UnicodeModule.text(call, 0)),
-                a -> Value.bool(pattern.matches(Texts.of(a[0]))));
+                List.of(UnicodeModule.text(call, 0), call.string(1)),
+                (a, run) -> Value.bool(latest.of(Texts.of(a[1])).matches(Texts.of(a[0]), run)));
+    }
+
+    private static Regex lettersOf(Position at, String set) {
+        try {
+            return Regex.compile(at, "(?s)(?:" + set + ")*");
+        } catch (StatusException _) {
+            throw Errors.failure(at, "Invalid set of letters: " + set);
+        }
     }
 }

@@ -32,9 +32,10 @@ final class UrlQueries {
 
     private record Pair(String name, String value) {}
 
-    /// How a query is read. `maxFields` is 0 when nothing was said.
+    /// How a query is read. `maxFields` is 0 when nothing was said; the arguments are the query and
+    /// what stands between its fields.
     private record Reader(
-            Position at, boolean keepBlank, boolean strict, int maxFields, String separator) {
+            Position at, boolean keepBlank, boolean strict, int maxFields, List<Typed> arguments) {
         static Reader of(FunctionCall call) {
             call.expect(1, 5);
             var named =
@@ -45,10 +46,12 @@ final class UrlQueries {
                     named.flag("KeepBlankValues", false),
                     named.flag("Strict", true),
                     named.number("MaxFields", 0),
-                    named.text("Separator", "&"));
+                    List.of(call.as(0, TEXT), named.string("Separator", "&")));
         }
 
-        List<Pair> read(String query) {
+        List<Pair> read(Value[] values) {
+            String query = Texts.of(values[0]);
+            String separator = Texts.of(values[1]);
             var pairs = new ArrayList<Pair>();
             if (query.isEmpty()) {
                 return pairs;
@@ -83,10 +86,10 @@ final class UrlQueries {
         Reader reader = Reader.of(call);
         return call.strict(
                 PAIRS,
-                List.of(call.as(0, TEXT)),
+                reader.arguments(),
                 a ->
                         Value.items(
-                                reader.read(Texts.of(a[0])).stream()
+                                reader.read(a).stream()
                                         .map(
                                                 p ->
                                                         Value.items(
@@ -100,10 +103,10 @@ final class UrlQueries {
         Reader reader = Reader.of(call);
         return call.strict(
                 LISTS,
-                List.of(call.as(0, TEXT)),
+                reader.arguments(),
                 a -> {
                     Map<String, List<Value>> lists = new LinkedHashMap<>();
-                    for (Pair pair : reader.read(Texts.of(a[0]))) {
+                    for (Pair pair : reader.read(a)) {
                         lists.computeIfAbsent(pair.name(), _ -> new ArrayList<>())
                                 .add(value(pair.value()));
                     }
@@ -121,7 +124,7 @@ final class UrlQueries {
     /// `BuildQueryString(list of pairs or dict[, "&" AS Separator])`.
     private static Typed build(FunctionCall call) {
         call.expect(1, 2);
-        String separator = new NamedArguments(call, 1, "Separator").text("Separator", "&");
+        Typed separator = new NamedArguments(call, 1, "Separator").string("Separator", "&");
         Type type = call.bare(0);
         boolean known =
                 switch (type) {
@@ -141,7 +144,9 @@ final class UrlQueries {
             return new Typed.Constant(TEXT, value(""));
         }
         return call.strict(
-                TEXT, List.of(call.value(0)), a -> value(String.join(separator, fields(a[0]))));
+                TEXT,
+                List.of(call.value(0), separator),
+                a -> value(String.join(Texts.of(a[1]), fields(a[0]))));
     }
 
     private static boolean isText(Type type) {

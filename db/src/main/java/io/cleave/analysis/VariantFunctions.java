@@ -218,7 +218,7 @@ final class VariantFunctions {
                         .toList();
         return new Typed.ApplyLambdas(
                 call.type(0).isOptional() ? common.optional() : common,
-                new LambdaFunction.Simple(call.name(), (a, l) -> visited(a, l, handlers)),
+                LambdaFunction.of(call.name(), (a, l) -> visited(a, l, handlers)),
                 arguments,
                 converted);
     }

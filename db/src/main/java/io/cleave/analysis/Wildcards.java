@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /// A pattern of letters, "any one" and "any number": LIKE and GLOB. Matching takes at most pattern
-/// times text steps, whatever they are.
+/// times text steps, whatever they are, and passes by way of the run.
 final class Wildcards {
     private static final int ANY_ONE = -1;
     private static final int ANY_NUMBER = -2;
+
+    /// The run hears of so many steps at a time.
+    private static final int STEPS = 4_096;
 
     /// Code points and the two wildcards.
     private final int[] parts;
@@ -60,13 +63,14 @@ final class Wildcards {
         return prefix.toString();
     }
 
-    boolean matches(String text) {
+    boolean matches(String text, ScalarFunction.Run run) {
         int[] points = text.codePoints().toArray();
         int at = 0;
         int part = 0;
         // Where to try again: behind the last "any number", with one more letter given to it.
         int retryPart = -1;
         int retryAt = 0;
+        int steps = 0;
         while (at < points.length) {
             if (part < parts.length && parts[part] == ANY_NUMBER) {
                 retryPart = ++part;
@@ -76,6 +80,11 @@ final class Wildcards {
                 part++;
                 at++;
             } else if (retryPart >= 0) {
+                steps += at - retryAt + 1;
+                if (steps >= STEPS) {
+                    run.pass(steps);
+                    steps = 0;
+                }
                 part = retryPart;
                 at = ++retryAt;
             } else {

@@ -1,5 +1,7 @@
 package io.cleave.cluster;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.catalog.Catalog;
@@ -18,19 +20,32 @@ import io.cleave.tablet.Spool;
 import io.cleave.tablet.Timeline;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Indexes that are being built, as who builds them sees the cluster. An index is named by the id
 /// of the table with its rows: it and its table may be renamed meanwhile, or be dropped.
 ///
 /// Threads: any.
 public final class ClusterIndexes {
+    /// How many that a truncation has completed are remembered.
+    private static final int MAX_TRUNCATED = 1_000;
+
     private final LocalCluster cluster;
     private final Catalog catalog;
     private final Cells cells;
     private final CommitGate commits;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Indexes that were not READY when their tables were truncated, the oldest first.
+    @GuardedBy("lock")
+    private final SequencedSet<Long> truncated = new LinkedHashSet<>();
 
     ClusterIndexes(LocalCluster cluster, Catalog catalog, Cells cells, CommitGate commits) {
         this.cluster = cluster;
@@ -108,8 +123,59 @@ public final class ClusterIndexes {
     /// added.
     void build(IndexBuilder builder, List<Table> indexTables) {
         for (Table indexTable : indexTables) {
-            Found found = find(indexTable.id()).orElseThrow(ClusterIndexes::dropped);
-            builder.build(found.table(), found.indexTable());
+            Optional<Found> found = find(indexTable.id());
+            if (found.isPresent()) {
+                builder.build(found.get().table(), found.get().indexTable());
+            } else if (!wasTruncated(indexTable.id())) {
+                throw dropped();
+            }
+        }
+    }
+
+    /// Does what truncates a table: each index of it that is being built is complete then, and has
+    /// other tables for its rows than these.
+    <T> T truncating(List<Long> indexTableIds, Supplier<T> work) {
+        remember(indexTableIds);
+        boolean done = false;
+        try {
+            T result = work.get();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                forget(indexTableIds);
+            }
+        }
+    }
+
+    private void remember(List<Long> indexTableIds) {
+        lock.lock();
+        try {
+            truncated.addAll(indexTableIds);
+            while (truncated.size() > MAX_TRUNCATED) {
+                truncated.removeFirst();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(List<Long> indexTableIds) {
+        lock.lock();
+        try {
+            truncated.removeAll(Set.copyOf(indexTableIds));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether the index, which is not found any more, was completed by a truncation of its table.
+    public boolean wasTruncated(long indexTableId) {
+        lock.lock();
+        try {
+            return truncated.contains(indexTableId);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -136,7 +202,7 @@ public final class ClusterIndexes {
         return done;
     }
 
-    /// The index as it is now; empty if it was dropped.
+    /// The index as it is now; empty if it was dropped, or [truncated][#wasTruncated].
     public Optional<Found> find(long indexTableId) {
         return all().stream().filter(found -> found.indexTable().id() == indexTableId).findFirst();
     }

@@ -82,11 +82,24 @@ final class OtherChanges {
                     TableAlteration.refuseSettingNotNull(table);
                     Set<Long> ended = IndexChanges.ids(catalog.view(), table);
                     Set<Long> begun = new HashSet<>();
-                    cluster.changing(() -> beginAnew(table, begun));
+                    cluster.indexes()
+                            .truncating(
+                                    unready(table),
+                                    () -> cluster.changing(() -> beginAnew(table, begun)));
                     settle(begun);
                     cluster.forget(ended);
                     return true;
                 });
+    }
+
+    /// The ids of the tables of indexes that are being built.
+    private List<Long> unready(Table table) {
+        Map<String, Table> indexTables = IndexChanges.tables(catalog.view(), table);
+        return table.indexes().stream()
+                .filter(index -> !index.isReady())
+                .flatMap(index -> Optional.ofNullable(indexTables.get(index.name())).stream())
+                .map(Table::id)
+                .toList();
     }
 
     /// Whoever has begun before, or begins until it is known what that means, is told to begin

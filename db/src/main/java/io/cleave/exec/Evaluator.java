@@ -127,7 +127,7 @@ public final class Evaluator {
                             return body.eval(row, run, new Frame(level, values, frame));
                         };
             }
-            return apply.function().apply(evalAll(arguments, row, run, frame), callbacks);
+            return apply.function().apply(evalAll(arguments, row, run, frame), callbacks, run);
         };
     }
 

@@ -7,33 +7,12 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 
 /// Joins with the right side in a hash table. The left side passes by in its order; right rows that
 /// nothing matched come last, where the kind of join wants them. If the right side does not fit
 /// into memory, a [PartitionedJoin] takes over.
 final class HashJoin {
-    private static final int ENTRY_BYTES = 72;
-
-    /// The table takes so many rows whatever the memory.
-    private static final int MIN_ROWS = 64;
-
-    /// A row of the right side; `matched` once a left row had its key.
-    private static final class RightRow {
-        private final Value[] row;
-        private boolean matched;
-
-        RightRow(Value[] row) {
-            this.row = row;
-        }
-    }
-
     private final JoinKind kind;
     private final JoinSides sides;
 
@@ -47,22 +26,22 @@ final class HashJoin {
     }
 
     private Rows open(Running run) {
-        var table = new Table(run);
+        var table = new MemoryJoinTable(sides, run);
         Rows rows = sides.right.open(run);
         try {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 if (!table.add(row)) {
-                    return new PartitionedJoin(this, run).join(table, rows, sides.left);
+                    return new PartitionedJoin(this, run).join(table, rows);
                 }
             }
         } finally {
             rows.close();
         }
-        return new Joined(run, sides.left.open(run), table);
+        return joined(run, sides.left.open(run), table);
     }
 
-    int leftWidth() {
-        return sides.leftWidth;
+    JoinSides sides() {
+        return sides;
     }
 
     /// Equal for rows that match; `unmatched` where the key has a NULL.
@@ -78,67 +57,19 @@ final class HashJoin {
         return RowKey.hasNull(key) ? unmatched : RowKey.ofJoin(types, key).hashCode();
     }
 
-    Joined joined(Running run, Rows leftRows, Table table) {
+    Joined joined(Running run, Rows leftRows, JoinTable table) {
         return new Joined(run, leftRows, table);
-    }
-
-    Table newTable(Running run) {
-        return new Table(run);
-    }
-
-    /// Rows of the right side, by key.
-    final class Table {
-        private final Running run;
-        private final QueryMemory.Share memory;
-        private final Map<RowKey, List<RightRow>> byKey = new HashMap<>();
-        private final List<RightRow> all = new ArrayList<>();
-
-        Table(Running run) {
-            this.run = run;
-            memory = new QueryMemory.Share(run.memory());
-        }
-
-        /// False when the memory is full; the row is in all the same.
-        boolean add(Value[] row) {
-            run.checkpoint().pass();
-            Value[] key = sides.rightKey(row, run);
-            var kept = new RightRow(row.clone());
-            all.add(kept);
-            // A key with NULL matches nothing.
-            if (!RowKey.hasNull(key)) {
-                byKey.computeIfAbsent(RowKey.ofJoin(sides.rightTypes, key), _ -> new ArrayList<>())
-                        .add(kept);
-            }
-            try {
-                memory.add(ENTRY_BYTES + 2 * QueryMemory.bytes(key) + QueryMemory.bytes(row));
-                return true;
-            } catch (QueryMemory.Full _) {
-                return all.size() < MIN_ROWS;
-            }
-        }
-
-        /// Gives the rows away and forgets them.
-        void drain(Consumer<Value[]> taker) {
-            all.forEach(kept -> taker.accept(kept.row));
-            close();
-        }
-
-        void close() {
-            all.clear();
-            byKey.clear();
-            memory.close();
-        }
     }
 
     final class Joined implements Rows {
         private final Running run;
         private final Rows leftRows;
-        private final Table table;
+        private final JoinTable table;
         private final Value[] joined = sides.newRow();
-        private Iterator<RightRow> matches = List.<RightRow>of().iterator();
-        private @Nullable Iterator<RightRow> leftOver;
+        private @Nullable Rows matches;
+        private @Nullable Rows leftOver;
 
-        Joined(Running run, Rows leftRows, Table table) {
+        Joined(Running run, Rows leftRows, JoinTable table) {
             this.run = run;
             this.leftRows = leftRows;
             this.table = table;
@@ -153,15 +84,16 @@ final class HashJoin {
         public Value @Nullable [] next() {
             run.checkpoint().pass();
             while (leftOver == null) {
-                if (matches.hasNext()) {
-                    System.arraycopy(
-                            matches.next().row, 0, joined, sides.leftWidth, sides.rightWidth);
+                Value[] match = matches == null ? null : matches.next();
+                if (match != null) {
+                    System.arraycopy(match, 0, joined, sides.leftWidth, sides.rightWidth);
                     return joined;
                 }
+                matches = null;
                 Value[] row = leftRows.next();
                 run.checkpoint().pass();
                 if (row == null) {
-                    leftOver = table.all.iterator();
+                    leftOver = table.rows(kind == JoinKind.RIGHT_SEMI);
                     break;
                 }
                 Value[] result = left(row);
@@ -175,21 +107,17 @@ final class HashJoin {
         /// What the left row gives by itself; its pairs come from `matches` later.
         private Value @Nullable [] left(Value[] row) {
             Value[] key = sides.leftKey(row, run);
-            List<RightRow> found =
-                    RowKey.hasNull(key)
-                            ? List.of()
-                            : table.byKey.getOrDefault(
-                                    RowKey.ofJoin(sides.leftTypes, key), List.of());
-            // Rows of one key are matched together.
-            if (!found.isEmpty() && !found.getFirst().matched) {
-                found.forEach(match -> match.matched = true);
+            JoinTable.KeyRows found =
+                    RowKey.hasNull(key) ? null : table.find(RowKey.ofJoin(sides.leftTypes, key));
+            if (found != null) {
+                found.matched = true;
             }
             switch (kind) {
                 case LEFT_SEMI -> {
-                    return found.isEmpty() ? null : row;
+                    return found == null ? null : row;
                 }
                 case LEFT_ONLY -> {
-                    return found.isEmpty() ? row : null;
+                    return found == null ? row : null;
                 }
                 case RIGHT_SEMI, RIGHT_ONLY -> {
                     return null;
@@ -197,7 +125,7 @@ final class HashJoin {
                 case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> {}
             }
             System.arraycopy(row, 0, joined, 0, sides.leftWidth);
-            if (found.isEmpty()) {
+            if (found == null) {
                 boolean keepsLeft =
                         kind == JoinKind.LEFT
                                 || kind == JoinKind.FULL
@@ -209,32 +137,25 @@ final class HashJoin {
                 return joined;
             }
             if (kind != JoinKind.EXCLUSION) {
-                matches = found.iterator();
+                matches = found.rows();
             }
             return null;
         }
 
-        private Value @Nullable [] nextRight(Iterator<RightRow> rows) {
-            boolean wantMatched = kind == JoinKind.RIGHT_SEMI;
-            switch (kind) {
-                case RIGHT, FULL, EXCLUSION, RIGHT_SEMI, RIGHT_ONLY -> {}
-                case INNER, CROSS, LEFT, LEFT_SEMI, LEFT_ONLY -> {
-                    return null;
+        private Value @Nullable [] nextRight(Rows rows) {
+            return switch (kind) {
+                case RIGHT_SEMI, RIGHT_ONLY -> rows.next();
+                case RIGHT, FULL, EXCLUSION -> {
+                    Value[] row = rows.next();
+                    if (row == null) {
+                        yield null;
+                    }
+                    Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
+                    System.arraycopy(row, 0, joined, sides.leftWidth, sides.rightWidth);
+                    yield joined;
                 }
-            }
-            while (rows.hasNext()) {
-                RightRow row = rows.next();
-                if (row.matched != wantMatched) {
-                    continue;
-                }
-                if (kind == JoinKind.RIGHT_SEMI || kind == JoinKind.RIGHT_ONLY) {
-                    return row.row;
-                }
-                Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
-                System.arraycopy(row.row, 0, joined, sides.leftWidth, sides.rightWidth);
-                return joined;
-            }
-            return null;
+                case INNER, CROSS, LEFT, LEFT_SEMI, LEFT_ONLY -> null;
+            };
         }
 
         @Override

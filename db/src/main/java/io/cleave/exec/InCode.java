@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /// `operand IN collection`, by a hash table that is made once where the collection is the same for
 /// every row.
@@ -29,7 +30,7 @@ final class InCode {
         Type collectionType = node.collection().type().unwrapped();
         boolean ansi = node.ansi();
         if (collection instanceof Fixed(Value value)) {
-            Members members = members(collectionType, value);
+            Members members = members(collectionType, value, _ -> {});
             return (row, run, frame) ->
                     find(operandType, operand.eval(row, run, frame), members, ansi);
         }
@@ -39,7 +40,11 @@ final class InCode {
                         run.remember(
                                 node,
                                 Members.class,
-                                () -> members(collectionType, collection.eval(row, run, frame)));
+                                () ->
+                                        members(
+                                                collectionType,
+                                                collection.eval(row, run, frame),
+                                                run::pass));
                 return find(operandType, operand.eval(row, run, frame), members, ansi);
             };
         }
@@ -50,7 +55,7 @@ final class InCode {
                     : find(
                             operandType,
                             operand.eval(row, run, frame),
-                            members(collectionType, items),
+                            members(collectionType, items, run::pass),
                             ansi);
         };
     }
@@ -61,11 +66,13 @@ final class InCode {
         return !bound[0] && TypedTree.isFixedInRun(collection);
     }
 
-    static Members members(Type type, Value collection) {
+    /// `pass` is told of each item.
+    static Members members(Type type, Value collection, IntConsumer pass) {
         var keys = new HashSet<Value>();
         var open = new ArrayList<Item>();
         List<Item> all = items(type, collection);
         for (Item item : all) {
+            pass.accept(1);
             if (hasNull(item.value())) {
                 open.add(item);
             } else if (!Order.isUnordered(item.type(), item.value())) {

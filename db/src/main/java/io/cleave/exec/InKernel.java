@@ -74,7 +74,7 @@ record InKernel(int number, Typed.In node, Kernel operand, Evaluation collection
         Value items = collection.eval(NO_ROW, context);
         return items instanceof Value.Items(List<Value> all) && areAlike(type)
                 ? numbers(all)
-                : InCode.members(type, items);
+                : InCode.members(type, items, context::pass);
     }
 
     private static Numbers numbers(List<Value> items) {

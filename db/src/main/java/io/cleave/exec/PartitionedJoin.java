@@ -4,16 +4,22 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /// A [HashJoin] whose right side does not fit into memory: both sides go to disk, apart by the hash
 /// of their keys, and each part is joined by itself. The results are sorted by the left rows they
-/// are of, for others count on the left side's order.
+/// are of, for others count on the left side's order. A part that is too large and cannot be parted
+/// has one key for most of its rows, and a result far larger than itself: that one is joined as
+/// somebody asks for its rows, with its right side on disk.
 final class PartitionedJoin {
     private final HashJoin join;
     private final Running run;
     private final SortedRuns results;
+
+    /// The results of parts that cannot be parted, in the order of their left rows.
+    private final List<Rows> unparted = new ArrayList<>();
 
     /// Rows that match nothing may be anywhere, but not all in one place: they may be equal.
     private int unmatched;
@@ -29,7 +35,7 @@ final class PartitionedJoin {
     }
 
     /// `table` is full, `rest` are the right rows that it does not have.
-    Rows join(HashJoin.Table table, Rows rest, Operator left) {
+    Rows join(MemoryJoinTable table, Rows rest) {
         var rightParts = new Partitions(run, 0);
         table.drain(row -> rightParts.add(rightHash(row), row));
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
@@ -37,7 +43,7 @@ final class PartitionedJoin {
             rightParts.add(rightHash(row), row);
         }
         var leftParts = new Partitions(run, 0);
-        try (Rows rows = left.open(run)) {
+        try (Rows rows = join.sides().left.open(run)) {
             long arrival = 0;
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 run.checkpoint().pass();
@@ -46,8 +52,8 @@ final class PartitionedJoin {
                 leftParts.add(leftHash(row), numbered);
             }
         }
-        joinAll(leftParts.files(), rightParts.files(), 1);
-        Rows sorted = results.sorted();
+        joinAll(leftParts, rightParts, 1);
+        Rows sorted = results.sorted(unparted);
         return new Rows() {
             @Override
             public Value @Nullable [] next() {
@@ -58,6 +64,7 @@ final class PartitionedJoin {
             @Override
             public void close() {
                 results.close();
+                unparted.forEach(Rows::close);
             }
         };
     }
@@ -70,67 +77,99 @@ final class PartitionedJoin {
         return join.rightHash(row, run, unmatched++);
     }
 
-    private void joinAll(List<SpillFile> lefts, List<SpillFile> rights, int level) {
-        for (int part = 0; part < lefts.size(); part++) {
-            joinOne(lefts.get(part), rights.get(part), level);
-            run.spill().remove(lefts.get(part));
-            run.spill().remove(rights.get(part));
+    private void joinAll(Partitions lefts, Partitions rights, int level) {
+        for (int part = 0; part < lefts.files().size(); part++) {
+            SpillFile left = lefts.files().get(part);
+            SpillFile right = rights.files().get(part);
+            var table = new MemoryJoinTable(join.sides(), run);
+            if (fill(table, right)) {
+                run.spill().remove(right);
+                try (var numbered = new Numbered(left, table)) {
+                    for (Value[] row = numbered.next(); row != null; row = numbered.next()) {
+                        results.add(row);
+                    }
+                }
+                continue;
+            }
+            table.close();
+            if (rights.canPartAgain(part)) {
+                partAgain(left, right, level);
+            } else {
+                unparted.add(new Numbered(left, new FileJoinTable(join.sides(), run, right)));
+            }
         }
     }
 
-    private void joinOne(SpillFile left, SpillFile right, int level) {
-        HashJoin.Table table = join.newTable(run);
+    /// Whether all of it fits into the memory.
+    private static boolean fill(MemoryJoinTable table, SpillFile right) {
         Rows rows = right.read();
         for (Value[] row = rows.next(); row != null; row = rows.next()) {
             if (!table.add(row)) {
-                table.close();
-                partAgain(left, right, level);
-                return;
+                return false;
             }
         }
-        var arrivals = new Arrivals(left.read());
-        try (HashJoin.Joined joined = join.joined(run, arrivals, table)) {
-            for (Value[] row = joined.next(); row != null; row = joined.next()) {
-                var result = new Value[row.length + 1];
-                result[0] = Value.of(joined.isBehindLeft() ? Long.MAX_VALUE : arrivals.last);
-                System.arraycopy(row, 0, result, 1, row.length);
-                results.add(result);
-            }
-        }
+        return true;
     }
 
     private void partAgain(SpillFile left, SpillFile right, int level) {
         var rightParts = new Partitions(run, level);
         Rows rights = right.read();
         for (Value[] row = rights.next(); row != null; row = rights.next()) {
+            run.checkpoint().pass();
             rightParts.add(rightHash(row), row);
         }
+        run.spill().remove(right);
         var leftParts = new Partitions(run, level);
         Rows lefts = left.read();
         for (Value[] row = lefts.next(); row != null; row = lefts.next()) {
+            run.checkpoint().pass();
             leftParts.add(leftHash(row), row);
         }
-        joinAll(leftParts.files(), rightParts.files(), level + 1);
+        run.spill().remove(left);
+        joinAll(leftParts, rightParts, level + 1);
     }
 
-    /// Left rows without the number they were given, which is remembered.
-    private final class Arrivals implements Rows {
-        private final Rows rows;
-        private long last;
+    /// The result of a part: before each row the number of its left row, or a greater one where
+    /// there is none. Removes the file of the left side at the end.
+    private final class Numbered implements Rows {
+        private final SpillFile left;
+        private final HashJoin.Joined joined;
+        private long arrival;
 
-        Arrivals(Rows rows) {
-            this.rows = rows;
+        Numbered(SpillFile left, JoinTable table) {
+            this.left = left;
+            Rows rows = left.read();
+            int width = join.sides().leftWidth;
+            joined =
+                    join.joined(
+                            run,
+                            () -> {
+                                Value[] row = rows.next();
+                                if (row == null) {
+                                    return null;
+                                }
+                                arrival = ((Value.Int) row[width]).value();
+                                return Arrays.copyOf(row, width);
+                            },
+                            table);
         }
 
         @Override
         public Value @Nullable [] next() {
-            Value[] row = rows.next();
+            Value[] row = joined.next();
             if (row == null) {
                 return null;
             }
-            int width = join.leftWidth();
-            last = ((Value.Int) row[width]).value();
-            return Arrays.copyOf(row, width);
+            var numbered = new Value[row.length + 1];
+            numbered[0] = Value.of(joined.isBehindLeft() ? Long.MAX_VALUE : arrival);
+            System.arraycopy(row, 0, numbered, 1, row.length);
+            return numbered;
+        }
+
+        @Override
+        public void close() {
+            joined.close();
+            run.spill().remove(left);
         }
     }
 }

@@ -15,6 +15,11 @@ final class Partitions {
     private final int level;
     private final List<SpillFile> files;
 
+    /// By part: the hash of its first row, and whether another one has come.
+    private final int[] hashes = new int[1 << BITS];
+
+    private final boolean[] hasOthers = new boolean[1 << BITS];
+
     Partitions(Running run, int level) {
         if (level > MAX_LEVEL) {
             throw run.spill().full();
@@ -24,7 +29,18 @@ final class Partitions {
     }
 
     void add(int hash, Value[] row) {
-        files.get(place(hash)).add(row);
+        int part = place(hash);
+        SpillFile file = files.get(part);
+        if (file.rows() == 0) {
+            hashes[part] = hash;
+        }
+        hasOthers[part] |= hashes[part] != hash;
+        file.add(row);
+    }
+
+    /// Whether the part has rows of more than one hash, and bits of it that no level has used.
+    boolean canPartAgain(int part) {
+        return level < MAX_LEVEL && hasOthers[part];
     }
 
     private int place(int hash) {

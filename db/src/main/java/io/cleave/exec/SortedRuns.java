@@ -58,7 +58,7 @@ final class SortedRuns implements AutoCloseable {
         memory.close();
         if (runs.size() == MAX_RUNS) {
             SpillFile one = run.spill().newFile();
-            Rows merged = merged();
+            Rows merged = merged(List.of());
             for (Value[] row = merged.next(); row != null; row = merged.next()) {
                 one.add(row);
             }
@@ -70,12 +70,20 @@ final class SortedRuns implements AutoCloseable {
 
     /// All rows in order; nothing more may be added.
     Rows sorted() {
+        return sorted(List.of());
+    }
+
+    /// The same together with others, which are in order by themselves and give each row as an
+    /// array of its own. Those are not closed here.
+    Rows sorted(List<Rows> others) {
         if (!runs.isEmpty() && !rows.isEmpty()) {
             // What is above the sort may need the memory more.
             writeRun();
         }
         rows.sort(order);
-        return runs.isEmpty() ? new ArrayRows(rows.toArray(Value[][]::new)) : merged();
+        return runs.isEmpty() && others.isEmpty()
+                ? new ArrayRows(rows.toArray(Value[][]::new))
+                : merged(others);
     }
 
     /// The next row of a run.
@@ -91,7 +99,7 @@ final class SortedRuns implements AutoCloseable {
         }
     }
 
-    private Rows merged() {
+    private Rows merged(List<Rows> others) {
         var heads =
                 new PriorityQueue<Head>(
                         Comparator.comparing((Head head) -> head.row, order)
@@ -100,6 +108,9 @@ final class SortedRuns implements AutoCloseable {
             offer(heads, age, runs.get(age).read());
         }
         offer(heads, runs.size(), new ArrayRows(rows.toArray(Value[][]::new)));
+        for (int index = 0; index < others.size(); index++) {
+            offer(heads, runs.size() + 1 + index, others.get(index));
+        }
         return new Rows() {
             @Override
             public Value @Nullable [] next() {

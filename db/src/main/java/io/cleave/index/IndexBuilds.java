@@ -110,21 +110,26 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
 
     @Override
     public void build(Table table, Table indexTable) {
-        Optional<StatusException> failure = begin(prepared(indexTable.id())).over().join();
+        Optional<StatusException> failure =
+                prepared(indexTable.id()).flatMap(found -> begin(found).over().join());
         if (failure.isPresent()) {
             throw failure.get();
         }
     }
 
     /// The index, empty again when nobody is left who writes to its table without knowing it: such
-    /// a write could follow one that has its entries, and these would be wrong then.
-    private ClusterIndexes.Found prepared(long indexTableId) {
+    /// a write could follow one that has its entries, and these would be wrong then. Nothing if
+    /// there is nothing left to be built.
+    private Optional<ClusterIndexes.Found> prepared(long indexTableId) {
         ClusterIndexes indexes = cluster.indexes();
         try {
             indexes.settle();
-            return indexes.empty(indexTableId);
+            return Optional.of(indexes.empty(indexTableId));
         } catch (StatusException e) {
             drop(indexTableId, e);
+            if (indexes.wasTruncated(indexTableId)) {
+                return Optional.empty();
+            }
             throw e;
         }
     }
@@ -164,18 +169,24 @@ public final class IndexBuilds implements IndexBuilder, AutoCloseable {
             failure = new StatusException(Status.INTERNAL_ERROR, "the build broke off: " + e);
             throw e;
         } finally {
-            if (failure != null) {
-                end(build, indexTableId, failure);
-            }
-            running.over().complete(Optional.ofNullable(failure));
+            running.over()
+                    .complete(
+                            Optional.ofNullable(failure)
+                                    .filter(why -> !end(build, indexTableId, why)));
         }
     }
 
-    private void end(IndexBuild build, long indexTableId, StatusException failure) {
+    /// Whether the index is complete all the same: its table was truncated.
+    private boolean end(IndexBuild build, long indexTableId, StatusException failure) {
         boolean cancelled = failure.status() == Status.CANCELLED;
         build.enter(cancelled ? BuildState.CANCELLATION : BuildState.REJECTION);
         drop(indexTableId, failure);
+        if (cluster.indexes().wasTruncated(indexTableId)) {
+            build.enter(BuildState.DONE);
+            return true;
+        }
         build.enter(cancelled ? BuildState.CANCELLED : BuildState.REJECTED);
+        return false;
     }
 
     /// An index that cannot be completed goes, unless the next start may complete it.

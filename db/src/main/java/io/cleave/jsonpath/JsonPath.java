@@ -4,6 +4,7 @@ import io.cleave.value.Json;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /// A path such as `lax $.items[*] ? (@.price > 10).name`, ready to be applied to documents. Without
 /// state, for any thread.
@@ -25,8 +26,10 @@ public final class JsonPath {
         return new JsonPath(strict, parser.whole());
     }
 
-    /// The items that the path finds in the document, in its order.
-    public List<Json> find(Json document, Map<String, Json> variables) throws JsonPathException {
-        return new PathEvaluator(strict, document, variables).find(root);
+    /// The items that the path finds in the document, in its order. `pass` is told of each some
+    /// small steps, and may throw to end it.
+    public List<Json> find(Json document, Map<String, Json> variables, IntConsumer pass)
+            throws JsonPathException {
+        return new PathEvaluator(strict, document, variables, pass).find(root);
     }
 }

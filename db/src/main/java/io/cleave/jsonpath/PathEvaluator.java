@@ -11,12 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.IntConsumer;
 
 /// One application of a path to a document. Used by one thread.
 final class PathEvaluator {
     private final boolean strict;
     private final Json document;
     private final Map<String, Json> variables;
+    private final IntConsumer pass;
 
     /// What `@` is, innermost first.
     private final Deque<Json> filtered = new ArrayDeque<>();
@@ -26,14 +28,21 @@ final class PathEvaluator {
 
     private final PathPredicates predicates;
 
-    PathEvaluator(boolean strict, Json document, Map<String, Json> variables) {
+    PathEvaluator(boolean strict, Json document, Map<String, Json> variables, IntConsumer pass) {
         this.strict = strict;
         this.document = document;
         this.variables = variables;
+        this.pass = pass;
         this.predicates = new PathPredicates(this, strict);
     }
 
+    /// To be called before so many steps.
+    void pass(int steps) {
+        pass.accept(steps);
+    }
+
     List<Json> find(PathNode node) throws JsonPathException {
+        pass(1);
         return switch (node) {
             case PathNode.Document _ -> List.of(document);
             case PathNode.Filtered _ -> List.of(innermost(filtered, "'@' outside of a filter"));
@@ -89,12 +98,14 @@ final class PathEvaluator {
 
     /// In lax mode the items of arrays stand for the arrays.
     List<Json> unwrapped(List<Json> items) {
+        pass(items.size());
         if (strict || items.stream().noneMatch(item -> item instanceof Json.Array)) {
             return items;
         }
         var result = new ArrayList<Json>();
         for (Json item : items) {
             if (item instanceof Json.Array(List<Json> inner)) {
+                pass(inner.size());
                 result.addAll(inner);
             } else {
                 result.add(item);
@@ -130,7 +141,9 @@ final class PathEvaluator {
     private List<Json> everyMember(PathNode input) throws JsonPathException {
         var result = new ArrayList<Json>();
         for (Json item : unwrapped(find(input))) {
-            result.addAll(members(item).values());
+            SequencedMap<String, Json> members = members(item);
+            pass(members.size());
+            result.addAll(members.values());
         }
         return result;
     }
@@ -149,7 +162,9 @@ final class PathEvaluator {
     private List<Json> everyElement(PathNode input) throws JsonPathException {
         var result = new ArrayList<Json>();
         for (Json item : find(input)) {
-            result.addAll(array(item));
+            List<Json> array = array(item);
+            pass(array.size());
+            result.addAll(array);
         }
         return result;
     }
@@ -181,6 +196,7 @@ final class PathEvaluator {
         if (from > to && strict) {
             throw new JsonPathException("Range lower bound is greater than upper bound");
         }
+        pass((int) Math.max(0, to - from));
         for (long index = from; index <= to; index++) {
             result.add(array.get((int) index));
         }

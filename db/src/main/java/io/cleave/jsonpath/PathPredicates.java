@@ -1,5 +1,8 @@
 package io.cleave.jsonpath;
 
+import com.google.re2j.Matcher;
+
+import io.cleave.base.WatchedText;
 import io.cleave.value.Json;
 
 import org.jspecify.annotations.Nullable;
@@ -76,6 +79,7 @@ final class PathPredicates {
         boolean unknown = false;
         for (Json l : evaluator.unwrapped(left)) {
             for (Json r : evaluator.unwrapped(right)) {
+                evaluator.pass(1);
                 Boolean outcome = compare(compare.comparison(), l, r);
                 unknown |= outcome == null;
                 found |= Boolean.TRUE.equals(outcome);
@@ -154,7 +158,7 @@ final class PathPredicates {
         boolean unknown = false;
         for (Json item : evaluator.unwrapped(input)) {
             if (item instanceof Json.Text(String text)) {
-                found |= like.pattern().matcher(text).find();
+                found |= searched(like, text).find();
             } else {
                 unknown = true;
             }
@@ -163,5 +167,10 @@ final class PathPredicates {
             }
         }
         return unknown ? null : Boolean.valueOf(found);
+    }
+
+    private Matcher searched(PathNode.LikeRegex like, String text) {
+        int instructions = like.pattern().programSize();
+        return like.pattern().matcher(WatchedText.forSearch(text, instructions, evaluator::pass));
     }
 }

@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.IntConsumer;
 
 /// A JSON document as a tree, with a strict reader (RFC 8259, nothing more) and a printer without
 /// spaces.
 public sealed interface Json {
     /// Deeper documents are refused: reading and printing go down by recursion.
     int MAX_DEPTH = 512;
+
+    /// Where nobody needs to hear of the steps.
+    IntConsumer NOBODY = _ -> {};
 
     enum Constant implements Json {
         NULL("null"),
@@ -66,17 +70,26 @@ public sealed interface Json {
 
     /// The document in the text, or nothing if it is not exactly one.
     static Optional<Json> parse(String text) {
-        return parse(text, true);
+        return parse(text, true, NOBODY);
+    }
+
+    /// The same, and `pass`, which may throw, is told of each value as a step.
+    static Optional<Json> parse(String text, IntConsumer pass) {
+        return parse(text, true, pass);
     }
 
     /// As [#parse(String)], of the text that a JsonDocument has: its numbers are doubles.
     static Optional<Json> parseDocument(String text) {
-        return parse(text, false);
+        return parse(text, false, NOBODY);
     }
 
-    private static Optional<Json> parse(String text, boolean whole) {
+    static Optional<Json> parseDocument(String text, IntConsumer pass) {
+        return parse(text, false, pass);
+    }
+
+    private static Optional<Json> parse(String text, boolean whole, IntConsumer pass) {
         try {
-            return Optional.of(new JsonReader(text, whole).document());
+            return Optional.of(new JsonReader(text, whole, pass).document());
         } catch (JsonReader.Malformed _) {
             return Optional.empty();
         }
@@ -100,13 +113,23 @@ public sealed interface Json {
 
     /// The same document with the members of every object in the byte order of their names.
     default Json sorted() {
+        return sorted(NOBODY);
+    }
+
+    /// The same, and `pass`, which may throw, is told of each value as a step.
+    default Json sorted(IntConsumer pass) {
+        pass.accept(1);
         return switch (this) {
-            case Array(List<Json> items) -> new Array(items.stream().map(Json::sorted).toList());
+            case Array(List<Json> items) ->
+                    new Array(items.stream().map(item -> item.sorted(pass)).toList());
             case Members(SequencedMap<String, Json> members) -> {
                 var sorted = new LinkedHashMap<String, Json>();
                 members.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey(BY_BYTES))
-                        .forEach(member -> sorted.put(member.getKey(), member.getValue().sorted()));
+                        .forEach(
+                                member ->
+                                        sorted.put(
+                                                member.getKey(), member.getValue().sorted(pass)));
                 yield new Members(sorted);
             }
             case Constant _, Numeral _, Text _ -> this;

@@ -3,6 +3,7 @@ package io.cleave.value;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.function.IntConsumer;
 
 /// Reads one JSON document, by recursive descent.
 final class JsonReader {
@@ -21,11 +22,15 @@ final class JsonReader {
     /// Whether integers of 64 bits stay what they are.
     private final boolean whole;
 
+    /// Hears of each value.
+    private final IntConsumer pass;
+
     private int at;
 
-    JsonReader(String text, boolean whole) {
+    JsonReader(String text, boolean whole, IntConsumer pass) {
         this.text = text;
         this.whole = whole;
+        this.pass = pass;
     }
 
     /// The document that the whole text is.
@@ -38,6 +43,7 @@ final class JsonReader {
 
     private Json value(int depth) throws Malformed {
         require(depth <= Json.MAX_DEPTH);
+        pass.accept(1);
         skipSpace();
         return switch (peek()) {
             case '{' -> members(depth);

@@ -74,6 +74,42 @@ class BuildCrashTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"GLOBAL", "GLOBAL ASYNC"})
+    void aBuildWhoseTableIsTruncatedIsDone(String kind) throws Exception {
+        var blobs = new GatedBlobs(TABLETS - 1);
+        try (var bench = new IndexBench(blobs)) {
+            Thread adding = beginBuild(bench, blobs, kind);
+            bench.run("TRUNCATE TABLE t");
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+            bench.run("UPSERT INTO t (k, a) VALUES (1, -1), (1000, -2)");
+            blobs.open();
+            adding.join();
+            IndexBuilds.Info build = bench.store.builds().list().getFirst();
+            assertThat(build.failure()).isEmpty();
+            assertThat(build.state()).isEqualTo(BuildState.DONE);
+            assertThat(build.progress()).isEqualTo(100);
+            bench.assertFollows("t", "i", "truncated");
+            bench.restart();
+            bench.assertFollows("t", "i", "after a restart");
+        }
+    }
+
+    @Test
+    void aBuildWhoseIndexIsDroppedIsCancelled() throws Exception {
+        var blobs = new GatedBlobs(TABLETS - 1);
+        try (var bench = new IndexBench(blobs)) {
+            Thread adding = beginBuild(bench, blobs, "GLOBAL");
+            bench.run("ALTER TABLE t DROP INDEX i");
+            bench.run("TRUNCATE TABLE t");
+            blobs.open();
+            adding.join();
+            IndexBuilds.Info build = bench.store.builds().list().getFirst();
+            assertThat(build.state()).isEqualTo(BuildState.CANCELLED);
+            assertThat(build.failure().orElseThrow()).hasMessageContaining("was dropped");
+        }
+    }
+
     /// Returns when the build has written some of the index's tablets and waits before the next.
     private static Thread beginBuild(IndexBench bench, GatedBlobs blobs, String kind)
             throws Exception {

@@ -163,6 +163,26 @@ class IndexBuildTest {
     }
 
     @Test
+    void anIndexWhoseTableIsTruncatedBeforeItIsBuiltIsReady() throws Exception {
+        try (var bench = new IndexBench()) {
+            bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
+            IndexLoad.fill(bench);
+            var failed = new AtomicReference<Throwable>();
+            Thread adding;
+            try (CommitGate.Pass _ = bench.store.cluster().indexes().commits().enter()) {
+                adding = addIndex(bench);
+                adding.setUncaughtExceptionHandler((_, failure) -> failed.set(failure));
+                bench.run("TRUNCATE TABLE t");
+                bench.run("UPSERT INTO t (k, a) VALUES (1, 1)");
+            }
+            adding.join();
+            assertThat(failed.get()).isNull();
+            assertThat(bench.table("t").index("i").orElseThrow().isReady()).isTrue();
+            bench.assertAgree("t", "i", "truncated");
+        }
+    }
+
+    @Test
     void whoReadsAnEarlierMomentDoesNotSeeHalfATable() {
         try (var bench = new IndexBench()) {
             bench.run("CREATE TABLE t (k Int32, a Int32, b Utf8, c Int32, PRIMARY KEY (k))");
