@@ -206,8 +206,6 @@ final class Connection {
         return heldBytes <= (long) MAX_HELD_MESSAGES * limits().maxMessageBytes();
     }
 
-    // What the peer has sent.
-
     void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
         var head = new RequestHead(limits().maxHeaderBytes());
         decoder.decode(block, head);

@@ -33,7 +33,7 @@ final class Outbox {
     private static final long MAX_UNREAD_BYTES = 8 << 20;
 
     private final ChannelHandlerContext context;
-    private final ArrayDeque<RpcCall<?, ?>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
     private final IntoBuffer intoBuffer = new IntoBuffer();
     private @Nullable ByteBuf buffer;
     private boolean unflushed;
@@ -161,15 +161,15 @@ final class Outbox {
     }
 
     /// A call with data that did not go out yet, because of this connection or its own window.
-    void await(RpcCall<?, ?> call) {
+    void await(Sending call) {
         waiting.addLast(call);
     }
 
     /// Sends what calls have been waiting for, a frame of each in turn.
     void drain() {
         while (!waiting.isEmpty() && window > 0 && isWritable()) {
-            RpcCall<?, ?> call = waiting.removeFirst();
-            if (call.sendWaiting()) {
+            Sending call = waiting.removeFirst();
+            if (call.sendSome()) {
                 waiting.addLast(call);
             }
         }

@@ -13,11 +13,9 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// A call: one stream of a connection, as gRPC's services see it. Its listener is called on the
 /// connection's thread. [#close] may call `onComplete` before it returns, and `onReady` is called
@@ -25,35 +23,28 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// Threads: what a service calls may come from any thread, one at a time. Off the connection's
 /// thread it becomes a task of that, and later ones wait for it; everything else is done there.
-final class RpcCall<Q, R> extends ServerCall<Q, R> {
-    /// A call is ready for more while less than this waits to be sent.
-    private static final int READY_BYTES = 32 << 10;
-
+final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     private final Connection connection;
     private final int stream;
     private final ServerMethodDefinition<Q, R> method;
     private final RequestHead head;
     private final MessageEncoding encoding;
     private final MessageAssembly assembly;
+    private final Sending sending;
 
     /// Tasks that the connection's thread has not come to.
     private final AtomicInteger tasks = new AtomicInteger();
-
-    /// Bytes of messages that have not been sent.
-    private final AtomicLong waitingBytes = new AtomicLong();
 
     private volatile boolean cancelled;
 
     private @Nullable Listener<Q> listener;
     private int requested;
     private @Nullable ArrayDeque<Q> undelivered;
-    private @Nullable ArrayDeque<ByteBuf> unsent;
-    private byte @Nullable [] trailers;
     private boolean headersSent;
-    private boolean listed;
+    private boolean delivering;
     private boolean clientEnded;
+    private boolean endTold;
     private boolean ended;
-    private long window;
     private int unacknowledgedBytes;
     private int heldBytes;
     private @Nullable Runnable timeoutEnding;
@@ -70,7 +61,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
         this.head = head;
         this.encoding = encoding;
         this.assembly = new MessageAssembly(connection.limits().maxMessageBytes());
-        this.window = connection.outbox().initialWindow();
+        this.sending = new Sending(connection.outbox(), connection.buffers(), stream, this);
     }
 
     int stream() {
@@ -89,8 +80,6 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
     void onEnd(Runnable action) {
         timeoutEnding = action;
     }
-
-    // What the client sends.
 
     void start() {
         guarded(() -> listener = method.getServerCallHandler().startCall(this, head.metadata()));
@@ -175,32 +164,35 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
         deliver();
     }
 
+    /// A service that asks for more while it takes a message gets it afterwards.
     private void deliver() {
-        guarded(
-                () -> {
-                    Listener<Q> to = listener;
-                    while (to != null && undelivered != null && requested > 0 && isOpen()) {
-                        Q next = undelivered.poll();
-                        if (next == null) {
-                            undelivered = null;
-                        } else {
-                            requested--;
-                            to.onMessage(next);
-                        }
-                    }
-                    if (to != null && undelivered == null && clientEnded && isOpen()) {
-                        to.onHalfClose();
-                    }
-                });
+        if (delivering) {
+            return;
+        }
+        delivering = true;
+        guarded(this::deliverWaiting);
+        delivering = false;
+    }
+
+    private void deliverWaiting() {
+        Listener<Q> to = listener;
+        while (to != null && undelivered != null && requested > 0 && isOpen()) {
+            Q next = undelivered.poll();
+            if (next == null) {
+                undelivered = null;
+            } else {
+                requested--;
+                to.onMessage(next);
+            }
+        }
+        if (to != null && undelivered == null && clientEnded && !endTold && isOpen()) {
+            endTold = true;
+            to.onHalfClose();
+        }
     }
 
     void widen(int bytes) throws ProtocolException {
-        window += bytes;
-        if (window > Frames.MAX_WINDOW_BYTES) {
-            throw ProtocolException.ofStream(
-                    Frames.FLOW_CONTROL_ERROR, stream, "the stream's window is too wide");
-        }
-        awaitTurn();
+        sending.widen(bytes);
     }
 
     /// The client does not want it any more, or is gone, or its time is over.
@@ -209,7 +201,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
             return;
         }
         cancelled = true;
-        ended();
+        release();
         Listener<Q> to = listener;
         if (to != null) {
             guarded(to::onCancel);
@@ -241,8 +233,6 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
                 "gRPC message exceeds maximum size %d: %d".formatted(maxBytes, bytes));
     }
 
-    // What a service calls.
-
     @Override
     public void request(int count) {
         if (!connection.isOnThread()) {
@@ -272,9 +262,8 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
             writeMessage(bytes);
             return;
         }
-        ByteBuf packed = MessageAssembly.packed(connection.buffers(), bytes);
-        waitingBytes.addAndGet(packed.readableBytes());
-        later(() -> enqueue(packed));
+        ByteBuf packed = sending.announce(bytes);
+        later(() -> sending.announced(packed));
     }
 
     @Override
@@ -288,7 +277,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
 
     @Override
     public boolean isReady() {
-        return !cancelled && waitingBytes.get() < READY_BYTES;
+        return !cancelled && sending.isReady();
     }
 
     @Override
@@ -324,132 +313,56 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> {
                 });
     }
 
-    // What the connection's thread makes of it.
-
     private void writeHeaders(Metadata headers) {
         if (isOpen()) {
             headersSent = true;
-            connection.outbox().headers(stream, HeaderBlocks.response(headers), false);
+            sending.headers(HeaderBlocks.response(headers));
         }
     }
 
     private void writeMessage(InputStream message) {
-        if (!isOpen()) {
-            return;
-        }
-        int length;
-        try {
-            length = MessageAssembly.lengthOf(message);
-        } catch (IOException e) {
-            throw new IllegalStateException("a message has no length", e);
-        }
-        int bytes = MessageAssembly.PREFIX_BYTES + length;
-        Outbox outbox = connection.outbox();
-        if (length >= 0 && unsent == null && bytes <= window && outbox.takes(bytes)) {
-            window -= bytes;
-            outbox.message(stream, message, length);
-            return;
-        }
-        ByteBuf packed = MessageAssembly.packed(connection.buffers(), message);
-        waitingBytes.addAndGet(packed.readableBytes());
-        enqueue(packed);
-    }
-
-    private void enqueue(ByteBuf packed) {
-        if (!isOpen()) {
-            packed.release();
-            return;
-        }
-        if (unsent == null) {
-            unsent = new ArrayDeque<>();
-        }
-        unsent.add(packed);
-        awaitTurn();
-    }
-
-    private void awaitTurn() {
-        if (!listed && unsent != null && window > 0 && isOpen()) {
-            listed = true;
-            connection.outbox().await(this);
+        if (isOpen()) {
+            sending.message(message);
         }
     }
 
-    /// Sends one frame of what waits; answers whether there is more that could go.
-    boolean sendWaiting() {
-        ByteBuf next = unsent == null ? null : unsent.peek();
-        if (next != null) {
-            int bytes = connection.outbox().data(stream, next, window);
-            window -= bytes;
-            if (!next.isReadable()) {
-                next.release();
-                sent();
-            }
-            becomeReady(bytes);
-        }
-        listed = unsent != null && window > 0 && isOpen();
-        return listed;
-    }
-
-    private void sent() {
-        if (unsent == null) {
-            return;
-        }
-        unsent.remove();
-        if (!unsent.isEmpty()) {
-            return;
-        }
-        unsent = null;
-        if (trailers != null) {
-            finish(trailers);
+    private void writeEnd(Status status, Metadata trailers) {
+        if (isOpen()) {
+            sending.end(
+                    headersSent
+                            ? HeaderBlocks.trailers(status, trailers)
+                            : HeaderBlocks.only(status, trailers));
         }
     }
 
-    private void becomeReady(int sentBytes) {
-        long before = waitingBytes.getAndAdd(-sentBytes);
+    @Override
+    public void becameReady() {
         Listener<Q> to = listener;
-        if (to != null && before >= READY_BYTES && before - sentBytes < READY_BYTES && isOpen()) {
+        if (to != null && isOpen()) {
             guarded(to::onReady);
         }
     }
 
-    private void writeEnd(Status status, Metadata responseTrailers) {
-        if (!isOpen() || trailers != null) {
-            return;
-        }
-        byte[] block =
-                headersSent
-                        ? HeaderBlocks.trailers(status, responseTrailers)
-                        : HeaderBlocks.only(status, responseTrailers);
-        if (unsent == null) {
-            finish(block);
-        } else {
-            trailers = block;
-        }
-    }
-
-    private void finish(byte[] block) {
-        connection.outbox().headers(stream, block, true);
+    @Override
+    public void ended() {
         if (!clientEnded) {
             connection.outbox().reset(stream, Frames.NO_ERROR);
         }
-        ended();
+        release();
         Listener<Q> to = listener;
         if (to != null) {
             guarded(to::onComplete);
         }
     }
 
-    private void ended() {
+    private void release() {
         ended = true;
+        sending.discard();
         connection.forget(stream);
         hold(0);
         Runnable ending = timeoutEnding;
         if (ending != null) {
             ending.run();
-        }
-        if (unsent != null) {
-            unsent.forEach(ByteBuf::release);
-            unsent = null;
         }
     }
 }

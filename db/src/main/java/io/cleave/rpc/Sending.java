@@ -1,0 +1,183 @@
+package io.cleave.rpc;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The answer of one call: what of it waits, because the client does not take it yet.
+///
+/// Threads: the connection's, but for [#announce] and [#isReady].
+final class Sending {
+    /// A call is ready for more while less than this waits.
+    private static final int READY_BYTES = 32 << 10;
+
+    private final Outbox outbox;
+    private final ByteBufAllocator buffers;
+    private final int stream;
+    private final Events events;
+
+    /// Bytes of messages that have not been sent.
+    private final AtomicLong waitingBytes = new AtomicLong();
+
+    /// What the client lets this stream send.
+    private long window;
+
+    /// Null when nothing waits.
+    private @Nullable ArrayDeque<ByteBuf> unsent;
+
+    /// To be sent after all messages.
+    private byte @Nullable [] trailers;
+
+    /// Whether the outbox has this among those that take turns.
+    private boolean listed;
+
+    private boolean closed;
+
+    /// What a call is told.
+    interface Events {
+        /// It was not ready for more messages, and is now.
+        void becameReady();
+
+        /// Everything has been sent.
+        void ended();
+    }
+
+    Sending(Outbox outbox, ByteBufAllocator buffers, int stream, Events events) {
+        this.outbox = outbox;
+        this.buffers = buffers;
+        this.stream = stream;
+        this.events = events;
+        this.window = outbox.initialWindow();
+    }
+
+    boolean isReady() {
+        return waitingBytes.get() < READY_BYTES;
+    }
+
+    /// Counts a message that [#announced] will be called with.
+    ByteBuf announce(InputStream message) {
+        ByteBuf packed = MessageAssembly.packed(buffers, message);
+        waitingBytes.addAndGet(packed.readableBytes());
+        return packed;
+    }
+
+    void announced(ByteBuf packed) {
+        if (closed) {
+            packed.release();
+            return;
+        }
+        if (unsent == null) {
+            unsent = new ArrayDeque<>();
+        }
+        unsent.add(packed);
+        awaitTurn();
+    }
+
+    void headers(byte[] block) {
+        outbox.headers(stream, block, false);
+    }
+
+    void message(InputStream message) {
+        int length;
+        try {
+            length = MessageAssembly.lengthOf(message);
+        } catch (IOException e) {
+            throw new IllegalStateException("a message has no length", e);
+        }
+        int bytes = MessageAssembly.PREFIX_BYTES + length;
+        if (length >= 0 && unsent == null && bytes <= window && outbox.takes(bytes)) {
+            window -= bytes;
+            outbox.message(stream, message, length);
+        } else {
+            announced(announce(message));
+        }
+    }
+
+    /// Ends the stream when all messages have been sent; only the first of several counts.
+    void end(byte[] block) {
+        if (trailers != null) {
+            return;
+        }
+        trailers = block;
+        if (unsent == null) {
+            finish(block);
+        }
+    }
+
+    void widen(int bytes) throws ProtocolException {
+        window += bytes;
+        if (window > Frames.MAX_WINDOW_BYTES) {
+            throw ProtocolException.ofStream(
+                    Frames.FLOW_CONTROL_ERROR, stream, "the stream's window is too wide");
+        }
+        awaitTurn();
+    }
+
+    /// Sends one frame of what waits; answers whether there is more that could go.
+    boolean sendSome() {
+        ByteBuf next = unsent == null ? null : unsent.peek();
+        if (next != null) {
+            int bytes = outbox.data(stream, next, window);
+            window -= bytes;
+            if (!next.isReadable()) {
+                next.release();
+                removeFirst();
+            }
+            becomeReady(bytes);
+        }
+        listed = canSend();
+        return listed;
+    }
+
+    /// Nothing more is sent.
+    void discard() {
+        closed = true;
+        if (unsent != null) {
+            unsent.forEach(ByteBuf::release);
+            unsent = null;
+        }
+    }
+
+    private void awaitTurn() {
+        if (!listed && canSend()) {
+            listed = true;
+            outbox.await(this);
+        }
+    }
+
+    private boolean canSend() {
+        return unsent != null && window > 0;
+    }
+
+    private void removeFirst() {
+        if (unsent == null) {
+            return;
+        }
+        unsent.remove();
+        if (!unsent.isEmpty()) {
+            return;
+        }
+        unsent = null;
+        if (trailers != null) {
+            finish(trailers);
+        }
+    }
+
+    private void finish(byte[] block) {
+        outbox.headers(stream, block, true);
+        events.ended();
+    }
+
+    private void becomeReady(int sentBytes) {
+        long before = waitingBytes.getAndAdd(-sentBytes);
+        if (before >= READY_BYTES && before - sentBytes < READY_BYTES) {
+            events.becameReady();
+        }
+    }
+}
