@@ -135,7 +135,7 @@ public final class ExpressionAnalyzer {
         Typed right = analyze(binary.right(), scope);
         Position at = binary.at();
         if (operator == BinaryOperator.DIVIDE
-                && !scope.dialect().classicDivision()
+                && !scope.dialect().has(Dialect.Option.CLASSIC_DIVISION)
                 && Ints.isInteger(left.type().unwrapped())) {
             left = Casts.cast(at, left, Primitive.DOUBLE);
         }

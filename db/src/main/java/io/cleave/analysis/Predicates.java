@@ -172,7 +172,7 @@ final class Predicates {
             if (!Order.isComparable(aligned.type(), own)) {
                 throw Errors.type(at, notComparable(type, operand.type().text(), item.text()));
             }
-            optional |= mayBeNull(own) && dialect.ansiIn();
+            optional |= mayBeNull(own) && dialect.has(Dialect.Option.ANSI_IN);
         }
         return new Typed.In(
                 optional ? MAYBE : BOOL,
@@ -180,7 +180,7 @@ final class Predicates {
                 type instanceof Type.ListOf
                         ? Alignment.align(collection, new Type.ListOf(aligned.type()))
                         : collection,
-                dialect.ansiIn());
+                dialect.has(Dialect.Option.ANSI_IN));
     }
 
     private static boolean isShapedOtherwise(Type left, Type right) {

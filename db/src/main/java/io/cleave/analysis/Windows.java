@@ -140,7 +140,7 @@ final class Windows {
         if (window.frame().isEmpty()) {
             return window.order().isEmpty()
                     ? WindowFrame.WHOLE
-                    : WindowFrame.upToCurrent(scope.dialect().ansiCurrentRow());
+                    : WindowFrame.upToCurrent(scope.dialect().has(Dialect.Option.ANSI_CURRENT_ROW));
         }
         Expression.Frame frame = window.frame().get();
         if (frame.unit() == FrameUnit.GROUPS) {
