@@ -49,7 +49,7 @@ final class ChoiceAggregates {
     }
 
     static void requireOrder(Aggregates.Call call, Type type) {
-        if (!Order.isComparable(type, type)) {
+        if (!Order.isOrdered(type)) {
             throw call.error(
                     "Expected comparable type in %s, but got: %s"
                             .formatted(call.name(), type.text()));

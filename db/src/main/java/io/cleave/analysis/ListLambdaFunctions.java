@@ -138,7 +138,7 @@ final class ListLambdaFunctions {
         Typed list = ListFunctions.list(call, 0);
         Type item = ListFunctions.item(call);
         if (call.count() == 1) {
-            Predicates.requireComparable(call.at(), item, item);
+            Predicates.requireOrdered(call.at(), item);
             Comparator<Value> order = directed(item, descending);
             return call.strict(
                     list.type().unwrapped(),
@@ -146,7 +146,7 @@ final class ListLambdaFunctions {
                     a -> Value.items(ListFunctions.items(a[0]).stream().sorted(order).toList()));
         }
         Typed.Lambda key = call.lambda(1, item);
-        Predicates.requireComparable(call.at(), key.type(), key.type());
+        Predicates.requireOrdered(call.at(), key.type());
         Comparator<Value> order = directed(key.type(), descending);
         return call.strict(
                 list.type().unwrapped(),

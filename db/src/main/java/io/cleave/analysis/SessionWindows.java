@@ -74,7 +74,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
             if (call(grouping).isEmpty()) {
                 Typed value = scope.analyze(key);
                 partition.add(value);
-                order.add(QueryAnalyzer.sortKey(key.at(), value, false));
+                order.add(QueryAnalyzer.partKey(key.at(), value));
             }
         }
         var byTime = QueryAnalyzer.sortKey(call.at(), time, false);

@@ -73,8 +73,8 @@ final class Windows {
                             key.key().at(), scope.analyze(key.key()), key.descending()));
         }
         for (int index = 0; index < partition.size(); index++) {
-            QueryAnalyzer.sortKey(
-                    written.partition().get(index).value().at(), partition.get(index), false);
+            QueryAnalyzer.partKey(
+                    written.partition().get(index).value().at(), partition.get(index));
         }
         WindowFrame frame = frame(written, order, scope);
         List<Typed> arguments =
