@@ -27,7 +27,10 @@ public record Dialect(int options, YsonTypes yson) {
         /// JSON_QUERY gives a JsonDocument, and not a Json.
         JSON_DOCUMENTS(1 << 6),
         /// Both sides of a join's equality have the same type.
-        STRICT_JOIN_KEYS(1 << 7);
+        STRICT_JOIN_KEYS(1 << 7),
+        /// Sums, differences and products of integers that do not fit are NULL; otherwise they
+        /// wrap.
+        CHECKED_OPS(1 << 8);
 
         private final int bit;
 

@@ -153,9 +153,12 @@ final class Pragmas {
             case "warningmsg" -> context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
             case "errormsg" -> throw AnalysisContext.error(pragma.at(), path(pragma));
             case "checkedops" -> {
-                if (isOn(pragma)) {
-                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+                if (pragma.values().isEmpty()) {
+                    throw AnalysisContext.error(
+                            pragma.at(),
+                            "Expected boolean literal as a single argument for: " + pragma.name());
                 }
+                context.setDialect(context.dialect().with(Option.CHECKED_OPS, isOn(pragma)));
             }
             default -> {
                 boolean on = !name.startsWith(DISABLE);

@@ -7,6 +7,9 @@ import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression.BinaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import java.math.BigInteger;
 import java.util.Map;
@@ -18,6 +21,7 @@ final class SumAggregates {
 
     static void register(Map<String, Aggregates.Resolver> resolvers) {
         resolvers.put("sum", call -> sum(call).as(AggregateFunction.Kind.SUM));
+        resolvers.put("checked_sum", SumAggregates::checkedSum);
         resolvers.put("avg", call -> average(call).as(AggregateFunction.Kind.AVERAGE));
     }
 
@@ -47,6 +51,16 @@ final class SumAggregates {
             case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
+    }
+
+    /// SUM with `PRAGMA CheckedOps`: integers are summed in their own type, and the sum is NULL
+    /// once it does not fit.
+    private static Aggregates.Resolved checkedSum(Aggregates.Call call) {
+        call.expect(1, 1);
+        if (!(call.bare() instanceof Primitive type) || !Ints.isInteger(type)) {
+            return sum(call);
+        }
+        return Aggregates.total(type.optional(), () -> new CheckedSum(type));
     }
 
     private static Aggregates.Resolved average(Aggregates.Call call) {
@@ -90,6 +104,35 @@ final class SumAggregates {
         @Override
         public Value result() {
             return any ? Value.of(sum) : Value.Null.NULL;
+        }
+    }
+
+    private static final class CheckedSum implements Accumulator {
+        private final Primitive type;
+
+        /// Null before the first number.
+        private @Nullable Value sum;
+
+        CheckedSum(Primitive type) {
+            this.type = type;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            Value number = arguments[0];
+            if (number.isNull()) {
+                return;
+            }
+            if (sum == null) {
+                sum = number;
+            } else if (!sum.isNull()) {
+                sum = CheckedArithmetic.integer(BinaryOperator.ADD, type, sum, number);
+            }
+        }
+
+        @Override
+        public Value result() {
+            return sum == null ? Value.Null.NULL : sum;
         }
     }
 
