@@ -38,7 +38,8 @@ final class SumAggregates {
                         call.types(), wide, () -> new DecimalSum(wide, decimal, false));
             }
             case Primitive.INTERVAL, Primitive.INTERVAL64 ->
-                    Aggregates.nullable(call.types(), call.bare(), IntSum::new);
+                    Aggregates.total(
+                            call.bare().optional(), () -> new IntervalSum((Primitive) call.bare()));
             case Primitive.FLOAT ->
                     Aggregates.nullable(call.types(), Primitive.FLOAT, () -> new RealSum(true));
             case Primitive.DOUBLE ->
@@ -80,6 +81,8 @@ final class SumAggregates {
                             call.types(),
                             Primitive.DOUBLE,
                             () -> new Average(p == Primitive.UINT64));
+            case Primitive.BOOL ->
+                    Aggregates.nullable(call.types(), Primitive.DOUBLE, () -> new Average(false));
             case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
@@ -104,6 +107,32 @@ final class SumAggregates {
         @Override
         public Value result() {
             return any ? Value.of(sum) : Value.Null.NULL;
+        }
+    }
+
+    /// NULL where the sum is past the range of the type.
+    private static final class IntervalSum implements Accumulator {
+        private final Primitive type;
+        private boolean any;
+        private BigInteger sum = BigInteger.ZERO;
+
+        IntervalSum(Primitive type) {
+            this.type = type;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[0] instanceof Value.Int(long number)) {
+                any = true;
+                sum = sum.add(BigInteger.valueOf(number));
+            }
+        }
+
+        @Override
+        public Value result() {
+            return any && sum.bitLength() < Long.SIZE && Ints.fits(type, sum.longValue())
+                    ? Value.of(sum.longValue())
+                    : Value.Null.NULL;
         }
     }
 
@@ -186,10 +215,13 @@ final class SumAggregates {
         }
     }
 
-    /// An integer or a real as a double.
+    /// An integer, a real or a Bool as a double.
     static double number(Value value, boolean unsigned) {
         if (value instanceof Value.Real(double real)) {
             return real;
+        }
+        if (value instanceof Value.Bool(boolean bool)) {
+            return bool ? 1 : 0;
         }
         long number = ((Value.Int) value).value();
         return unsigned && number < 0 ? ((number >>> 1) | (number & 1)) * 2.0 : number;
