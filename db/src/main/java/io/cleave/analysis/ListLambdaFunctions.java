@@ -106,7 +106,8 @@ final class ListLambdaFunctions {
                 });
     }
 
-    /// ListAny and ListAll, over a list of Bools or with a lambda.
+    /// ListAny and ListAll, over a list of Bools or with a lambda. NULL is as good as false, and a
+    /// list that is NULL has no items.
     private static Typed some(FunctionCall call, boolean any) {
         call.expect(1, 2);
         Typed list = ListFunctions.list(call, 0);
@@ -115,10 +116,10 @@ final class ListLambdaFunctions {
             if (item.unwrapped() != Primitive.BOOL) {
                 throw call.error("Expected list of bool, but got: " + list.type().text());
             }
-            return call.strict(
+            return call.apply(
                     Primitive.BOOL,
                     List.of(list),
-                    a -> Value.bool(ListFunctions.items(a[0]).contains(Value.bool(any)) == any));
+                    a -> a[0].isNull() ? Value.bool(!any) : some(ListFunctions.items(a[0]), any));
         }
         return call.strict(
                 Primitive.BOOL,
@@ -131,6 +132,13 @@ final class ListLambdaFunctions {
                                                 .anyMatch(i -> holds(f[0], i))
                                         : ListFunctions.items(a[0]).stream()
                                                 .allMatch(i -> holds(f[0], i))));
+    }
+
+    private static Value some(List<Value> items, boolean any) {
+        return Value.bool(
+                any
+                        ? items.contains(Value.Bool.TRUE)
+                        : items.stream().allMatch(Value.Bool.TRUE::equals));
     }
 
     private static Typed sort(FunctionCall call, boolean descending) {
