@@ -313,10 +313,29 @@ final class StringModule {
         return Bytes.wrap(data);
     }
 
+    /// Of the letters of both alphabets, in groups of four; a comma pads as `=` does. Without
+    /// `strict`, letters that are none are passed over, and so is a last group of one.
     private static Optional<Bytes> decodeBase64(Bytes text, boolean strict) {
+        if (text.length() % 4 != 0) {
+            return Optional.empty();
+        }
+        byte[] letters = text.array().clone();
+        for (int index = 0; index < letters.length; index++) {
+            letters[index] =
+                    switch (letters[index]) {
+                        case ',' -> '=';
+                        case '-' -> '+';
+                        case '_' -> '/';
+                        default -> letters[index];
+                    };
+        }
+        int length = letters.length;
+        if (!strict && length > 0 && letters[length - 3] == '=') {
+            letters = Arrays.copyOf(letters, length - 4);
+        }
         try {
             Base64.Decoder decoder = strict ? Base64.getDecoder() : Base64.getMimeDecoder();
-            return Optional.of(Bytes.wrap(decoder.decode(text.array())));
+            return Optional.of(Bytes.wrap(decoder.decode(letters)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
