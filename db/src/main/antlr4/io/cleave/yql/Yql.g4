@@ -21,11 +21,11 @@ statement
     | definition # defineStatement
     | DISCARD? query (INTO NAME resultName)? # queryStatement
     | COMMIT # commitStatement
-    | writeKind INTO tableName columnNames? query returning? # writeStatement
-    | UPDATE tableName SET assignments where? returning? # updateStatement
-    | UPDATE tableName ON columnNames? query returning? # updateOnStatement
-    | DELETE FROM tableName where? returning? # deleteStatement
-    | DELETE FROM tableName ON columnNames? query returning? # deleteOnStatement
+    | writeKind INTO hintedTable columnNames? query returning? # writeStatement
+    | UPDATE hintedTable SET assignments where? returning? # updateStatement
+    | UPDATE hintedTable ON columnNames? query returning? # updateOnStatement
+    | DELETE FROM hintedTable where? returning? # deleteStatement
+    | DELETE FROM hintedTable ON columnNames? query returning? # deleteOnStatement
     | CREATE (TEMP | TEMPORARY)? TABLE (IF NOT EXISTS)? tableName LEFT_PAREN tableEntry (COMMA tableEntry)* COMMA? RIGHT_PAREN (PARTITION BY identifier columnNames)? (WITH settings)? (AS query)? # createTableStatement
     | ALTER TABLE tableName tableChange (COMMA tableChange)* # alterTableStatement
     | DROP TABLE (IF EXISTS)? tableName # dropTableStatement
@@ -33,8 +33,8 @@ statement
     | DO (NAMED_VALUE | NAME) LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN # doStatement
     | DO BEGIN routineBody END DO # doBlockStatement
     | TRUNCATE TABLE tableName # truncateStatement
-    | BATCH UPDATE tableName SET assignments where? returning? # batchUpdateStatement
-    | BATCH DELETE FROM tableName where? returning? # batchDeleteStatement
+    | BATCH UPDATE hintedTable SET assignments where? returning? # batchUpdateStatement
+    | BATCH DELETE FROM hintedTable where? returning? # batchDeleteStatement
     | CREATE VIEW (IF NOT EXISTS)? tableName (WITH (settings | setting))? AS (query | DO BEGIN routineBody END DO) # createViewStatement
     | DROP VIEW (IF EXISTS)? tableName # dropViewStatement
     | SHOW CREATE (TABLE | VIEW) tableName # showCreateStatement
@@ -190,6 +190,28 @@ permission
 
 // --- data
 
+hintedTable
+    : tableName hints?
+    ;
+
+hints
+    : WITH (hint | LEFT_PAREN hint (COMMA hint)* COMMA? RIGHT_PAREN)
+    ;
+
+hint
+    : hintWord (EQUAL (hintValue | LEFT_PAREN hintValue (COMMA hintValue)* COMMA? RIGHT_PAREN))?
+    ;
+
+hintWord
+    : identifier
+    | STRING
+    ;
+
+hintValue
+    : hintWord
+    | NAMED_VALUE
+    ;
+
 writeKind
     : UPSERT
     | REPLACE
@@ -319,7 +341,7 @@ joinKind
     ;
 
 sourceTerm
-    : ANY? (tableSource | listSource | querySource) ((AS anyName | implicitName) columnNames?)? sample? flatten?
+    : ANY? (tableSource | listSource | querySource) hints? ((AS anyName | implicitName) columnNames?)? sample? flatten?
     | ANY? LEFT_PAREN source RIGHT_PAREN
     ;
 

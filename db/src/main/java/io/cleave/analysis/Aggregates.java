@@ -105,7 +105,7 @@ public final class Aggregates {
         SumAggregates.register(resolvers);
         ChoiceAggregates.register(resolvers);
         VarianceAggregates.register(resolvers);
-        for (String name : List.of("sum", "avg", "min", "max", "some")) {
+        for (String name : List.of("sum", "checked_sum", "avg", "min", "max", "some")) {
             Resolver plain = Optional.ofNullable(resolvers.get(name)).orElseThrow();
             resolvers.put(name + "_if", call -> conditional(call, plain));
         }

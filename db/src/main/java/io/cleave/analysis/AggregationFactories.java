@@ -39,7 +39,7 @@ final class AggregationFactories {
     /// What AGGREGATE_BY means; any other call is itself.
     static Meant meant(Expression.Call call, Scope scope) {
         if (!isAggregateBy(call.name()) && !isMulti(call.name())) {
-            return new Meant(call, List.of());
+            return new Meant(checked(call, scope), List.of());
         }
         if (call.arguments().size() != 2) {
             throw error(call.at(), call.name() + " requires a value and an AggregationFactory");
@@ -62,7 +62,16 @@ final class AggregationFactories {
                         call.distinct(),
                         false,
                         call.over());
-        return new Meant(named, factory.steps());
+        return new Meant(checked(named, scope), factory.steps());
+    }
+
+    /// With `PRAGMA CheckedOps` SUM is another function.
+    private static Expression.Call checked(Expression.Call call, Scope scope) {
+        String plain = Aggregates.plainName(call.name());
+        boolean sums = plain.equals("sum") || plain.equals("sumif");
+        return sums && call.module().isEmpty() && scope.dialect().has(Dialect.Option.CHECKED_OPS)
+                ? call.withName("CHECKED_" + call.name())
+                : call;
     }
 
     /// As [#meant], where nothing may be put around the aggregate.

@@ -65,7 +65,7 @@ final class Arithmetic {
                                 Conversions.toNumeric(right, type))));
     }
 
-    private static Value integer(BinaryOperator operator, Primitive type, Value left, Value right) {
+    static Value integer(BinaryOperator operator, Primitive type, Value left, Value right) {
         long l = ((Value.Int) left).value();
         long r = ((Value.Int) right).value();
         return switch (operator) {
@@ -73,22 +73,24 @@ final class Arithmetic {
             case SUBTRACT -> Value.of(wrap(type, l - r));
             case MULTIPLY -> Value.of(wrap(type, l * r));
             case DIVIDE -> {
-                // The least number divided by -1 does not fit.
-                boolean undefined =
-                        r == 0 || (r == -1 && Ints.isSigned(type) && l == Ints.min(type));
-                if (undefined) {
+                if (isUndefined(type, l, r)) {
                     yield Value.Null.NULL;
                 }
                 yield Value.of(type == Primitive.UINT64 ? Long.divideUnsigned(l, r) : l / r);
             }
             case MODULO -> {
-                if (r == 0) {
+                if (isUndefined(type, l, r)) {
                     yield Value.Null.NULL;
                 }
                 yield Value.of(type == Primitive.UINT64 ? Long.remainderUnsigned(l, r) : l % r);
             }
             default -> throw new IllegalArgumentException(operator.text());
         };
+    }
+
+    /// The least number divided by -1 does not fit; so it has no remainder either, as in YDB.
+    private static boolean isUndefined(Primitive type, long dividend, long divisor) {
+        return divisor == 0 || (divisor == -1 && Ints.isSigned(type) && dividend == Ints.min(type));
     }
 
     /// The low bits of the number, as the type reads them.

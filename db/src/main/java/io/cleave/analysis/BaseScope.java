@@ -202,7 +202,7 @@ class BaseScope implements Scope {
         boolean optional = mayBeNull(operand.type()) || mayBeNull(itemType);
         Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
         var list = new Typed.SubQueryResult(new Type.ListOf(itemType), slot);
-        Typed in = new Typed.In(type, operand, list, dialect().ansiIn());
+        Typed in = new Typed.In(type, operand, list, dialect().has(Dialect.Option.ANSI_IN));
         return negated ? new Typed.Not(type, in) : in;
     }
 

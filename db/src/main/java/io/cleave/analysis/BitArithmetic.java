@@ -32,7 +32,7 @@ final class BitArithmetic {
                     case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT -> true;
                     default -> false;
                 };
-        Primitive type = shifts ? (Primitive) l : Conversions.numeric(l, r).orElseThrow();
+        Primitive type = shifts ? unsigned((Primitive) l) : Conversions.numeric(l, r).orElseThrow();
         ScalarFunction function =
                 ScalarFunction.strict(
                         operator.text(),
@@ -49,8 +49,19 @@ final class BitArithmetic {
                 optional ? type.optional() : type,
                 function,
                 List.of(
-                        Conversions.toNumeric(left, type),
+                        shifts ? left : Conversions.toNumeric(left, type),
                         shifts ? right : Conversions.toNumeric(right, type)));
+    }
+
+    /// Shifted are the bits of a number, so that the result is unsigned.
+    private static Primitive unsigned(Primitive type) {
+        return switch (type) {
+            case INT8 -> Primitive.UINT8;
+            case INT16 -> Primitive.UINT16;
+            case INT32 -> Primitive.UINT32;
+            case INT64 -> Primitive.UINT64;
+            default -> type;
+        };
     }
 
     private static long bits(BinaryOperator operator, Primitive type, long left, long right) {

@@ -1,6 +1,8 @@
 package io.cleave.analysis;
 
 import io.cleave.analysis.AggregateFunction.Accumulator;
+import io.cleave.value.Cast;
+import io.cleave.value.Caster;
 import io.cleave.value.HashKey;
 import io.cleave.value.Ints;
 import io.cleave.value.Order;
@@ -49,7 +51,7 @@ final class ChoiceAggregates {
     }
 
     static void requireOrder(Aggregates.Call call, Type type) {
-        if (!Order.isComparable(type, type)) {
+        if (!Order.isOrdered(type)) {
             throw call.error(
                     "Expected comparable type in %s, but got: %s"
                             .formatted(call.name(), type.text()));
@@ -95,13 +97,17 @@ final class ChoiceAggregates {
     }
 
     /// A NULL among the values makes the result NULL. `deciding` is the result as soon as one value
-    /// is that, whatever the others are.
+    /// is that, whatever the others are. What is no Bool is cast to one.
     private static AggregateFunction bools(Aggregates.Call call, Value deciding, BoolStep step) {
         call.expect(1, 1);
-        if (call.bare() != Primitive.BOOL) {
-            throw call.error("Expected bool, but got: " + call.type().text());
-        }
-        return Aggregates.nullable(call.types(), Primitive.BOOL, () -> new Bools(deciding, step));
+        Type type = call.type();
+        Caster caster =
+                Cast.find(type, Primitive.BOOL)
+                        .orElseThrow(() -> call.error("Expected bool, but got: " + type.text()));
+        return Aggregates.nullable(
+                List.of(Cast.resultType(type, Primitive.BOOL, caster)),
+                Primitive.BOOL,
+                () -> new Bools(caster, deciding, step));
     }
 
     @FunctionalInterface
@@ -250,19 +256,21 @@ final class ChoiceAggregates {
 
     /// A NULL among the values makes NULL of all that do not decide.
     private static final class Bools implements Accumulator {
+        private final Caster caster;
         private final Value deciding;
         private final BoolStep step;
         private boolean any;
         private Value result = Value.Null.NULL;
 
-        Bools(Value deciding, BoolStep step) {
+        Bools(Caster caster, Value deciding, BoolStep step) {
+            this.caster = caster;
             this.deciding = deciding;
             this.step = step;
         }
 
         @Override
         public void add(Value[] arguments) {
-            Value next = arguments[0];
+            Value next = caster.apply(arguments[0]);
             if (!any) {
                 result = next;
             } else if (result.equals(deciding) || next.equals(deciding)) {

@@ -31,7 +31,7 @@ final class CombinedAnalyzer {
         var queries = new QueryAnalyzer(context, bindings);
         Relation left = queries.analyze(combined.left());
         Relation right = queries.analyze(combined.right());
-        if (context.dialect().positionalUnion()) {
+        if (context.dialect().has(Dialect.Option.POSITIONAL_UNION)) {
             right = byPlace(combined, left, right);
         }
         List<Field> fields = fields(combined, left, right);

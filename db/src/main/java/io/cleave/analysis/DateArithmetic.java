@@ -71,7 +71,7 @@ final class DateArithmetic {
         if ((plus || minus) && isDate(l) && isInterval(r)) {
             return Optional.of(
                     apply(
-                            (wide ? widened((Primitive) l) : l).optional(),
+                            l.optional(),
                             operator,
                             left,
                             right,
@@ -95,13 +95,29 @@ final class DateArithmetic {
                             plus ? Math::addExact : Math::subtractExact));
         }
         if (isInterval(l) && Ints.isInteger(r)) {
+            // A number past the range of an Int64 is more than any Interval.
+            boolean unsigned = r == Primitive.UINT64;
             return switch (operator) {
                 case MULTIPLY ->
                         Optional.of(
-                                apply(l.optional(), operator, left, right, Math::multiplyExact));
+                                apply(
+                                        l.optional(),
+                                        operator,
+                                        left,
+                                        right,
+                                        (a, b) ->
+                                                Math.multiplyExact(
+                                                        a,
+                                                        unsigned && b < 0 ? Long.MAX_VALUE : b)));
                 // Division by zero throws what past 64 bits throws, and is NULL like it.
                 case DIVIDE ->
-                        Optional.of(apply(l.optional(), operator, left, right, Math::divideExact));
+                        Optional.of(
+                                apply(
+                                        l.optional(),
+                                        operator,
+                                        left,
+                                        right,
+                                        (a, b) -> unsigned && b < 0 ? 0 : Math.divideExact(a, b)));
                 default -> Optional.empty();
             };
         }
@@ -109,15 +125,6 @@ final class DateArithmetic {
             return resolve(operator, right, left);
         }
         return Optional.empty();
-    }
-
-    static Primitive widened(Primitive type) {
-        return switch (type) {
-            case DATE -> Primitive.DATE32;
-            case DATETIME -> Primitive.DATETIME64;
-            case TIMESTAMP -> Primitive.TIMESTAMP64;
-            default -> type;
-        };
     }
 
     private static Typed apply(

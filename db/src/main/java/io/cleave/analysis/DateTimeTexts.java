@@ -33,7 +33,7 @@ final class DateTimeTexts {
 
     /// `+03:00`, and `Z` of none.
     private static final DateTimeFormatter COLON_OFFSET =
-            DateTimeFormatter.ofPattern("XXX", Locale.ROOT);
+            DateTimeFormatter.ofPattern("xxx", Locale.ROOT);
 
     private static final Map<String, String> ZONES =
             Map.ofEntries(

@@ -117,9 +117,16 @@ public final class ExpressionAnalyzer {
                 Arithmetic.negate(unary.at(), operand);
                 yield operand;
             }
-            case MINUS -> Arithmetic.negate(unary.at(), operand);
+            case MINUS ->
+                    isChecked(scope)
+                            ? CheckedArithmetic.negate(unary.at(), operand)
+                            : Arithmetic.negate(unary.at(), operand);
             case BITWISE_NOT -> BitArithmetic.not(unary.at(), operand);
         };
+    }
+
+    private static boolean isChecked(Scope scope) {
+        return scope.dialect().has(Dialect.Option.CHECKED_OPS);
     }
 
     private Typed binary(Expression.Binary binary, Scope scope) {
@@ -135,7 +142,7 @@ public final class ExpressionAnalyzer {
         Typed right = analyze(binary.right(), scope);
         Position at = binary.at();
         if (operator == BinaryOperator.DIVIDE
-                && !scope.dialect().classicDivision()
+                && !scope.dialect().has(Dialect.Option.CLASSIC_DIVISION)
                 && Ints.isInteger(left.type().unwrapped())) {
             left = Casts.cast(at, left, Primitive.DOUBLE);
         }
@@ -146,7 +153,9 @@ public final class ExpressionAnalyzer {
                     Predicates.compare(at, operator, left, right);
             case COALESCE -> NullFunctions.coalesce(at, List.of(left, right));
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO ->
-                    Arithmetic.resolve(at, operator, left, right);
+                    isChecked(scope)
+                            ? CheckedArithmetic.resolve(at, operator, left, right)
+                            : Arithmetic.resolve(at, operator, left, right);
             case CONCAT -> StringFunctions.concat(at, left, right);
             case BITWISE_AND, BITWISE_OR, BITWISE_XOR ->
                     BitArithmetic.resolve(at, operator, left, right);

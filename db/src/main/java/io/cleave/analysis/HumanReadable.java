@@ -73,8 +73,9 @@ final class HumanReadable {
         if (Long.compareUnsigned(micros, MICROS_PER_SECOND) < 0) {
             return shortly(micros / 1000.0) + "ms";
         }
-        // What is less than a millisecond does not count any more.
+        // Rounded to milliseconds; what is less than a second of them does not count any more.
         long millis = Long.divideUnsigned(micros, 1000);
+        millis += Long.remainderUnsigned(micros, 1000) >= 500 ? 1 : 0;
         if (millis < 60_000) {
             return shortly(millis / 1000.0) + "s";
         }

@@ -227,7 +227,7 @@ final class JoinAnalyzer {
                     at,
                     "Can't compare " + leftKey.type().text() + " with " + rightKey.type().text());
         }
-        if (context.dialect().strictJoinKeys()
+        if (context.dialect().has(Dialect.Option.STRICT_JOIN_KEYS)
                 && !leftKey.type().unwrapped().equals(rightKey.type().unwrapped())) {
             throw AnalysisContext.error(
                     at,

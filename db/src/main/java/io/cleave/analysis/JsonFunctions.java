@@ -207,7 +207,7 @@ final class JsonFunctions {
         }
         JsonFallback onEmpty = fallback(call.onEmpty(), JsonFallback.NULL);
         JsonFallback onError = fallback(call.onError(), JsonFallback.NULL);
-        boolean document = scope.dialect().jsonDocuments();
+        boolean document = scope.dialect().has(Dialect.Option.JSON_DOCUMENTS);
         return apply(
                 call,
                 document ? Primitive.JSON_DOCUMENT : Primitive.JSON,

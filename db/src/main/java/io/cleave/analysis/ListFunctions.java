@@ -306,7 +306,7 @@ final class ListFunctions {
 
     private static Typed extreme(FunctionCall call, int sign) {
         Type item = item(call);
-        Predicates.requireComparable(call.at(), item, item);
+        Predicates.requireOrdered(call.at(), item);
         Comparator<Value> order = Items.order(item);
         return longStep(
                 call,

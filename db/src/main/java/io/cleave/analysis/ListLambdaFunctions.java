@@ -7,6 +7,7 @@ import io.cleave.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The functions on Lists that take a lambda: map, filter, sort, fold.
 final class ListLambdaFunctions {
@@ -104,7 +105,8 @@ final class ListLambdaFunctions {
                 });
     }
 
-    /// ListAny and ListAll, over a list of Bools or with a lambda.
+    /// ListAny and ListAll, over a list of Bools or with a lambda. NULL is as good as false, and a
+    /// list that is NULL has no items.
     private static Typed some(FunctionCall call, boolean any) {
         call.expect(1, 2);
         Typed list = ListFunctions.list(call, 0);
@@ -113,14 +115,13 @@ final class ListLambdaFunctions {
             if (item.unwrapped() != Primitive.BOOL) {
                 throw call.error("Expected list of bool, but got: " + list.type().text());
             }
-            return call.strictLong(
+            return call.applyLong(
                     Primitive.BOOL,
                     List.of(list),
                     (a, run) ->
-                            Value.bool(
-                                    Passing.stream(ListFunctions.items(a[0]), run)
-                                                    .anyMatch(Value.bool(any)::equals)
-                                            == any));
+                            a[0].isNull()
+                                    ? Value.bool(!any)
+                                    : some(Passing.stream(ListFunctions.items(a[0]), run), any));
         }
         return call.strict(
                 Primitive.BOOL,
@@ -135,12 +136,19 @@ final class ListLambdaFunctions {
                                                 .allMatch(i -> holds(f[0], i))));
     }
 
+    private static Value some(Stream<Value> items, boolean any) {
+        return Value.bool(
+                any
+                        ? items.anyMatch(Value.Bool.TRUE::equals)
+                        : items.allMatch(Value.Bool.TRUE::equals));
+    }
+
     private static Typed sort(FunctionCall call, boolean descending) {
         call.expect(1, 2);
         Typed list = ListFunctions.list(call, 0);
         Type item = ListFunctions.item(call);
         if (call.count() == 1) {
-            Predicates.requireComparable(call.at(), item, item);
+            Predicates.requireOrdered(call.at(), item);
             Comparator<Value> order = ListTops.directed(item, descending);
             return call.strictLong(
                     list.type().unwrapped(),
@@ -149,7 +157,7 @@ final class ListLambdaFunctions {
                             Value.items(ListTops.sorted(ListFunctions.items(a[0]), order, run)));
         }
         Typed.Lambda key = call.lambda(1, item);
-        Predicates.requireComparable(call.at(), key.type(), key.type());
+        Predicates.requireOrdered(call.at(), key.type());
         Comparator<Value> order = ListTops.directed(key.type(), descending);
         return call.strictLong(
                 list.type().unwrapped(),

@@ -41,7 +41,7 @@ final class ListTops {
         Type item = ListFunctions.item(call);
         Typed count = Numbers.count(call, 1);
         if (call.count() == 2) {
-            Predicates.requireComparable(call.at(), item, item);
+            Predicates.requireOrdered(call.at(), item);
             Comparator<Value> order = directed(item, descending);
             return call.strictLong(
                     list.type().unwrapped(),
@@ -49,7 +49,7 @@ final class ListTops {
                     (a, run) -> first(sorted(ListFunctions.items(a[0]), order, run), a[1]));
         }
         Typed.Lambda key = call.lambda(2, item);
-        Predicates.requireComparable(call.at(), key.type(), key.type());
+        Predicates.requireOrdered(call.at(), key.type());
         Comparator<Value> order = directed(key.type(), descending);
         return call.strictLong(
                 list.type().unwrapped(),

@@ -53,7 +53,7 @@ final class MomentReader {
     /// The moment as a TzTimestamp or TzTimestamp64 of the zone that `%Z` has read.
     Optional<String> readZoned() {
         Primitive type = wide ? Primitive.TZ_TIMESTAMP64 : Primitive.TZ_TIMESTAMP;
-        return clock().flatMap(time -> TzText.clock(type, time, zone.getId()));
+        return clock().flatMap(time -> TzText.of(type, time, zone.getId()));
     }
 
     /// What a clock shows in the zone.

@@ -32,16 +32,18 @@ public final class Names {
 
     /// The same of texts that may be long: `pass` is told of each some steps that follow.
     static int distance(String left, String right, IntConsumer pass) {
-        int[] above = new int[right.length() + 1];
-        int[] current = new int[right.length() + 1];
-        for (int column = 0; column <= right.length(); column++) {
+        int[] l = left.codePoints().toArray();
+        int[] r = right.codePoints().toArray();
+        int[] above = new int[r.length + 1];
+        int[] current = new int[r.length + 1];
+        for (int column = 0; column <= r.length; column++) {
             above[column] = column;
         }
-        for (int row = 1; row <= left.length(); row++) {
-            pass.accept(right.length());
+        for (int row = 1; row <= l.length; row++) {
+            pass.accept(r.length);
             current[0] = row;
-            for (int column = 1; column <= right.length(); column++) {
-                int change = left.charAt(row - 1) == right.charAt(column - 1) ? 0 : 1;
+            for (int column = 1; column <= r.length; column++) {
+                int change = l[row - 1] == r[column - 1] ? 0 : 1;
                 current[column] =
                         Math.min(
                                 above[column - 1] + change,
@@ -51,6 +53,6 @@ public final class Names {
             above = current;
             current = free;
         }
-        return above[right.length()];
+        return above[r.length];
     }
 }

@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
+import io.cleave.value.CommonType;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -36,33 +37,63 @@ final class NullFunctions {
         return call;
     }
 
-    /// The first that is not NULL; its type is Optional only when the last one's is.
+    /// The first that is not NULL; its type is Optional only when the last one's is. All have a
+    /// common type, also those that are not come to.
     static Typed coalesce(Position at, List<Typed> arguments) {
-        var used = new ArrayList<Typed>();
-        for (Typed argument : arguments) {
-            if (argument.type() != Type.Unit.NULL) {
-                used.add(argument);
-            }
-            if (!argument.type().isOptional() && argument.type() != Type.Unit.NULL) {
-                break;
-            }
+        Typed found = arguments.getFirst();
+        for (Typed next : arguments.subList(1, arguments.size())) {
+            found = coalesce(at, found, next);
         }
-        if (used.isEmpty()) {
-            return arguments.getFirst();
+        return found;
+    }
+
+    private static Typed coalesce(Position at, Typed left, Typed right) {
+        if (left.type() == Type.Unit.NULL) {
+            return right;
         }
-        Type common = Conversions.common(at, used).unwrapped();
-        boolean optional = used.getLast().type().isOptional();
-        Type type = optional ? common.optional() : common;
-        List<Typed> converted =
-                used.stream()
-                        .map(
-                                a ->
-                                        Conversions.to(
-                                                at,
-                                                a,
-                                                a.type().isOptional() ? common.optional() : common))
-                        .toList();
-        return converted.size() == 1 ? converted.getFirst() : new Typed.Coalesce(type, converted);
+        if (right.type() == Type.Unit.NULL) {
+            return left;
+        }
+        if (!left.type().isOptional()) {
+            return Conversions.to(
+                    at, left, coalesced(at, left, left.type(), right, right.type().unwrapped()));
+        }
+        Type item = left.type().unwrapped();
+        Type type = coalesced(at, left, item, right, right.type());
+        Typed otherwise = Conversions.to(at, right, type);
+        if (item.isOptional()) {
+            return new Typed.Apply(
+                    type,
+                    ScalarFunction.of(
+                            "COALESCE",
+                            a -> {
+                                if (a[0].isNull()) {
+                                    return a[1];
+                                }
+                                return a[0] instanceof Value.Just(Value inner) ? inner : a[0];
+                            }),
+                    List.of(Conversions.to(at, left, new Type.Optional(type)), otherwise));
+        }
+        Typed first = Conversions.to(at, left, type.optional());
+        var all = new ArrayList<Typed>();
+        if (first instanceof Typed.Coalesce(_, List<Typed> before)) {
+            all.addAll(before);
+        } else {
+            all.add(first);
+        }
+        all.add(otherwise);
+        return new Typed.Coalesce(type, all);
+    }
+
+    private static Type coalesced(Position at, Typed left, Type item, Typed right, Type other) {
+        return CommonType.of(item, other)
+                .orElseThrow(
+                        () ->
+                                Errors.type(
+                                        at,
+                                        "uncompatible coalesce types, first type: %s, second type: %s"
+                                                .formatted(
+                                                        left.type().text(), right.type().text())));
     }
 
     /// NULL where both are equal, else the first one. NULL is equal to nothing.

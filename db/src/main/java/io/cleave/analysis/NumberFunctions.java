@@ -70,7 +70,7 @@ final class NumberFunctions {
     private static Typed extreme(FunctionCall call, int sign) {
         call.expect(1, Integer.MAX_VALUE);
         Type type = Conversions.common(call.at(), call.all());
-        if (!Order.isComparable(type, type)) {
+        if (!Order.isOrdered(type)) {
             throw call.error("Can't compare %s with %s".formatted(type.text(), type.text()));
         }
         List<Typed> arguments =

@@ -1,5 +1,6 @@
 package io.cleave.analysis;
 
+import io.cleave.analysis.Dialect.Option;
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue;
 import io.cleave.value.Value;
@@ -7,6 +8,7 @@ import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /// What a PRAGMA changes. Those that ask for what is done anyway, or for how YDB would do it, are
@@ -105,6 +107,19 @@ final class Pragmas {
                     "resultsizelimit",
                     "udf");
 
+    /// Each has a form with [#DISABLE] before its name.
+    private static final Map<String, Option> OPTIONS =
+            Map.of(
+                    "ansiinforemptyornullableitemscollections", Option.ANSI_IN,
+                    "ansicurrentrow", Option.ANSI_CURRENT_ROW,
+                    "positionalunionall", Option.POSITIONAL_UNION,
+                    "classicdivision", Option.CLASSIC_DIVISION,
+                    "simplecolumns", Option.SIMPLE_COLUMNS,
+                    "orderedcolumns", Option.ORDERED_COLUMNS,
+                    "jsonqueryreturnsjsondocument", Option.JSON_DOCUMENTS,
+                    "strictjoinkeytypes", Option.STRICT_JOIN_KEYS);
+
+    private static final String DISABLE = "disable";
     private static final String GREETING = "Hello!";
 
     private static final Set<String> HARMLESS_PREFIXES = Set.of("ydb", "kikimr", "config");
@@ -127,36 +142,10 @@ final class Pragmas {
         }
         switch (name) {
             case "tablepathprefix", "relativepathprefix" -> context.setPathPrefix(path(pragma));
-            case "ansiinforemptyornullableitemscollections" ->
-                    context.setDialect(context.dialect().withAnsiIn(true));
-            case "disableansiinforemptyornullableitemscollections" ->
-                    context.setDialect(context.dialect().withAnsiIn(false));
-            case "ansicurrentrow" -> context.setDialect(context.dialect().withAnsiCurrentRow(true));
-            case "disableansicurrentrow" ->
-                    context.setDialect(context.dialect().withAnsiCurrentRow(false));
-            case "positionalunionall" ->
-                    context.setDialect(context.dialect().withPositionalUnion(true));
-            case "disablepositionalunionall" ->
-                    context.setDialect(context.dialect().withPositionalUnion(false));
             case "classicdivision" ->
-                    context.setDialect(context.dialect().withClassicDivision(isOn(pragma)));
-            case "disableclassicdivision" ->
-                    context.setDialect(context.dialect().withClassicDivision(false));
-            case "simplecolumns" -> context.setDialect(context.dialect().withSimpleColumns(true));
-            case "orderedcolumns" -> context.setDialect(context.dialect().withOrderedColumns(true));
-            case "disableorderedcolumns" ->
-                    context.setDialect(context.dialect().withOrderedColumns(false));
-            case "jsonqueryreturnsjsondocument" ->
-                    context.setDialect(context.dialect().withJsonDocuments(true));
-            case "disablejsonqueryreturnsjsondocument" ->
-                    context.setDialect(context.dialect().withJsonDocuments(false));
+                    context.setDialect(
+                            context.dialect().with(Option.CLASSIC_DIVISION, isOn(pragma)));
             case "resultrowslimit" -> context.setResultRowsLimit(number(pragma));
-            case "disablesimplecolumns" ->
-                    context.setDialect(context.dialect().withSimpleColumns(false));
-            case "strictjoinkeytypes" ->
-                    context.setDialect(context.dialect().withStrictJoinKeys(true));
-            case "disablestrictjoinkeytypes" ->
-                    context.setDialect(context.dialect().withStrictJoinKeys(false));
             case "greetings" ->
                     context.warn(
                             Issue.info(pragma.values().isEmpty() ? GREETING : path(pragma))
@@ -164,11 +153,20 @@ final class Pragmas {
             case "warningmsg" -> context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
             case "errormsg" -> throw AnalysisContext.error(pragma.at(), path(pragma));
             case "checkedops" -> {
-                if (isOn(pragma)) {
-                    throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
+                if (pragma.values().isEmpty()) {
+                    throw AnalysisContext.error(
+                            pragma.at(),
+                            "Expected boolean literal as a single argument for: " + pragma.name());
                 }
+                context.setDialect(context.dialect().with(Option.CHECKED_OPS, isOn(pragma)));
             }
             default -> {
+                boolean on = !name.startsWith(DISABLE);
+                Option option = OPTIONS.get(on ? name : name.substring(DISABLE.length()));
+                if (option != null) {
+                    context.setDialect(context.dialect().with(option, on));
+                    return;
+                }
                 if (UNSUPPORTED.contains(name)) {
                     throw AnalysisContext.unsupported(pragma.at(), "PRAGMA " + pragma.name());
                 }

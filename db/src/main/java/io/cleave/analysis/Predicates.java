@@ -40,7 +40,7 @@ final class Predicates {
         Typed l = UtcMoments.of(Alignment.align(left, right.type()));
         Typed r = UtcMoments.of(Alignment.align(right, left.type()));
         boolean ordering = comparison != Comparison.EQUAL && comparison != Comparison.NOT_EQUAL;
-        if (!Order.isEquatable(l.type(), r.type()) || (ordering && isUnordered(l.type()))) {
+        if (!Order.isEquatable(l.type(), r.type()) || (ordering && !Order.isOrdered(l.type()))) {
             throw notComparable(at, left.type(), right.type());
         }
         if (l.type() instanceof Type.Unit) {
@@ -55,16 +55,10 @@ final class Predicates {
         return new Typed.Compare(optional ? MAYBE : BOOL, comparison, l, r);
     }
 
-    /// Whether values of the type are equal or not, and neither less nor greater.
-    private static boolean isUnordered(Type type) {
-        return switch (type) {
-            case Type.Struct _, Type.Dict _ -> true;
-            case Type.Optional(Type item) -> isUnordered(item);
-            case Type.ListOf(Type item) -> isUnordered(item);
-            case Type.Tagged(_, Type base) -> isUnordered(base);
-            case Type.Tuple(List<Type> items) -> items.stream().anyMatch(Predicates::isUnordered);
-            default -> type == Type.Unit.EMPTY_DICT;
-        };
+    static void requireOrdered(Position at, Type type) {
+        if (!Order.isOrdered(type)) {
+            throw Errors.type(at, "Expected comparable type, but got: " + type.text());
+        }
     }
 
     static void requireComparable(Position at, Type left, Type right) {
@@ -172,7 +166,7 @@ final class Predicates {
             if (!Order.isComparable(aligned.type(), own)) {
                 throw Errors.type(at, notComparable(type, operand.type().text(), item.text()));
             }
-            optional |= mayBeNull(own) && dialect.ansiIn();
+            optional |= mayBeNull(own) && dialect.has(Dialect.Option.ANSI_IN);
         }
         return new Typed.In(
                 optional ? MAYBE : BOOL,
@@ -180,7 +174,7 @@ final class Predicates {
                 type instanceof Type.ListOf
                         ? Alignment.align(collection, new Type.ListOf(aligned.type()))
                         : collection,
-                dialect.ansiIn());
+                dialect.has(Dialect.Option.ANSI_IN));
     }
 
     private static boolean isShapedOtherwise(Type left, Type right) {

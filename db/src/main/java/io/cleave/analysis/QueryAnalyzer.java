@@ -5,7 +5,6 @@ import io.cleave.analysis.Relation.SortKey;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.CommonType;
 import io.cleave.value.Ints;
-import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Query;
@@ -172,11 +171,14 @@ final class QueryAnalyzer {
     }
 
     static SortKey sortKey(Position at, Typed key, boolean descending) {
-        if (!Order.isComparable(key.type(), key.type())) {
-            throw Errors.type(
-                    at, "Expected comparable type in ORDER BY, but got: " + key.type().text());
-        }
+        Predicates.requireOrdered(at, key.type());
         return new SortKey(key, descending);
+    }
+
+    /// By which rows of a part come together, in any order of the parts.
+    static SortKey partKey(Position at, Typed key) {
+        Predicates.requireComparable(at, key.type(), key.type());
+        return new SortKey(key, false);
     }
 
     /// Refuses what cannot be grouped by or told apart: texts of one document differ.

@@ -153,7 +153,7 @@ final class SelectAnalyzer {
         }
         select.without().ifPresent(without -> remove(without, outputs, source));
         boolean prefixed =
-                !scope.dialect().simpleColumns()
+                !scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS)
                         && source.filter(SelectAnalyzer::isJoined).isPresent();
         List<Output> named = unique(outputs, prefixed);
         return inOrder(select, scope) ? named : byName(named);
@@ -161,7 +161,7 @@ final class SelectAnalyzer {
 
     /// Where nothing but names and expressions was asked for, they come as they were written.
     private static boolean inOrder(Select select, BaseScope scope) {
-        return scope.dialect().orderedColumns()
+        return scope.dialect().has(Dialect.Option.ORDERED_COLUMNS)
                 || select.items().stream().noneMatch(Item.Star.class::isInstance);
     }
 
@@ -216,7 +216,7 @@ final class SelectAnalyzer {
                 }
                 continue;
             }
-            boolean simple = scope.dialect().simpleColumns();
+            boolean simple = scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS);
             if (column.twin() >= 0 && simple) {
                 continue;
             }

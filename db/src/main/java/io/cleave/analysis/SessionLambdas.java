@@ -48,7 +48,7 @@ record SessionLambdas(List<Typed> lambdas) implements WindowFunction {
         return new WindowCall(
                 call.name(),
                 new SessionLambdas(List.of(init, update, key)),
-                SessionWindows.type(key.type()),
+                SessionWindows.type(key.type(), init.type()),
                 List.of(row),
                 WindowFrame.WHOLE);
     }
@@ -113,7 +113,7 @@ record SessionLambdas(List<Typed> lambdas) implements WindowFunction {
                 key = lambdas.get(CALCULATE).call(row, after);
             }
             state = after;
-            return SessionWindows.value(number, key);
+            return SessionWindows.value(number, key, after);
         }
     }
 }

@@ -25,7 +25,7 @@ final class SessionTimeouts {
         return new WindowCall(
                 "SessionWindow",
                 new RunningFunction(() -> new Session(unitMicros, fractional, unsigned)),
-                SessionWindows.type(time.type()),
+                SessionWindows.type(time.type(), time.type()),
                 List.of(time, timeout),
                 WindowFrame.WHOLE);
     }
@@ -87,13 +87,17 @@ final class SessionTimeouts {
                 start = arguments[0];
             }
             last = arguments[0];
-            return SessionWindows.value(number, start);
+            return SessionWindows.value(number, start, arguments[0]);
         }
 
-        /// Rows without a time come first, and are one session.
+        /// Rows without a time come first, and are one session; so are those of one time, whatever
+        /// the timeout.
         private boolean begins(Value before, Value time, Value timeout) {
+            if (before.equals(time)) {
+                return false;
+            }
             if (before.isNull() || time.isNull() || timeout.isNull()) {
-                return !before.equals(time);
+                return true;
             }
             if (fractional) {
                 return SumAggregates.number(time, unsigned) - SumAggregates.number(before, unsigned)

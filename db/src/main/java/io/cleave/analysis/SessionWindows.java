@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `GROUP BY key, SessionWindow(…)`: the rows that the other keys put together, in the order of
-/// their times, fall into sessions, as [SessionTimeouts] or [SessionLambdas] tell them apart. The
-/// key of its session becomes a column of each row, and is grouped by. So does the session's
-/// number, because sessions with the same key stay apart.
+/// `GROUP BY key, SessionWindow(…)`; for `PARTITION BY` see [Windows]. The rows that the other keys
+/// put together, in the order of their times, fall into sessions, as [SessionTimeouts] or
+/// [SessionLambdas] tell them apart. The key of its session becomes a column of each row, and is
+/// grouped by. So does the session's number, because sessions with the same key stay apart.
 ///
 /// @param source the rows with those columns behind the others
 /// @param groupBy with the key's column in the place of the call, and the number's behind all
@@ -26,6 +26,10 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
     private static final String COLUMN = "SessionWindow()";
 
     private static final String NUMBER = "SessionWindow() number";
+
+    static final int NUMBER_ITEM = 0;
+    static final int KEY = 1;
+    static final int STATE = 2;
 
     /// Nothing if there is none. `rows` are those of the scope that WHERE has left.
     static Optional<SessionWindows> of(RowScope scope, Relation rows, List<Grouping> groupBy) {
@@ -44,27 +48,36 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
     }
 
     private static Optional<Expression.Call> call(Grouping grouping) {
-        return grouping instanceof GroupKey(Expression.Call call, _)
+        return grouping instanceof GroupKey(Expression key, _) ? call(key) : Optional.empty();
+    }
+
+    static Optional<Expression.Call> call(Expression key) {
+        return key instanceof Expression.Call call
                         && call.module().isEmpty()
                         && call.plainName().equals("sessionwindow")
                 ? Optional.of(call)
                 : Optional.empty();
     }
 
-    private static SessionWindows of(
-            RowScope scope, Relation rows, List<Grouping> groupBy, int place) {
-        Expression.Call call = call(groupBy.get(place)).orElseThrow();
+    /// What tells the sessions apart in rows that come in the order of `time`, the first argument;
+    /// see [#type].
+    static WindowCall sessions(Expression.Call call, Typed time, RowScope scope) {
         int count = call.arguments().size();
         if (count != 2 && count != 4) {
             throw AnalysisContext.error(
-                    call.at(), "SessionWindow requires two or four arguments, given: " + count);
+                    call.at(), "SessionWindow requires either two or four arguments");
         }
+        return count == 2
+                ? SessionTimeouts.call(
+                        call.at(), time, scope.analyze(call.arguments().getLast().value()))
+                : SessionLambdas.call(call, scope);
+    }
+
+    private static SessionWindows of(
+            RowScope scope, Relation rows, List<Grouping> groupBy, int place) {
+        Expression.Call call = call(groupBy.get(place)).orElseThrow();
         Typed time = scope.analyze(call.arguments().getFirst().value());
-        WindowCall sessions =
-                count == 2
-                        ? SessionTimeouts.call(
-                                call.at(), time, scope.analyze(call.arguments().getLast().value()))
-                        : SessionLambdas.call(call, scope);
+        WindowCall sessions = sessions(call, time, scope);
         List<Typed> partition = new ArrayList<>();
         List<SortKey> order = new ArrayList<>();
         for (Grouping grouping : groupBy) {
@@ -74,7 +87,7 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
             if (call(grouping).isEmpty()) {
                 Typed value = scope.analyze(key);
                 partition.add(value);
-                order.add(QueryAnalyzer.sortKey(key.at(), value, false));
+                order.add(QueryAnalyzer.partKey(key.at(), value));
             }
         }
         var byTime = QueryAnalyzer.sortKey(call.at(), time, false);
@@ -106,9 +119,10 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         }
         fields.removeLast();
         Typed session = values.removeLast();
-        Type keyType = ((Type.Tuple) session.type()).items().getLast();
-        values.add(new Typed.ItemOf(keyType, session, 1));
-        values.add(new Typed.ItemOf(Primitive.UINT64, session, 0));
+        Typed key = item(session, KEY);
+        Type keyType = key.type();
+        values.add(key);
+        values.add(item(session, NUMBER_ITEM));
         fields.add(new Field(COLUMN, keyType));
         fields.add(new Field(NUMBER, Primitive.UINT64));
         List<RowSource.Named> columns = new ArrayList<>(below.columns());
@@ -117,14 +131,20 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
         return new RowSource(new Relation.Project(windowed, values, fields), columns);
     }
 
-    /// What the function gives for each row: the number of the session in its partition, and the
-    /// session's key.
-    static Type.Tuple type(Type key) {
-        return new Type.Tuple(List.of(Primitive.UINT64, key));
+    /// What the function gives for each row: the number of the session in its partition, the
+    /// session's key, and the state after the row.
+    static Type.Tuple type(Type key, Type state) {
+        return new Type.Tuple(List.of(Primitive.UINT64, key, state));
     }
 
-    static Value value(long number, Value key) {
-        return Value.items(List.of(Value.of(number), key));
+    static Value value(long number, Value key, Value state) {
+        return Value.items(List.of(Value.of(number), key, state));
+    }
+
+    /// One of the three of [#type].
+    static Typed item(Typed session, int index) {
+        Type type = ((Type.Tuple) session.type()).items().get(index);
+        return new Typed.ItemOf(type, session, index);
     }
 
     static boolean isCall(Grouping grouping) {

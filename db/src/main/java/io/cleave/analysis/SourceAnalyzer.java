@@ -47,6 +47,7 @@ final class SourceAnalyzer {
                             query.alias().stream().toList());
             case Source.NamedQuery query -> namedQuery(query);
             case Source.CalledQuery call -> called(call);
+            case Source.Hinted hinted -> hinted(hinted);
             case Source.Renamed renamed -> renamed(renamed);
             case Source.Sampled sampled -> sampled(sampled);
             case Source.Flattened flattened ->
@@ -58,6 +59,24 @@ final class SourceAnalyzer {
             case Source.Joined joined -> new JoinAnalyzer(context, this, bindings).analyze(joined);
             case Source.Any any ->
                     throw AnalysisContext.error(any.at(), "ANY stands before a side of a JOIN");
+        };
+    }
+
+    private RowSource hinted(Source.Hinted hinted) {
+        if (!isTable(hinted.source())) {
+            throw AnalysisContext.error(
+                    hinted.at(), "Hint '%s' requires a table".formatted(hinted.hint()));
+        }
+        return analyze(hinted.source());
+    }
+
+    private boolean isTable(Source source) {
+        return switch (source) {
+            case Source.Named named -> findCommonTable(named).isEmpty();
+            case Source.NamedQuery named ->
+                    query(Bindings.find(bindings, named.name())).isEmpty()
+                            && constantText(scope().named(named.at(), named.name())).isPresent();
+            default -> false;
         };
     }
 
@@ -119,12 +138,16 @@ final class SourceAnalyzer {
                 List.of(named.alias().orElse(found.table().name())));
     }
 
+    private Optional<Bindings.CommonTable> findCommonTable(Source.Named named) {
+        return named.table().named() || named.view().isPresent()
+                ? Optional.empty()
+                : Bindings.findTable(bindings, named.table().text());
+    }
+
     private RowSource table(Source.Named named) {
-        if (!named.table().named() && named.view().isEmpty()) {
-            var common = Bindings.findTable(bindings, named.table().text());
-            if (common.isPresent()) {
-                return commonTable(named, common.get());
-            }
+        Optional<Bindings.CommonTable> common = findCommonTable(named);
+        if (common.isPresent()) {
+            return commonTable(named, common.get());
         }
         Optional<View> shown =
                 named.view().isPresent() ? Optional.empty() : context.view(path(named.table()));
@@ -232,13 +255,20 @@ final class SourceAnalyzer {
         return Optional.empty();
     }
 
+    private static Optional<Expression.SubQuery> query(Optional<Bindings.Binding> binding) {
+        return binding.isPresent()
+                        && binding.get().value() instanceof Expression.SubQuery query
+                        && binding.get().item() < 0
+                ? Optional.of(query)
+                : Optional.empty();
+    }
+
     private RowSource namedQuery(Source.NamedQuery named) {
         List<String> sources = named.alias().stream().toList();
         var binding = Bindings.find(bindings, named.name());
-        if (binding.isPresent()
-                && binding.get().value() instanceof Expression.SubQuery query
-                && binding.get().item() < 0) {
-            return RowSource.of(context.namedQueries().rows(binding.get(), query), sources);
+        var query = query(binding);
+        if (query.isPresent()) {
+            return RowSource.of(context.namedQueries().rows(binding.get(), query.get()), sources);
         }
         Typed value = scope().named(named.at(), named.name());
         Optional<String> text = constantText(value);

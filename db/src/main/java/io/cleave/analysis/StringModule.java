@@ -24,6 +24,13 @@ final class StringModule {
     private static final int MAX_PAD_BYTES = 1 << 20;
     private static final Parameter BYTES = Parameter.of(Primitive.STRING);
 
+    /// What `CgiEscape` leaves as it is, beside letters and digits.
+    private static final String CGI_LETTERS = "-._~!$*/;@";
+
+    private static final String CUT = " ...";
+    private static final String WORD_ENDS = " .,;";
+    private static final int MOST_CUT_OFF = 32;
+
     private StringModule() {}
 
     static void register(Functions.Registry registry) {
@@ -40,7 +47,7 @@ final class StringModule {
         map(
                 registry,
                 "Base64EncodeUrl",
-                s -> ascii(Base64.getUrlEncoder().encodeToString(s.array())));
+                s -> ascii(Base64.getUrlEncoder().encodeToString(s.array()).replace('=', ',')));
         map(registry, "HexEncode", s -> ascii(HexFormat.of().withUpperCase().formatHex(s.array())));
         map(
                 registry,
@@ -56,7 +63,7 @@ final class StringModule {
         map(registry, "UnescapeC", StringCodes::unescapeC);
         map(registry, "EncodeHtml", s -> Bytes.utf8(StringCodes.encodeHtml(s.utf8())));
         map(registry, "DecodeHtml", s -> Bytes.utf8(StringCodes.decodeHtml(s.utf8())));
-        map(registry, "CgiEscape", s -> ascii(UrlText.encode(s.array(), "-._~", true)));
+        map(registry, "CgiEscape", s -> ascii(UrlText.encode(s.array(), CGI_LETTERS, true)));
         map(registry, "CgiUnescape", s -> Bytes.wrap(UrlText.decode(s.array(), true)));
         map(registry, "AsciiToTitle", StringModule::title);
         map(registry, "ToTitle", StringModule::title);
@@ -293,7 +300,8 @@ final class StringModule {
         return ascii(out.toString());
     }
 
-    /// `CollapseText(text, most)`: what is too long ends with three dots.
+    /// `CollapseText(text, most)`: what is not shorter ends with a space and three dots behind its
+    /// last whole word, and there is room for one letter more. A word of 32 letters is cut.
     private static Typed collapseText(FunctionCall call) {
         call.expect(2);
         return call.strict(
@@ -301,13 +309,20 @@ final class StringModule {
                 List.of(call.as(0, Primitive.STRING), Numbers.count(call, 1)),
                 a -> {
                     String text = stripped(collapsed(letters(Texts.bytes(a[0]))));
-                    int most = Numbers.bounded(a[1], text.length());
-                    return Value.binary(
-                            bytes(
-                                    most == text.length()
-                                            ? text
-                                            : text.substring(0, Math.max(0, most - 3)) + "..."));
+                    long most = ((Value.Int) a[1]).value();
+                    boolean fits = Long.compareUnsigned(text.length(), most) < 0;
+                    return Value.binary(bytes(fits ? text : shortened(text, (int) most)));
                 });
+    }
+
+    private static String shortened(String text, int most) {
+        String kept = text.substring(0, Math.max(0, most - CUT.length() - 1));
+        int at = kept.length() - 1;
+        while (at >= 0 && WORD_ENDS.indexOf(kept.charAt(at)) < 0) {
+            at--;
+        }
+        boolean near = at >= 0 && kept.length() - 1 - at < MOST_CUT_OFF;
+        return (near ? kept.substring(0, at) : kept) + CUT;
     }
 
     private static Bytes reverse(Bytes text) {
@@ -328,10 +343,29 @@ final class StringModule {
         return Bytes.wrap(data);
     }
 
+    /// Of the letters of both alphabets, in groups of four; a comma pads as `=` does. Without
+    /// `strict`, letters that are none are passed over, and so is a last group of one.
     private static Optional<Bytes> decodeBase64(Bytes text, boolean strict) {
+        if (text.length() % 4 != 0) {
+            return Optional.empty();
+        }
+        byte[] letters = text.array().clone();
+        for (int index = 0; index < letters.length; index++) {
+            letters[index] =
+                    switch (letters[index]) {
+                        case ',' -> '=';
+                        case '-' -> '+';
+                        case '_' -> '/';
+                        default -> letters[index];
+                    };
+        }
+        int length = letters.length;
+        if (!strict && length > 0 && letters[length - 3] == '=') {
+            letters = Arrays.copyOf(letters, length - 4);
+        }
         try {
             Base64.Decoder decoder = strict ? Base64.getDecoder() : Base64.getMimeDecoder();
-            return Optional.of(Bytes.wrap(decoder.decode(text.array())));
+            return Optional.of(Bytes.wrap(decoder.decode(letters)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }

@@ -7,6 +7,9 @@ import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
+import io.cleave.yql.Expression.BinaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import java.math.BigInteger;
 import java.util.Map;
@@ -18,6 +21,7 @@ final class SumAggregates {
 
     static void register(Map<String, Aggregates.Resolver> resolvers) {
         resolvers.put("sum", call -> sum(call).as(AggregateFunction.Kind.SUM));
+        resolvers.put("checked_sum", SumAggregates::checkedSum);
         resolvers.put("avg", call -> average(call).as(AggregateFunction.Kind.AVERAGE));
     }
 
@@ -34,7 +38,8 @@ final class SumAggregates {
                         call.types(), wide, () -> new DecimalSum(wide, decimal, false));
             }
             case Primitive.INTERVAL, Primitive.INTERVAL64 ->
-                    Aggregates.nullable(call.types(), call.bare(), IntSum::new);
+                    Aggregates.total(
+                            call.bare().optional(), () -> new IntervalSum((Primitive) call.bare()));
             case Primitive.FLOAT ->
                     Aggregates.nullable(call.types(), Primitive.FLOAT, () -> new RealSum(true));
             case Primitive.DOUBLE ->
@@ -47,6 +52,16 @@ final class SumAggregates {
             case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
+    }
+
+    /// SUM with `PRAGMA CheckedOps`: integers are summed in their own type, and the sum is NULL
+    /// once it does not fit.
+    private static Aggregates.Resolved checkedSum(Aggregates.Call call) {
+        call.expect(1, 1);
+        if (!(call.bare() instanceof Primitive type) || !Ints.isInteger(type)) {
+            return sum(call);
+        }
+        return Aggregates.total(type.optional(), () -> new CheckedSum(type));
     }
 
     private static Aggregates.Resolved average(Aggregates.Call call) {
@@ -66,6 +81,8 @@ final class SumAggregates {
                             call.types(),
                             Primitive.DOUBLE,
                             () -> new Average(p == Primitive.UINT64));
+            case Primitive.BOOL ->
+                    Aggregates.nullable(call.types(), Primitive.DOUBLE, () -> new Average(false));
             case Type.Unit.NULL -> Aggregates.total(Type.Unit.NULL, IntSum::new);
             default -> throw refused(call);
         };
@@ -90,6 +107,61 @@ final class SumAggregates {
         @Override
         public Value result() {
             return any ? Value.of(sum) : Value.Null.NULL;
+        }
+    }
+
+    /// NULL where the sum is past the range of the type.
+    private static final class IntervalSum implements Accumulator {
+        private final Primitive type;
+        private boolean any;
+        private BigInteger sum = BigInteger.ZERO;
+
+        IntervalSum(Primitive type) {
+            this.type = type;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            if (arguments[0] instanceof Value.Int(long number)) {
+                any = true;
+                sum = sum.add(BigInteger.valueOf(number));
+            }
+        }
+
+        @Override
+        public Value result() {
+            return any && sum.bitLength() < Long.SIZE && Ints.fits(type, sum.longValue())
+                    ? Value.of(sum.longValue())
+                    : Value.Null.NULL;
+        }
+    }
+
+    private static final class CheckedSum implements Accumulator {
+        private final Primitive type;
+
+        /// Null before the first number.
+        private @Nullable Value sum;
+
+        CheckedSum(Primitive type) {
+            this.type = type;
+        }
+
+        @Override
+        public void add(Value[] arguments) {
+            Value number = arguments[0];
+            if (number.isNull()) {
+                return;
+            }
+            if (sum == null) {
+                sum = number;
+            } else if (!sum.isNull()) {
+                sum = CheckedArithmetic.integer(BinaryOperator.ADD, type, sum, number);
+            }
+        }
+
+        @Override
+        public Value result() {
+            return sum == null ? Value.Null.NULL : sum;
         }
     }
 
@@ -143,10 +215,13 @@ final class SumAggregates {
         }
     }
 
-    /// An integer or a real as a double.
+    /// An integer, a real or a Bool as a double.
     static double number(Value value, boolean unsigned) {
         if (value instanceof Value.Real(double real)) {
             return real;
+        }
+        if (value instanceof Value.Bool(boolean bool)) {
+            return bool ? 1 : 0;
         }
         long number = ((Value.Int) value).value();
         return unsigned && number < 0 ? ((number >>> 1) | (number & 1)) * 2.0 : number;

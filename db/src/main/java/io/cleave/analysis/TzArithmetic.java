@@ -67,9 +67,7 @@ final class TzArithmetic {
     }
 
     private static Typed shift(BinaryOperator operator, Typed date, Typed interval) {
-        var from = (Primitive) date.type().unwrapped();
-        boolean wide = interval.type().unwrapped() == Primitive.INTERVAL64;
-        Primitive type = wide ? TzText.withZone(DateArithmetic.widened(moment(from))) : from;
+        var type = (Primitive) date.type().unwrapped();
         int sign = operator == BinaryOperator.ADD ? 1 : -1;
         return new Typed.Apply(
                 type.optional(),

@@ -26,6 +26,15 @@ final class Windows {
 
     private record Window(List<Typed> partition, List<SortKey> order, List<WindowCall> calls) {}
 
+    /// SessionWindow and the other keys of its PARTITION BY.
+    private record Session(Expression.Call call, List<Typed> partition) {}
+
+    /// What is asked of a session.
+    private static final Map<String, Integer> SESSION_ITEMS =
+            Map.of("sessionstart", SessionWindows.KEY, "sessionstate", SessionWindows.STATE);
+
+    private final Map<Session, Typed> sessions = new HashMap<>();
+
     private final Map<String, Expression.Window> named = new HashMap<>();
 
     /// What PARTITION BY of a named window gives a name to.
@@ -64,27 +73,78 @@ final class Windows {
         }
         Expression.Call call = AggregationFactories.resolved(given, scope);
         Expression.Window written = resolved(call.over().orElseThrow(), new ArrayList<>());
-        List<Typed> partition =
-                written.partition().stream().map(key -> scope.analyze(key.value())).toList();
+        List<Typed> partition = new ArrayList<>();
+        Optional<Expression.Call> sessionKey = Optional.empty();
+        for (Expression.Argument key : written.partition()) {
+            Optional<Expression.Call> found = SessionWindows.call(key.value());
+            if (found.isEmpty()) {
+                partition.add(
+                        QueryAnalyzer.partKey(key.value().at(), scope.analyze(key.value()))
+                                .value());
+            } else if (sessionKey.isPresent()) {
+                throw AnalysisContext.error(
+                        found.get().at(), "Duplicate session window specification");
+            } else {
+                sessionKey = found;
+            }
+        }
+        Optional<Typed> session =
+                sessionKey.map(key -> session(key, List.copyOf(partition), scope));
+        if (call.module().isEmpty() && SESSION_ITEMS.containsKey(call.plainName())) {
+            return sessionItem(call, session);
+        }
+        session.ifPresent(s -> partition.add(SessionWindows.item(s, SessionWindows.NUMBER_ITEM)));
         List<SortKey> order = new ArrayList<>();
         for (Order key : written.order()) {
             order.add(
                     QueryAnalyzer.sortKey(
                             key.key().at(), scope.analyze(key.key()), key.descending()));
         }
-        for (int index = 0; index < partition.size(); index++) {
-            QueryAnalyzer.sortKey(
-                    written.partition().get(index).value().at(), partition.get(index), false);
-        }
         WindowFrame frame = frame(written, order, scope);
         List<Typed> arguments =
                 call.arguments().stream().map(a -> scope.analyze(a.value())).toList();
         WindowCall typed = typed(call, written.ignoreNulls(), arguments, frame);
+        return add(typed, partition, order);
+    }
+
+    private Typed add(WindowCall call, List<Typed> partition, List<SortKey> order) {
         int window = window(partition, order);
         List<WindowCall> calls = windows.get(window).calls();
-        calls.add(typed);
+        calls.add(call);
         places.add(new int[] {window, calls.size() - 1});
-        return new Typed.Input(typed.type(), PROVISIONAL + places.size() - 1);
+        return new Typed.Input(call.type(), PROVISIONAL + places.size() - 1);
+    }
+
+    /// The session of each row, by a window of its own below the others: its rows come in the order
+    /// of the sessions, whatever the order of the window that is cut into them.
+    private Typed session(Expression.Call call, List<Typed> partition, BaseScope scope) {
+        if (!(scope instanceof RowScope rows)) {
+            throw AnalysisContext.unsupported(call.at(), "SessionWindow over groups");
+        }
+        return sessions.computeIfAbsent(
+                new Session(call, partition),
+                _ -> {
+                    Typed time = scope.analyze(call.arguments().getFirst().value());
+                    return add(
+                            SessionWindows.sessions(call, time, rows),
+                            partition,
+                            List.of(QueryAnalyzer.sortKey(call.at(), time, false)));
+                });
+    }
+
+    private static Typed sessionItem(Expression.Call call, Optional<Typed> session) {
+        if (!call.arguments().isEmpty()) {
+            throw AnalysisContext.error(call.at(), call.name() + " requires exactly 0 arguments");
+        }
+        int item = SESSION_ITEMS.getOrDefault(call.plainName(), SessionWindows.KEY);
+        return session.map(s -> SessionWindows.item(s, item))
+                .orElseThrow(
+                        () ->
+                                AnalysisContext.error(
+                                        call.at(),
+                                        call.name()
+                                                + " can not be used with a window without"
+                                                + " SessionWindow in PARTITION BY"));
     }
 
     /// The window with what the named one that it builds upon says.
@@ -140,7 +200,7 @@ final class Windows {
         if (window.frame().isEmpty()) {
             return window.order().isEmpty()
                     ? WindowFrame.WHOLE
-                    : WindowFrame.upToCurrent(scope.dialect().ansiCurrentRow());
+                    : WindowFrame.upToCurrent(scope.dialect().has(Dialect.Option.ANSI_CURRENT_ROW));
         }
         Expression.Frame frame = window.frame().get();
         if (frame.unit() == FrameUnit.GROUPS) {
@@ -239,12 +299,15 @@ final class Windows {
     /// The rows of `input` with the results of the calls behind them.
     Relation relation(Relation input) {
         Relation rows = input;
+        int width = input.fields().size();
         for (Window window : windows) {
+            List<Typed> partition =
+                    window.partition().stream().map(key -> placed(key, width)).toList();
             List<SortKey> keys = new ArrayList<>();
-            window.partition().forEach(key -> keys.add(new SortKey(key, false)));
+            partition.forEach(key -> keys.add(new SortKey(key, false)));
             keys.addAll(window.order());
             Relation sorted = keys.isEmpty() ? rows : new Relation.Sort(rows, keys);
-            rows = new Relation.Window(sorted, window.partition(), window.order(), window.calls());
+            rows = new Relation.Window(sorted, partition, window.order(), window.calls());
         }
         return rows;
     }

@@ -268,13 +268,14 @@ final class YsonLookups {
                 List.of(node, key));
     }
 
-    /// A member by its name, an item by its number; negative ones count from the end.
+    /// A member by its name, an item by its number, also with a plus; negative ones count from the
+    /// end.
     private static Optional<YsonNode> member(YsonNode node, String name) {
         return switch (node.bare()) {
             case YsonNode.Members(var members) ->
                     Optional.ofNullable(members.get(Bytes.utf8(name)));
             case YsonNode.Items(List<YsonNode> items) -> {
-                if (!name.matches("-?[0-9]{1,9}")) {
+                if (!name.matches("[+-]?[0-9]{1,9}")) {
                     yield Optional.empty();
                 }
                 int number = Integer.parseInt(name);

@@ -67,8 +67,7 @@ record LongKernel(int number, Operation operation, Primitive type, Kernel left, 
             int row = rows[index];
             long dividend = l.values()[row];
             long divisor = r.values()[row];
-            boolean overflows =
-                    quotient && divisor == -1 && Ints.isSigned(type) && dividend == least;
+            boolean overflows = divisor == -1 && Ints.isSigned(type) && dividend == least;
             if (l.isNull(row) || r.isNull(row) || divisor == 0 || overflows) {
                 result.setNull(row);
             } else if (quotient) {

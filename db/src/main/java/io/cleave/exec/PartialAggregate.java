@@ -44,7 +44,6 @@ abstract class PartialAggregate {
         return switch (type) {
             case Type.Decimal decimal when decimal.precision() <= MAX_SUMMED_DIGITS ->
                     new PartialDecimal(decimal, false);
-            case Primitive.INTERVAL, Primitive.INTERVAL64 -> new PartialSum();
             case Primitive.FLOAT, Primitive.DOUBLE ->
                     new PartialReal(false, false, type == Primitive.FLOAT);
             case Primitive primitive when Ints.isInteger(primitive) -> new PartialSum();

@@ -13,10 +13,14 @@ public record Compiled(
         List<View> views,
         boolean fromCache,
         long micros,
+        Origin origin,
         LastLook lastLook,
         RowCounts rowCounts,
         Brevity brevity,
         QueryMeter meter) {
+    /// When it was compiled, as the how many-th of its node, and how long that took.
+    record Origin(long number, long atMicros, long micros) {}
+
     /// A table that was found at a path while compiling.
     record TableAt(String path, long id, long version) {}
 
@@ -35,6 +39,7 @@ public record Compiled(
     }
 
     Compiled asCached() {
-        return new Compiled(program, tables, views, true, 0, lastLook, rowCounts, brevity, meter);
+        return new Compiled(
+                program, tables, views, true, 0, origin, lastLook, rowCounts, brevity, meter);
     }
 }

@@ -117,6 +117,7 @@ public final class Database {
         List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
         all.add(new QueryMetricsView(directory, metrics));
         all.add(new QuerySessionsView(directory, nodeId, sessions::list));
+        all.add(new CompileCacheView(directory, nodeId, () -> plans.kept()));
         return all;
     }
 

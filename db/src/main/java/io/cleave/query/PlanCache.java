@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Compiles texts, and keeps what it compiled as long as every table still stands where it was
 /// found, unchanged, and has about as many rows as the plan was chosen for. Scheme statements are
@@ -38,6 +39,7 @@ final class PlanCache {
     private final String database;
     private final Scheme tables;
     private final Compiler compiler = new Compiler();
+    private final AtomicLong compiledCount = new AtomicLong();
 
     /// Runs its upkeep on the threads of its callers.
     private final Cache<QueryText, Compiled> programs =
@@ -69,6 +71,11 @@ final class PlanCache {
             return Optional.empty();
         }
         return Optional.of(found);
+    }
+
+    /// All that is kept, current or not.
+    Map<QueryText, Compiled> kept() {
+        return Map.copyOf(programs.asMap());
     }
 
     Compiled compile(QueryText text) {
@@ -109,6 +116,7 @@ final class PlanCache {
                 List.copyOf(seen.views.values()),
                 false,
                 micros,
+                new Compiled.Origin(compiledCount.incrementAndGet(), env.wallMicros(), micros),
                 new Compiled.LastLook(changes),
                 new RowCounts(env, seen.counts),
                 new Brevity(),

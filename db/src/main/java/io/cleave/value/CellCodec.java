@@ -53,7 +53,7 @@ public final class CellCodec {
             return int128(type, data, from, to);
         }
         Primitive primitive = primitive(type);
-        return switch (primitive) {
+        return switch (primitive.carrier()) {
             case BOOL -> {
                 checkWidth(type, from, to, 1);
                 yield Value.bool(data[from] != 0);
@@ -66,20 +66,10 @@ public final class CellCodec {
                 checkWidth(type, from, to, 8);
                 yield Value.of(Double.longBitsToDouble((long) LONG.get(data, from)));
             }
-            case UUID -> int128(type, data, from, to);
-            case STRING, YSON -> Value.binary(Bytes.copyOf(data, from, to));
-            case UTF8,
-                    JSON,
-                    JSON_DOCUMENT,
-                    DY_NUMBER,
-                    TZ_DATE,
-                    TZ_DATETIME,
-                    TZ_TIMESTAMP,
-                    TZ_DATE32,
-                    TZ_DATETIME64,
-                    TZ_TIMESTAMP64 ->
-                    Value.text(new String(data, from, to - from, StandardCharsets.UTF_8));
-            default -> {
+            case INT128 -> int128(type, data, from, to);
+            case BYTES -> Value.binary(Bytes.copyOf(data, from, to));
+            case TEXT -> Value.text(new String(data, from, to - from, StandardCharsets.UTF_8));
+            case INT32, UINT32, INT64, UINT64 -> {
                 checkWidth(type, from, to, Ints.bytes(primitive));
                 yield Value.of(integer(primitive, data, from));
             }

@@ -104,20 +104,15 @@ public final class Legal {
         return switch (type) {
             case UTF8 -> isUnicode(text) ? OK : invalid(type);
             case JSON -> Json.isValid(text) ? OK : invalid(type);
-            case JSON_DOCUMENT,
-                    DY_NUMBER,
-                    TZ_DATE,
-                    TZ_DATETIME,
-                    TZ_TIMESTAMP,
-                    TZ_DATE32,
-                    TZ_DATETIME64,
-                    TZ_TIMESTAMP64 -> {
-                // These hold their normal form and nothing else.
+            default -> {
+                if (type.carrier() != Type.Carrier.TEXT) {
+                    yield mismatch(type);
+                }
+                // The others hold their normal form and nothing else.
                 boolean normal =
                         Literals.parse(type, text).filter(Value.text(text)::equals).isPresent();
                 yield normal ? OK : invalid(type);
             }
-            default -> mismatch(type);
         };
     }
 

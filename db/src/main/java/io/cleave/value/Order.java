@@ -29,7 +29,24 @@ public final class Order {
 
     private Order() {}
 
-    /// Whether `<` and `=` exist between the two types.
+    /// Whether values of the type are less or greater than others of it: not structs and dicts, nor
+    /// what holds them.
+    public static boolean isOrdered(Type type) {
+        return switch (type) {
+            case Primitive primitive -> family(primitive) != Family.NONE;
+            case Type.Decimal _ -> true;
+            case Type.Optional _, Type.ListOf _, Type.Tagged _ -> isOrdered(item(type));
+            case Type.Tuple(List<Type> items) -> items.stream().allMatch(Order::isOrdered);
+            case Type.Variant(Type.Tuple choices) -> isOrdered(choices);
+            case Type.Variant(Type choices) ->
+                    types((Type.Struct) choices).stream().allMatch(Order::isOrdered);
+            case Type.Struct _, Type.Dict _ -> false;
+            case Type.Unit unit -> unit != Type.Unit.EMPTY_DICT;
+        };
+    }
+
+    /// Whether values of the two types can be told apart, and sorted together in some order: so are
+    /// structs, although not [#isOrdered].
     public static boolean isComparable(Type left, Type right) {
         return match(left, right, false);
     }

@@ -11,48 +11,66 @@ import java.util.stream.Collectors;
 public sealed interface Type {
     String text();
 
+    /// What the value of a primitive type is held by: one of the fields of Ydb.Value, and so a
+    /// [Value.Bool], a [Value.Int] (the four integers), a [Value.Real], a [Value.Binary], a
+    /// [Value.Text] or a [Value.Int128].
+    enum Carrier {
+        BOOL,
+        INT32,
+        UINT32,
+        INT64,
+        UINT64,
+        FLOAT,
+        DOUBLE,
+        BYTES,
+        TEXT,
+        INT128
+    }
+
     /// A type with a name and nothing else. `wireId` is Ydb.Type.PrimitiveTypeId.
     enum Primitive implements Type {
-        BOOL("Bool", 0x0006),
-        INT8("Int8", 0x0007),
-        UINT8("Uint8", 0x0005),
-        INT16("Int16", 0x0008),
-        UINT16("Uint16", 0x0009),
-        INT32("Int32", 0x0001),
-        UINT32("Uint32", 0x0002),
-        INT64("Int64", 0x0003),
-        UINT64("Uint64", 0x0004),
-        FLOAT("Float", 0x0021),
-        DOUBLE("Double", 0x0020),
-        DATE("Date", 0x0030),
-        DATETIME("Datetime", 0x0031),
-        TIMESTAMP("Timestamp", 0x0032),
-        INTERVAL("Interval", 0x0033),
-        TZ_DATE("TzDate", 0x0034),
-        TZ_DATETIME("TzDatetime", 0x0035),
-        TZ_TIMESTAMP("TzTimestamp", 0x0036),
-        DATE32("Date32", 0x0040),
-        DATETIME64("Datetime64", 0x0041),
-        TIMESTAMP64("Timestamp64", 0x0042),
-        INTERVAL64("Interval64", 0x0043),
+        BOOL("Bool", 0x0006, Carrier.BOOL),
+        INT8("Int8", 0x0007, Carrier.INT32),
+        UINT8("Uint8", 0x0005, Carrier.UINT32),
+        INT16("Int16", 0x0008, Carrier.INT32),
+        UINT16("Uint16", 0x0009, Carrier.UINT32),
+        INT32("Int32", 0x0001, Carrier.INT32),
+        UINT32("Uint32", 0x0002, Carrier.UINT32),
+        INT64("Int64", 0x0003, Carrier.INT64),
+        UINT64("Uint64", 0x0004, Carrier.UINT64),
+        FLOAT("Float", 0x0021, Carrier.FLOAT),
+        DOUBLE("Double", 0x0020, Carrier.DOUBLE),
+        DATE("Date", 0x0030, Carrier.UINT32),
+        DATETIME("Datetime", 0x0031, Carrier.UINT32),
+        TIMESTAMP("Timestamp", 0x0032, Carrier.UINT64),
+        INTERVAL("Interval", 0x0033, Carrier.INT64),
+        TZ_DATE("TzDate", 0x0034, Carrier.TEXT),
+        TZ_DATETIME("TzDatetime", 0x0035, Carrier.TEXT),
+        TZ_TIMESTAMP("TzTimestamp", 0x0036, Carrier.TEXT),
+        DATE32("Date32", 0x0040, Carrier.INT32),
+        DATETIME64("Datetime64", 0x0041, Carrier.INT64),
+        TIMESTAMP64("Timestamp64", 0x0042, Carrier.INT64),
+        INTERVAL64("Interval64", 0x0043, Carrier.INT64),
         // The published enum has no names for these three; YDB writes their numbers.
-        TZ_DATE32("TzDate32", 0x0044),
-        TZ_DATETIME64("TzDatetime64", 0x0045),
-        TZ_TIMESTAMP64("TzTimestamp64", 0x0046),
-        STRING("String", 0x1001),
-        UTF8("Utf8", 0x1200),
-        YSON("Yson", 0x1201),
-        JSON("Json", 0x1202),
-        UUID("Uuid", 0x1203),
-        JSON_DOCUMENT("JsonDocument", 0x1204),
-        DY_NUMBER("DyNumber", 0x1302);
+        TZ_DATE32("TzDate32", 0x0044, Carrier.TEXT),
+        TZ_DATETIME64("TzDatetime64", 0x0045, Carrier.TEXT),
+        TZ_TIMESTAMP64("TzTimestamp64", 0x0046, Carrier.TEXT),
+        STRING("String", 0x1001, Carrier.BYTES),
+        UTF8("Utf8", 0x1200, Carrier.TEXT),
+        YSON("Yson", 0x1201, Carrier.BYTES),
+        JSON("Json", 0x1202, Carrier.TEXT),
+        UUID("Uuid", 0x1203, Carrier.INT128),
+        JSON_DOCUMENT("JsonDocument", 0x1204, Carrier.TEXT),
+        DY_NUMBER("DyNumber", 0x1302, Carrier.TEXT);
 
         private final String text;
         private final int wireId;
+        private final Carrier carrier;
 
-        Primitive(String text, int wireId) {
+        Primitive(String text, int wireId, Carrier carrier) {
             this.text = text;
             this.wireId = wireId;
+            this.carrier = carrier;
         }
 
         @Override
@@ -62,6 +80,10 @@ public sealed interface Type {
 
         public int wireId() {
             return wireId;
+        }
+
+        public Carrier carrier() {
+            return carrier;
         }
 
         @Override

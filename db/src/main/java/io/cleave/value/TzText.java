@@ -157,11 +157,6 @@ public final class TzText {
         return Ints.fits(moment, units) ? print(wide(type), shown, zone) : Optional.empty();
     }
 
-    /// What a clock in the zone shows, which must be in range, whether its moment is or not.
-    public static Optional<String> clock(Primitive type, LocalDateTime local, String zone) {
-        return print(moment(type), local, zone);
-    }
-
     /// Nothing if the type has no such time.
     private static Optional<String> print(Primitive type, LocalDateTime local, String zone) {
         long number = Math.floorDiv(micros(local.atZone(ZoneOffset.UTC)), Order.unitMicros(type));

@@ -26,17 +26,12 @@ public abstract sealed class Vector
     }
 
     private static Vector of(Primitive primitive) {
-        return switch (primitive) {
+        return switch (primitive.carrier()) {
             case FLOAT, DOUBLE -> new DoubleVector(primitive == Primitive.FLOAT);
-            case UUID -> new WideVector(primitive);
-            case STRING, YSON -> new BytesVector(false);
-            case UTF8, JSON, JSON_DOCUMENT, DY_NUMBER -> new BytesVector(true);
-            case TZ_DATE, TZ_DATETIME, TZ_TIMESTAMP -> new BytesVector(true);
-            case TZ_DATE32, TZ_DATETIME64, TZ_TIMESTAMP64 -> new BytesVector(true);
-            case BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64 ->
-                    new LongVector(primitive);
-            case DATE, DATETIME, TIMESTAMP, INTERVAL -> new LongVector(primitive);
-            case DATE32, DATETIME64, TIMESTAMP64, INTERVAL64 -> new LongVector(primitive);
+            case INT128 -> new WideVector(primitive);
+            case BYTES -> new BytesVector(false);
+            case TEXT -> new BytesVector(true);
+            case BOOL, INT32, UINT32, INT64, UINT64 -> new LongVector(primitive);
         };
     }
 

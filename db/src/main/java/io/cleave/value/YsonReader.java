@@ -84,7 +84,8 @@ final class YsonReader {
             skipSpace();
             require(peek() == '=');
             at++;
-            members.put(name, value(depth + 1));
+            // Of members with one name the first is there.
+            members.putIfAbsent(name, value(depth + 1));
             separatorOr(closing);
         }
         at++;

@@ -158,24 +158,24 @@ final class ProtoValueReader {
     }
 
     private Value readPrimitive(Primitive type, ValueProtos.Value proto) {
-        return switch (type) {
+        return switch (type.carrier()) {
             case BOOL -> {
                 expect(type, proto, ValueCase.BOOL_VALUE);
                 yield Value.bool(proto.getBoolValue());
             }
-            case INT8, INT16, INT32, DATE32 -> {
+            case INT32 -> {
                 expect(type, proto, ValueCase.INT32_VALUE);
                 yield legal(type, Value.of((long) proto.getInt32Value()));
             }
-            case UINT8, UINT16, UINT32, DATE, DATETIME -> {
+            case UINT32 -> {
                 expect(type, proto, ValueCase.UINT32_VALUE);
                 yield legal(type, Value.of(Integer.toUnsignedLong(proto.getUint32Value())));
             }
-            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 -> {
+            case INT64 -> {
                 expect(type, proto, ValueCase.INT64_VALUE);
                 yield legal(type, Value.of(proto.getInt64Value()));
             }
-            case UINT64, TIMESTAMP -> {
+            case UINT64 -> {
                 expect(type, proto, ValueCase.UINT64_VALUE);
                 yield legal(type, Value.of(proto.getUint64Value()));
             }
@@ -187,27 +187,18 @@ final class ProtoValueReader {
                 expect(type, proto, ValueCase.DOUBLE_VALUE);
                 yield Value.of(proto.getDoubleValue());
             }
-            case STRING, YSON -> {
+            case BYTES -> {
                 expect(type, proto, ValueCase.BYTES_VALUE);
                 yield legal(type, Value.binary(Bytes.wrap(proto.getBytesValue().toByteArray())));
             }
-            case UTF8 -> {
+            case TEXT -> {
                 expect(type, proto, ValueCase.TEXT_VALUE);
-                yield Value.text(proto.getTextValue());
+                String text = proto.getTextValue();
+                yield type == Primitive.UTF8
+                        ? Value.text(text)
+                        : Literals.parse(type, text).orElseThrow(() -> invalid(type));
             }
-            case JSON,
-                    JSON_DOCUMENT,
-                    DY_NUMBER,
-                    TZ_DATE,
-                    TZ_DATETIME,
-                    TZ_TIMESTAMP,
-                    TZ_DATE32,
-                    TZ_DATETIME64,
-                    TZ_TIMESTAMP64 -> {
-                expect(type, proto, ValueCase.TEXT_VALUE);
-                yield Literals.parse(type, proto.getTextValue()).orElseThrow(() -> invalid(type));
-            }
-            case UUID -> readInt128(type, proto);
+            case INT128 -> readInt128(type, proto);
         };
     }
 

@@ -161,30 +161,17 @@ public final class ProtoValues {
 
     private static ValueProtos.Value writePrimitive(
             Primitive type, Value value, ValueProtos.Value.Builder scratch) {
-        return switch (type) {
+        return switch (type.carrier()) {
             case BOOL -> ((Value.Bool) value).value() ? TRUE : FALSE;
-            case INT8, INT16, INT32, DATE32 ->
-                    scratch.clear().setInt32Value((int) integer(value)).build();
-            case UINT8, UINT16, UINT32, DATE, DATETIME ->
-                    scratch.clear().setUint32Value((int) integer(value)).build();
-            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 ->
-                    scratch.clear().setInt64Value(integer(value)).build();
-            case UINT64, TIMESTAMP -> scratch.clear().setUint64Value(integer(value)).build();
+            case INT32 -> scratch.clear().setInt32Value((int) integer(value)).build();
+            case UINT32 -> scratch.clear().setUint32Value((int) integer(value)).build();
+            case INT64 -> scratch.clear().setInt64Value(integer(value)).build();
+            case UINT64 -> scratch.clear().setUint64Value(integer(value)).build();
             case FLOAT -> scratch.clear().setFloatValue((float) real(value)).build();
             case DOUBLE -> scratch.clear().setDoubleValue(real(value)).build();
-            case STRING, YSON -> scratch.clear().setBytesValue(bytes(value)).build();
-            case UTF8,
-                    JSON,
-                    JSON_DOCUMENT,
-                    DY_NUMBER,
-                    TZ_DATE,
-                    TZ_DATETIME,
-                    TZ_TIMESTAMP,
-                    TZ_DATE32,
-                    TZ_DATETIME64,
-                    TZ_TIMESTAMP64 ->
-                    scratch.clear().setTextValue(((Value.Text) value).value()).build();
-            case UUID -> writeInt128((Value.Int128) value, scratch);
+            case BYTES -> scratch.clear().setBytesValue(bytes(value)).build();
+            case TEXT -> scratch.clear().setTextValue(((Value.Text) value).value()).build();
+            case INT128 -> writeInt128((Value.Int128) value, scratch);
         };
     }
 

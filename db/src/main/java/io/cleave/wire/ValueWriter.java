@@ -36,20 +36,18 @@ final class ValueWriter {
     }
 
     private static void primitive(Primitive type, Value value, WireBuffer to) {
-        switch (type) {
+        switch (type.carrier()) {
             case BOOL ->
                     varint(
                             ValueProtos.Value.BOOL_VALUE_FIELD_NUMBER,
                             ((Value.Bool) value).value() ? 1 : 0,
                             to);
-            case INT8, INT16, INT32, DATE32 ->
+            case INT32 ->
                     fixed32(ValueProtos.Value.INT32_VALUE_FIELD_NUMBER, (int) integer(value), to);
-            case UINT8, UINT16, UINT32, DATE, DATETIME ->
+            case UINT32 ->
                     fixed32(ValueProtos.Value.UINT32_VALUE_FIELD_NUMBER, (int) integer(value), to);
-            case INT64, INTERVAL, DATETIME64, TIMESTAMP64, INTERVAL64 ->
-                    fixed64(ValueProtos.Value.INT64_VALUE_FIELD_NUMBER, integer(value), to);
-            case UINT64, TIMESTAMP ->
-                    fixed64(ValueProtos.Value.UINT64_VALUE_FIELD_NUMBER, integer(value), to);
+            case INT64 -> fixed64(ValueProtos.Value.INT64_VALUE_FIELD_NUMBER, integer(value), to);
+            case UINT64 -> fixed64(ValueProtos.Value.UINT64_VALUE_FIELD_NUMBER, integer(value), to);
             case FLOAT ->
                     fixed32(
                             ValueProtos.Value.FLOAT_VALUE_FIELD_NUMBER,
@@ -60,26 +58,17 @@ final class ValueWriter {
                             ValueProtos.Value.DOUBLE_VALUE_FIELD_NUMBER,
                             Double.doubleToRawLongBits(real(value)),
                             to);
-            case STRING, YSON ->
+            case BYTES ->
                     bytes(
                             ValueProtos.Value.BYTES_VALUE_FIELD_NUMBER,
                             ((Value.Binary) value).value().array(),
                             to);
-            case UTF8,
-                    JSON,
-                    JSON_DOCUMENT,
-                    DY_NUMBER,
-                    TZ_DATE,
-                    TZ_DATETIME,
-                    TZ_TIMESTAMP,
-                    TZ_DATE32,
-                    TZ_DATETIME64,
-                    TZ_TIMESTAMP64 ->
+            case TEXT ->
                     bytes(
                             ValueProtos.Value.TEXT_VALUE_FIELD_NUMBER,
                             ((Value.Text) value).value().getBytes(StandardCharsets.UTF_8),
                             to);
-            case UUID -> throw new IllegalArgumentException(type.text());
+            case INT128 -> throw new IllegalArgumentException(type.text());
         }
     }
 

@@ -169,6 +169,10 @@ public sealed interface Expression {
                     + name.substring(head).replace("_", "").toLowerCase(Locale.ROOT);
         }
 
+        public Call withName(String other) {
+            return new Call(at, module, other, arguments, distinct, star, over);
+        }
+
         public Call withArguments(List<Argument> others) {
             return new Call(at, module, name, others, distinct, star, over);
         }

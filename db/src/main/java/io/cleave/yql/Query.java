@@ -182,6 +182,10 @@ public sealed interface Query {
 
         record NamedQuery(Position at, String name, Optional<String> alias) implements Source {}
 
+        /// `source WITH hint`; `hint` is the first of them. It changes nothing of a table, and is
+        /// wrong of anything else.
+        record Hinted(Position at, String hint, Source source) implements Source {}
+
         /// `$subquery(arguments)`.
         record CalledQuery(
                 Position at, String name, List<Expression> arguments, Optional<String> alias)

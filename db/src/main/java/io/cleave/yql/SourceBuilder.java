@@ -84,7 +84,7 @@ final class SourceBuilder {
     }
 
     private Source plain(Position at, Yql.SourceTermContext context) {
-        Source source = named(at, context);
+        Source source = Hints.of(context.hints(), named(at, context));
         if (context.columnNames() != null) {
             source = new Source.Renamed(at, source, columns(context.columnNames()));
         }

@@ -64,34 +64,34 @@ final class StatementBuilder {
                     new Statement.Write(
                             at,
                             writeKind(c.writeKind()),
-                            Names.table(c.tableName()),
+                            Hints.written(c.writeKind(), c.hintedTable()),
                             columns(c.columnNames()),
                             queries.query(c.query()),
                             returning(c.returning()));
             case Yql.UpdateStatementContext c ->
                     new Statement.Update(
                             at,
-                            Names.table(c.tableName()),
+                            Hints.changed(c.hintedTable()),
                             assignments(c.assignments()),
                             queries.where(c.where()),
                             returning(c.returning()));
             case Yql.UpdateOnStatementContext c ->
                     new Statement.UpdateOn(
                             at,
-                            Names.table(c.tableName()),
+                            Hints.changed(c.hintedTable()),
                             columns(c.columnNames()),
                             queries.query(c.query()),
                             returning(c.returning()));
             case Yql.DeleteStatementContext c ->
                     new Statement.Delete(
                             at,
-                            Names.table(c.tableName()),
+                            Hints.changed(c.hintedTable()),
                             queries.where(c.where()),
                             returning(c.returning()));
             case Yql.DeleteOnStatementContext c ->
                     new Statement.DeleteOn(
                             at,
-                            Names.table(c.tableName()),
+                            Hints.changed(c.hintedTable()),
                             columns(c.columnNames()),
                             queries.query(c.query()),
                             returning(c.returning()));
@@ -109,7 +109,7 @@ final class StatementBuilder {
                             at,
                             new Statement.Update(
                                     at,
-                                    Names.table(c.tableName()),
+                                    Hints.changed(c.hintedTable()),
                                     assignments(c.assignments()),
                                     queries.where(c.where()),
                                     returning(c.returning())));
@@ -118,7 +118,7 @@ final class StatementBuilder {
                             at,
                             new Statement.Delete(
                                     at,
-                                    Names.table(c.tableName()),
+                                    Hints.changed(c.hintedTable()),
                                     queries.where(c.where()),
                                     returning(c.returning())));
             case Yql.CreateViewStatementContext c ->

@@ -63,6 +63,29 @@ class QueryViewsTest {
     }
 
     @Test
+    void whatIsKeptCompiledIsSeenOnce() {
+        run("CREATE TABLE t (k Int32 NOT NULL, v Utf8, PRIMARY KEY (k))");
+        String read = "SELECT v FROM t WHERE k >= 2";
+        run(read);
+        run(read);
+        String seen =
+                "SELECT NodeId, Query, IsTruncated, CompiledAt IS NOT NULL, AccessCount, Warnings"
+                        + " FROM `.sys/compile_cache_queries` WHERE Query LIKE 'SELECT v%'";
+        assertThat(run(seen))
+                .containsExactly(
+                        List.of(
+                                of(7),
+                                Value.text(read),
+                                Value.Bool.FALSE,
+                                Value.Bool.TRUE,
+                                Value.Null.NULL,
+                                Value.text("")));
+        // Each has an id of its own, this one too; changes of the schema are not kept.
+        assertThat(run("SELECT COUNT(DISTINCT QueryId) FROM `.sys/compile_cache_queries`"))
+                .containsExactly(List.of(of(3)));
+    }
+
+    @Test
     void bytesAreThoseOfTheValues() {
         run("CREATE TABLE t (k Int32 NOT NULL, v Utf8, PRIMARY KEY (k))");
         run("UPSERT INTO t (k, v) VALUES (1, \"" + "x".repeat(1000) + "\")");

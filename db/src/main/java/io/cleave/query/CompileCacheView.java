@@ -1,0 +1,83 @@
+package io.cleave.query;
+
+import static io.cleave.query.ViewColumn.number;
+import static io.cleave.query.ViewColumn.text;
+import static io.cleave.query.ViewColumn.time;
+
+import io.cleave.base.Issue;
+import io.cleave.schema.Table;
+import io.cleave.value.Type.Primitive;
+import io.cleave.value.Value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// The system view `.sys/compile_cache_queries`: a row for each program of the plan cache. Nobody
+/// counts how often one is found there, so that finding it costs nothing.
+final class CompileCacheView implements SystemView {
+    private static final String NAME = "compile_cache_queries";
+    private static final long TABLE_ID = -61;
+    private static final int KEY_COLUMNS = 2;
+    private static final long MILLI_MICROS = 1000;
+
+    private record Row(int nodeId, QueryText text, Compiled compiled) {
+        /// Of a long one only the beginning.
+        String shown() {
+            return compiled.meter().text();
+        }
+
+        String warnings() {
+            return compiled.program().warnings().stream()
+                    .map(Issue::message)
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+
+    private static final List<ViewColumn<Row>> COLUMNS =
+            List.of(
+                    new ViewColumn<>(
+                            "NodeId", Primitive.UINT32, row -> Value.of((long) row.nodeId())),
+                    text("QueryId", row -> Long.toString(row.compiled().origin().number())),
+                    text("Query", Row::shown),
+                    ViewColumn.unmeasured("AccessCount", Primitive.UINT64),
+                    time("CompiledAt", row -> row.compiled().origin().atMicros()),
+                    ViewColumn.unmeasured("UserSID", Primitive.UTF8),
+                    ViewColumn.unmeasured("LastAccessedAt", Primitive.TIMESTAMP),
+                    number(
+                            "CompilationDurationMs",
+                            row -> row.compiled().origin().micros() / MILLI_MICROS),
+                    text("Warnings", Row::warnings),
+                    ViewColumn.unmeasured("Metadata", Primitive.UTF8),
+                    new ViewColumn<>(
+                            "IsTruncated",
+                            Primitive.BOOL,
+                            row -> Value.bool(!row.shown().equals(row.text().text()))));
+
+    private final Supplier<Map<QueryText, Compiled>> programs;
+    private final int nodeId;
+    private final Table table;
+
+    CompileCacheView(String directory, int nodeId, Supplier<Map<QueryText, Compiled>> programs) {
+        this.programs = programs;
+        this.nodeId = nodeId;
+        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
+    }
+
+    @Override
+    public Table table() {
+        return table;
+    }
+
+    @Override
+    public List<Value[]> rows() {
+        List<Value[]> rows = new ArrayList<>();
+        programs.get()
+                .forEach(
+                        (text, compiled) ->
+                                rows.add(ViewColumn.row(COLUMNS, new Row(nodeId, text, compiled))));
+        return rows;
+    }
+}
