@@ -62,21 +62,26 @@ record SessionWindows(RowSource source, List<Grouping> groupBy) {
     /// What tells the sessions apart in rows that come in the order of `time`, the first argument;
     /// see [#type].
     static WindowCall sessions(Expression.Call call, Typed time, RowScope scope) {
-        int count = call.arguments().size();
-        if (count != 2 && count != 4) {
-            throw AnalysisContext.error(
-                    call.at(), "SessionWindow requires either two or four arguments");
-        }
-        return count == 2
+        return call.arguments().size() == 2
                 ? SessionTimeouts.call(
                         call.at(), time, scope.analyze(call.arguments().getLast().value()))
                 : SessionLambdas.call(call, scope);
     }
 
+    /// What sessions are ordered by.
+    static Typed time(Expression.Call call, BaseScope scope) {
+        int count = call.arguments().size();
+        if (count != 2 && count != 4) {
+            throw AnalysisContext.error(
+                    call.at(), "SessionWindow requires either two or four arguments");
+        }
+        return scope.analyze(call.arguments().getFirst().value());
+    }
+
     private static SessionWindows of(
             RowScope scope, Relation rows, List<Grouping> groupBy, int place) {
         Expression.Call call = call(groupBy.get(place)).orElseThrow();
-        Typed time = scope.analyze(call.arguments().getFirst().value());
+        Typed time = time(call, scope);
         WindowCall sessions = sessions(call, time, scope);
         List<Typed> partition = new ArrayList<>();
         List<SortKey> order = new ArrayList<>();

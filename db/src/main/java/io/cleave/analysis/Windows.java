@@ -121,15 +121,18 @@ final class Windows {
         if (!(scope instanceof RowScope rows)) {
             throw AnalysisContext.unsupported(call.at(), "SessionWindow over groups");
         }
-        return sessions.computeIfAbsent(
-                new Session(call, partition),
-                _ -> {
-                    Typed time = scope.analyze(call.arguments().getFirst().value());
-                    return add(
+        var session = new Session(call, partition);
+        Typed known = sessions.get(session);
+        if (known == null) {
+            Typed time = SessionWindows.time(call, scope);
+            known =
+                    add(
                             SessionWindows.sessions(call, time, rows),
                             partition,
                             List.of(QueryAnalyzer.sortKey(call.at(), time, false)));
-                });
+            sessions.put(session, known);
+        }
+        return known;
     }
 
     private static Typed sessionItem(Expression.Call call, Optional<Typed> session) {

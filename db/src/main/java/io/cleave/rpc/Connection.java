@@ -33,6 +33,8 @@ final class Connection {
     /// messages of the largest size.
     private static final int MAX_HELD_MESSAGES = 4;
 
+    private static final int EARLY_ENDS = 32;
+
     private final RpcServer server;
     private final ChannelHandlerContext context;
     private final Attributes attributes;
@@ -46,6 +48,11 @@ final class Connection {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
+
+    /// The last streams that were ended early.
+    private final int[] earlyEnds = new int[EARLY_ENDS];
+
+    private int earlyEndCount;
     private int lastStream;
     private int unacknowledgedBytes;
     private long heldBytes;
@@ -121,7 +128,7 @@ final class Connection {
                 limits().maxHeaderBytes());
         outbox.windowUpdate(0, window - Frames.DEFAULT_WINDOW_BYTES);
         flush();
-        long interval = limits().pingInterval().toMillis();
+        long interval = pings.lookInterval().toMillis();
         watch =
                 context.channel()
                         .eventLoop()
@@ -214,6 +221,9 @@ final class Connection {
             trailers(known, head, end);
             return;
         }
+        if (endedEarly(stream)) {
+            return;
+        }
         ProtocolException.check(
                 (stream & 1) == 1, Frames.PROTOCOL_ERROR, "a client's stream has an odd number");
         ProtocolException.check(
@@ -231,11 +241,11 @@ final class Connection {
 
     private static void trailers(RpcCall<?, ?> call, RequestHead head, boolean end)
             throws ProtocolException {
+        call.checkMore();
         String malformed = end ? head.malformedTrailers() : "headers twice";
         if (malformed != null) {
             throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, call.stream(), malformed);
         }
-        call.checkMore();
         call.halfClose();
     }
 
@@ -258,14 +268,13 @@ final class Connection {
                     "Method '%s' is not supported".formatted(head.method()));
             return;
         }
-        String type = head.contentType();
-        if (type == null || !type.startsWith("application/grpc")) {
+        if (!head.isOfGrpc()) {
             refuse(
                     stream,
                     end,
                     415,
                     Status.INTERNAL,
-                    "Content-Type '%s' is not supported".formatted(type));
+                    "Content-Type '%s' is not supported".formatted(head.contentType()));
             return;
         }
         ServerMethodDefinition<?, ?> method = server.method(head.path());
@@ -311,8 +320,24 @@ final class Connection {
     private void finish(int stream, boolean end, byte[] block) {
         outbox.headers(stream, block, true);
         if (!end) {
-            outbox.reset(stream, Frames.NO_ERROR);
+            endEarly(stream);
         }
+    }
+
+    /// Tells a client that has been answered before it had sent all. What it sends until it knows
+    /// is passed over.
+    void endEarly(int stream) {
+        outbox.reset(stream, Frames.NO_ERROR);
+        earlyEnds[earlyEndCount++ % earlyEnds.length] = stream;
+    }
+
+    private boolean endedEarly(int stream) {
+        for (int early : earlyEnds) {
+            if (early == stream) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// A frame of data; `frameBytes` counts its padding, too.
@@ -325,8 +350,10 @@ final class Connection {
         }
         RpcCall<?, ?> call = calls.get(stream);
         if (call == null) {
+            if (endedEarly(stream)) {
+                return;
+            }
             checkNotIdle(stream);
-            // The call may have been answered, and its client told, before the data was sent.
             throw ProtocolException.ofStream(Frames.STREAM_CLOSED, stream, "no such call");
         }
         call.data(data, frameBytes);

@@ -20,17 +20,36 @@ record Field(Name name, String value) {
     /// A name, with what is to be known of it whenever it comes: clients send the same few with
     /// every request, mostly as a number that stands for what they sent before.
     static final class Name {
-        private static final String PUNCTUATION = "-_.~!#$%&'*+^`|";
+        private static final String PUNCTUATION = "-_.";
+
+        /// What HTTP allows besides, and gRPC does not.
+        private static final String MORE_PUNCTUATION = "~!#$%&'*+^`|";
+
+        private static final String BINARY = "-bin";
 
         private final String text;
         private final boolean legal;
+        private final boolean ofGrpc;
 
         /// Whoever asks first makes it; another one would be equal.
         private Metadata.@Nullable Key<String> key;
 
         private Name(String text) {
             this.text = text;
-            this.legal = !text.isEmpty() && text.chars().allMatch(Name::isLegal);
+            this.ofGrpc =
+                    !text.isEmpty()
+                            && !text.equals(BINARY)
+                            && text.chars().allMatch(c -> isLegal(c, PUNCTUATION));
+            this.legal =
+                    ofGrpc
+                            || (!text.isEmpty()
+                                    && text.chars()
+                                            .allMatch(
+                                                    c ->
+                                                            isLegal(
+                                                                    c,
+                                                                    PUNCTUATION
+                                                                            + MORE_PUNCTUATION)));
         }
 
         String text() {
@@ -40,6 +59,16 @@ record Field(Name name, String value) {
         /// Whether HTTP/2 allows it; those that begin with a colon have rules of their own.
         boolean isLegal() {
             return legal;
+        }
+
+        /// Whether gRPC has such names; others are passed over.
+        boolean isOfGrpc() {
+            return ofGrpc;
+        }
+
+        /// Whether its values are bytes, in base64.
+        boolean isBinary() {
+            return text.endsWith(BINARY);
         }
 
         boolean isPseudo() {
@@ -56,8 +85,8 @@ record Field(Name name, String value) {
             return known;
         }
 
-        private static boolean isLegal(int c) {
-            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || PUNCTUATION.indexOf(c) >= 0;
+        private static boolean isLegal(int c, String punctuation) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || punctuation.indexOf(c) >= 0;
         }
     }
 }

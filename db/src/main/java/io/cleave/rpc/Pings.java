@@ -2,6 +2,8 @@ package io.cleave.rpc;
 
 import io.cleave.base.Env;
 
+import java.time.Duration;
+
 /// Pings both ways: answers those of a client, unless it sends too many, and asks one that has been
 /// silent whether it is still there.
 ///
@@ -11,12 +13,15 @@ final class Pings {
     /// so clients measure how much a connection bears.
     private static final int PARDONED = 2;
 
+    /// A client is silent if nothing came between so many looks at it.
+    private static final int LOOKS = 4;
+
     private final Env env;
     private final Limits limits;
     private final Outbox outbox;
     private long lastNanos;
     private int tooSoon;
-    private boolean heard = true;
+    private int silentLooks;
     private boolean asked;
 
     Pings(Env env, Limits limits, Outbox outbox) {
@@ -42,14 +47,19 @@ final class Pings {
 
     /// Something came from the client, whatever it was.
     void heard() {
-        heard = true;
+        silentLooks = 0;
         asked = false;
+    }
+
+    /// How often [#askIfSilent] is to be called.
+    Duration lookInterval() {
+        return limits.pingInterval().dividedBy(LOOKS);
     }
 
     /// True if it had to ask.
     boolean askIfSilent() {
-        if (heard) {
-            heard = false;
+        silentLooks++;
+        if (asked || silentLooks < LOOKS) {
             return false;
         }
         asked = true;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /// The headers of one request, taken one by one as they are read. What HTTP/2 forbids is noted, and
 /// told when all have been read: the rest of the block has to be read anyway.
 final class RequestHead implements Consumer<Field> {
-    private static final String BINARY = "-bin";
+    private static final String GRPC = "application/grpc";
     private static final Metadata.BinaryMarshaller<byte[]> BYTES = Metadata.BINARY_BYTE_MARSHALLER;
 
     private final int maxBytes;
@@ -127,6 +127,15 @@ final class RequestHead implements Consumer<Field> {
         return contentType;
     }
 
+    /// Which encoding of messages follows is for the services to know.
+    boolean isOfGrpc() {
+        return contentType != null
+                && contentType.startsWith(GRPC)
+                && (contentType.length() == GRPC.length()
+                        || contentType.charAt(GRPC.length()) == '+'
+                        || contentType.charAt(GRPC.length()) == ';');
+    }
+
     @Nullable String timeout() {
         return timeout;
     }
@@ -139,7 +148,10 @@ final class RequestHead implements Consumer<Field> {
     Metadata metadata() {
         Metadata metadata = new Metadata();
         for (Field field : fields) {
-            if (field.name().text().endsWith(BINARY)) {
+            if (!field.name().isOfGrpc()) {
+                continue;
+            }
+            if (field.name().isBinary()) {
                 putBinary(metadata, field);
             } else {
                 metadata.put(field.name().key(), field.value());

@@ -346,7 +346,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     @Override
     public void ended() {
         if (!clientEnded) {
-            connection.outbox().reset(stream, Frames.NO_ERROR);
+            connection.endEarly(stream);
         }
         release();
         Listener<Q> to = listener;
