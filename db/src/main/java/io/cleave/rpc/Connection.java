@@ -331,6 +331,15 @@ final class Connection {
         earlyEnds[earlyEndCount++ % earlyEnds.length] = stream;
     }
 
+    /// Nothing can be under way any more.
+    private void forgetEarlyEnd(int stream) {
+        for (int index = 0; index < earlyEnds.length; index++) {
+            if (earlyEnds[index] == stream) {
+                earlyEnds[index] = 0;
+            }
+        }
+    }
+
     private boolean endedEarly(int stream) {
         for (int early : earlyEnds) {
             if (early == stream) {
@@ -366,6 +375,7 @@ final class Connection {
         RpcCall<?, ?> call = calls.get(stream);
         if (call == null) {
             checkNotIdle(stream);
+            forgetEarlyEnd(stream);
         } else {
             call.cancel();
         }
