@@ -110,10 +110,16 @@ final class Connection {
 
     private void runTasks() {
         scheduled.set(false);
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+        try {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+            flush();
+        } catch (RuntimeException thrown) {
+            // What was written of an answer is unknown: nobody is to take it for one.
+            report(thrown);
+            closeNow();
         }
-        flush();
     }
 
     /// The server's first frames.
