@@ -3,7 +3,6 @@ package io.cleave.exec;
 import io.cleave.analysis.Typed;
 import io.cleave.base.Bytes;
 import io.cleave.base.Direction;
-import io.cleave.plan.KeyPredicate;
 import io.cleave.plan.KeySpans.Span;
 import io.cleave.plan.Node;
 import io.cleave.schema.Column;
@@ -31,29 +30,10 @@ final class TableRead {
 
     static Operator of(Node.Read node) {
         ReadColumns columns = ReadColumns.of(node.table(), node.columns());
-        Evaluation @Nullable [] point = node.pointRead() ? pointKey(node) : null;
-        return point != null ? point(columns, point) : ranges(node, columns);
-    }
-
-    /// The value of each key column, or null when one is said twice or has to be converted.
-    private static Evaluation @Nullable [] pointKey(Node.Read node) {
-        List<KeyPredicate> terms =
-                node.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
-                        ? all
-                        : List.of(node.keys());
-        var key = new Evaluation[node.table().keyColumns().size()];
-        if (terms.size() != key.length) {
-            return null;
-        }
-        for (KeyPredicate term : terms) {
-            if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
-                    || key[column] != null
-                    || !node.table().key().get(column).type().equals(value.type().unwrapped())) {
-                return null;
-            }
-            key[column] = Evaluator.compile(value);
-        }
-        return key;
+        Typed @Nullable [] key = node.pointRead() ? PointSelect.key(node) : null;
+        return key != null
+                ? point(columns, Operators.compile(List.of(key)))
+                : ranges(node, columns);
     }
 
     private static Operator point(ReadColumns columns, Evaluation[] key) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 
 /// One tablet's rows: an active memtable, frozen ones on their way to the disk, and tables.
 ///
@@ -89,6 +90,17 @@ public final class LsmTree {
         var row = new Row(projection);
         row.begin(key);
         view.merge(key, row, projection, snapshot, watch, filters);
+        return row.exists() ? row : null;
+    }
+
+    /// The same at the newest moment, which nobody needs to keep. It is asked for when the reader
+    /// has its view: whatever was compacted away before is hidden by something that was visible
+    /// then, and so by something that this moment sees.
+    public @Nullable Row getNewest(Bytes key, Projection projection, LongSupplier newest) {
+        View at = view;
+        var row = new Row(projection);
+        row.begin(key);
+        at.merge(key, row, projection, newest.getAsLong(), ReadWatch.NONE, filters);
         return row.exists() ? row : null;
     }
 

@@ -1,12 +1,16 @@
 package io.cleave.query;
 
 import io.cleave.cluster.Scheme;
+import io.cleave.exec.PointSelect;
 import io.cleave.plan.Program;
 import io.cleave.schema.View;
 
 import java.util.List;
+import java.util.Optional;
 
 /// A program, what it was compiled against, and how its runs went.
+///
+/// @param point the whole program, where it is a read of one row
 public record Compiled(
         Program program,
         List<TableAt> tables,
@@ -17,7 +21,8 @@ public record Compiled(
         LastLook lastLook,
         RowCounts rowCounts,
         Brevity brevity,
-        QueryMeter meter) {
+        QueryMeter meter,
+        Optional<PointSelect> point) {
     /// When it was compiled, as the how many-th of its node, and how long that took.
     record Origin(long number, long atMicros, long micros) {}
 
@@ -40,6 +45,7 @@ public record Compiled(
 
     Compiled asCached() {
         return new Compiled(
-                program, tables, views, true, 0, origin, lastLook, rowCounts, brevity, meter);
+                program, tables, views, true, 0, origin, lastLook, rowCounts, brevity, meter,
+                point);
     }
 }

@@ -38,6 +38,7 @@ final class CompiledRuns {
     private final QueryMetrics metrics;
     private final Function<Session, SessionNames> names;
     private final ProgramRunner runner;
+    private final PointRuns pointRuns;
 
     /// For runs that stay on their thread.
     private final ProgramRunner briefRunner = new ProgramRunner(RunOptions.DEFAULT.byRow());
@@ -57,6 +58,7 @@ final class CompiledRuns {
         this.views = views;
         this.metrics = metrics;
         this.names = names;
+        pointRuns = new PointRuns(env, transactions, metrics);
         clock = env::wallMicros;
         runner =
                 new ProgramRunner(
@@ -64,7 +66,9 @@ final class CompiledRuns {
     }
 
     RunSummary run(Session.Use use, Compiled compiled, QueryRun run, Results results) {
-        return new Running(use, compiled, run, results).run();
+        return PointRuns.suits(compiled, run.control())
+                ? pointRuns.run(use, compiled, compiled.point().orElseThrow(), run, results)
+                : new Running(use, compiled, run, results).run();
     }
 
     /// [Brevity.TooLong] when it touches more rows than a brief run may.

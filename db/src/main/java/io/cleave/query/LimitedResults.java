@@ -48,21 +48,23 @@ final class LimitedResults implements ResultSink {
             return;
         }
         if (brief || limits.totalBytes() != Long.MAX_VALUE) {
-            for (Value value : row) {
-                totalBytes += ValueSize.of(value);
-            }
+            totalBytes += ValueSize.of(row);
             if (brief && totalBytes > Brevity.MOST_BYTES) {
                 throw new Brevity.TooLong();
             }
             if (totalBytes > limits.totalBytes()) {
-                throw new StatusException(
-                        Status.PRECONDITION_FAILED,
-                        Issue.error(
-                                "Query result size limit exceeded. (%d > %d)"
-                                        .formatted(totalBytes, limits.totalBytes())));
+                throw tooLarge(totalBytes, limits);
             }
         }
         results.row(resultIndex, row);
+    }
+
+    static StatusException tooLarge(long totalBytes, ResultLimits limits) {
+        return new StatusException(
+                Status.PRECONDITION_FAILED,
+                Issue.error(
+                        "Query result size limit exceeded. (%d > %d)"
+                                .formatted(totalBytes, limits.totalBytes())));
     }
 
     @Override

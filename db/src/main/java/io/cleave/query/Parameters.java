@@ -31,7 +31,8 @@ final class Parameters {
         return bound;
     }
 
-    private static Value bind(String name, Type expected, Map<String, TypedValue> sent) {
+    /// The value of one of them.
+    static Value bind(String name, Type expected, Map<String, TypedValue> sent) {
         TypedValue given = sent.get(name);
         if (given == null && expected.isOptional()) {
             return Value.Null.NULL;

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.cleave.base.Env;
 import io.cleave.cluster.Scheme;
+import io.cleave.exec.PointSelect;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
 import io.cleave.plan.Program;
@@ -120,7 +121,9 @@ final class PlanCache {
                 new Compiled.LastLook(changes),
                 new RowCounts(env, seen.counts),
                 new Brevity(),
-                new QueryMeter(text.text()));
+                new QueryMeter(text.text()),
+                PointSelect.of(program)
+                        .filter(point -> !SystemViews.holds(point.columns().table())));
     }
 
     /// Whether every table and view is still the one it was compiled against, and the plan the one

@@ -167,7 +167,7 @@ final class RunTransaction implements Transaction {
         if (write.kind() == RowWrite.Kind.ERASE) {
             access(table).erased(key.length());
         } else {
-            access(table).updated(table, key, key.length() + bytes(write.values()));
+            access(table).updated(table, key, key.length() + ValueSize.of(write.values()));
         }
     }
 
@@ -211,20 +211,12 @@ final class RunTransaction implements Transaction {
 
     /// Returns what the row takes.
     private long countBytes(Value[] row) {
-        long bytes = bytes(row);
+        long bytes = ValueSize.of(row);
         if (rowsLeft != Integer.MAX_VALUE) {
             bytesLeft -= bytes;
             if (bytesLeft < 0) {
                 throw new Brevity.TooLong();
             }
-        }
-        return bytes;
-    }
-
-    private static long bytes(Value[] row) {
-        long bytes = 0;
-        for (Value value : row) {
-            bytes += ValueSize.of(value);
         }
         return bytes;
     }

@@ -9,6 +9,14 @@ public final class ValueSize {
 
     private ValueSize() {}
 
+    static long of(Value[] row) {
+        long bytes = 0;
+        for (Value value : row) {
+            bytes += of(value);
+        }
+        return bytes;
+    }
+
     public static long of(Value value) {
         return FRAME_BYTES
                 + switch (value) {

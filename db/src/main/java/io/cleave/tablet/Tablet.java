@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /// One key range of one table: its rows, and the optimistic locks of those who have read them.
 ///
@@ -149,6 +150,20 @@ public final class Tablet {
         }
         long began = meter.beginRead();
         Row row = tree.get(key, columns, snapshot, watch(owner));
+        meter.endRead(began, key);
+        return row;
+    }
+
+    /// The same at the newest moment, which is asked for when the tablet has what it reads: see
+    /// [Timeline#newest].
+    public @Nullable Row getNewest(Bytes key, Projection columns, LongSupplier newest) {
+        noteRead();
+        rowReads.increment();
+        if (!meter.isNoted()) {
+            return tree.getNewest(key, columns, newest);
+        }
+        long began = meter.beginRead();
+        Row row = tree.getNewest(key, columns, newest);
         meter.endRead(began, key);
         return row;
     }

@@ -238,16 +238,35 @@ public final class Timeline {
     /// certain that no other process leads, and has newer ones.
     public long takeNewest() {
         long moment = take();
-        long until = leadership.certainUntilNanos();
         // In this order: it is certain for a time after the moment was taken.
-        if (until != Leadership.FOREVER && env.nanoTime() - until >= 0) {
+        if (!isCertainToLead()) {
             release(moment);
-            throw new StatusException(
-                    Status.UNAVAILABLE,
-                    "this node cannot tell whether it still leads, and another one may have newer"
-                            + " rows; it goes on by itself when it can");
+            throw uncertain();
         }
         return moment;
+    }
+
+    /// The same, kept by nobody: for one who has got hold of what it reads before it asks, so that
+    /// nothing of that can be compacted away. Takes no note of the reader, which costs more than
+    /// many a read.
+    public long newest() {
+        long moment = visible;
+        if (!isCertainToLead()) {
+            throw uncertain();
+        }
+        return moment;
+    }
+
+    private boolean isCertainToLead() {
+        long until = leadership.certainUntilNanos();
+        return until == Leadership.FOREVER || env.nanoTime() - until < 0;
+    }
+
+    private static StatusException uncertain() {
+        return new StatusException(
+                Status.UNAVAILABLE,
+                "this node cannot tell whether it still leads, and another one may have newer"
+                        + " rows; it goes on by itself when it can");
     }
 
     public void release(long timestamp) {

@@ -445,13 +445,17 @@ final class OptimisticTransaction implements Transaction {
         // First of all: a map that is older than the snapshot would not say that it is not whole.
         long at = snapshot(table);
         TabletMap map = cluster.map(table);
-        if (at < map.wholeFrom()) {
+        checkWhole(map, table, at);
+        return map;
+    }
+
+    static void checkWhole(TabletMap map, Table table, long snapshot) {
+        if (snapshot < map.wholeFrom()) {
             throw new StatusException(
                     Status.ABORTED,
                     "Table '%s' has come after the transaction has begun: begin it again"
                             .formatted(table.path()));
         }
-        return map;
     }
 
     private long snapshot(Table table) {

@@ -7,6 +7,8 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.cluster.CommitGate;
 import io.cleave.cluster.LocalCluster;
+import io.cleave.cluster.TabletMap;
+import io.cleave.lsm.Row;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
 import io.cleave.tablet.CommitResult;
@@ -14,6 +16,7 @@ import io.cleave.tablet.ReadLocks;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletWrites;
 import io.cleave.tablet.TabletWrites.KeyedChange;
+import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /// Begins transactions over the tablets of one cluster.
 public final class OptimisticTransactions implements Transactions {
@@ -33,9 +37,12 @@ public final class OptimisticTransactions implements Transactions {
     /// The codec of each table's newest version that was used, by table id.
     private final Map<Long, RowCodec> codecs = new ConcurrentHashMap<>();
 
+    private final LongSupplier newest;
+
     public OptimisticTransactions(LocalCluster cluster, Env env) {
         this.cluster = cluster;
         this.env = env;
+        newest = cluster.timeline()::newest;
         cluster.setColumnWork(new ColumnRows(cluster, this, env));
     }
 
@@ -47,6 +54,16 @@ public final class OptimisticTransactions implements Transactions {
     @Override
     public Transaction begin(Isolation isolation) {
         return new OptimisticTransaction(isolation, cluster, this, ways, env);
+    }
+
+    /// Without the object that a transaction is, and without a snapshot that is kept: the row of
+    /// one key needs none, since what holds it is held before the moment is asked for.
+    @Override
+    public Value @Nullable [] readNewest(Bytes key, ReadColumns columns) {
+        TabletMap map = cluster.map(columns.table());
+        OptimisticTransaction.checkWhole(map, columns.table(), newest.getAsLong());
+        Row row = map.find(key).tablet().getNewest(key, columns.stored(), newest);
+        return row == null ? null : columns.codec(this).read(row, columns);
     }
 
     @Override

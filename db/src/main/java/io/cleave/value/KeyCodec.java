@@ -87,10 +87,13 @@ public final class KeyCodec {
         int width = Ints.bytes(type);
         long ordered = Ints.isSigned(type) ? number ^ signBit(width) : number;
         byte[] key = new byte[1 + width];
-        key[0] = VALUE_MARK;
         if (width == Long.BYTES) {
-            BIG_ENDIAN.set(key, 1, ordered);
+            // The key is read at once by its first eight bytes, for its hash: a processor has them
+            // ready only if they were written together.
+            BIG_ENDIAN.set(key, 0, (long) VALUE_MARK << (Long.SIZE - Byte.SIZE) | ordered >>> 8);
+            key[Long.BYTES] = (byte) ordered;
         } else {
+            key[0] = VALUE_MARK;
             for (int at = width; at > 0; at--) {
                 key[at] = (byte) ordered;
                 ordered >>>= Byte.SIZE;

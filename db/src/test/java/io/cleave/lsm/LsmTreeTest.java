@@ -47,6 +47,24 @@ class LsmTreeTest {
     }
 
     @Test
+    void compactionLeavesARowToWhoReadsTheNewestMomentWithoutKeepingIt() {
+        tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=old"));
+        Row row =
+                tree.getNewest(
+                        Bytes.utf8("k"),
+                        Projection.ALL,
+                        () -> {
+                            // Nobody keeps the moment 5, so the version of it goes.
+                            Bytes change = RowTest.change(RowChange.Kind.REPLACE, "1=new");
+                            tree.write(Bytes.utf8("k"), 6, change);
+                            tree.flushed(1, tree.writeTables(tree.freeze(), 6));
+                            return 5;
+                        });
+        assertThat(tree.get(Bytes.utf8("k"), 5, ReadWatch.NONE)).isNull();
+        assertThat(row).isNotNull();
+    }
+
+    @Test
     void laterWritesOfOneTimestampAreOnTop() {
         tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.REPLACE, "1=a", "2=b"));
         tree.write(Bytes.utf8("k"), 5, RowTest.change(RowChange.Kind.UPSERT, "2=c"));

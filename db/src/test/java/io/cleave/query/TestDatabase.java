@@ -98,6 +98,10 @@ final class TestDatabase implements AutoCloseable {
     static final class Collected implements Results {
         private final List<List<Value>> rows = new ArrayList<>();
 
+        List<List<Value>> rows() {
+            return rows;
+        }
+
         @Override
         public void transaction(String txId) {}
 

@@ -275,7 +275,15 @@ final class Service {
         return in(
                 number,
                 transaction -> {
-                    Value[] row = transaction.get(key(key), ReadColumns.of(table(path), VALUE));
+                    var columns = ReadColumns.of(table(path), VALUE);
+                    // As requests do it: a query that is one such read has no transaction.
+                    boolean newest =
+                            transaction.isolation() == Isolation.ONLINE_READ_ONLY
+                                    && env.random().nextBoolean();
+                    Value[] row =
+                            newest
+                                    ? transactions.readNewest(key(key), columns)
+                                    : transaction.get(key(key), columns);
                     return row == null ? null : text(row[0]);
                 });
     }
