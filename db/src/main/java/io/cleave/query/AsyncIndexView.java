@@ -5,15 +5,13 @@ import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
 
 import io.cleave.index.IndexFollowers;
-import io.cleave.schema.Table;
-import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.function.Supplier;
 
 /// The system view `.sys/async_indexes`: a row for each ASYNC index, with how far it is behind its
 /// table.
-final class AsyncIndexView implements SystemView {
+final class AsyncIndexView {
     private static final String NAME = "async_indexes";
 
     /// Those from -1 to -8 are taken.
@@ -31,21 +29,9 @@ final class AsyncIndexView implements SystemView {
                     number("BacklogRows", IndexFollowers.Info::backlogRows),
                     number("FollowedRows", IndexFollowers.Info::followedRows));
 
-    private final Table table;
-    private final Supplier<List<IndexFollowers.Info>> followers;
+    private AsyncIndexView() {}
 
-    AsyncIndexView(String directory, Supplier<List<IndexFollowers.Info>> followers) {
-        this.followers = followers;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return followers.get().stream().map(info -> ViewColumn.row(COLUMNS, info)).toList();
+    static SystemView of(String directory, Supplier<List<IndexFollowers.Info>> followers) {
+        return ListedView.of(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS, followers);
     }
 }

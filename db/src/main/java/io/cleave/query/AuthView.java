@@ -6,7 +6,6 @@ import static io.cleave.query.ViewColumn.unmeasured;
 
 import io.cleave.cluster.Scheme;
 import io.cleave.schema.Access;
-import io.cleave.schema.Table;
 import io.cleave.schema.User;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -19,59 +18,34 @@ import java.util.function.Supplier;
 
 /// The system views of users, groups and what they were granted. Their rows are made of the catalog
 /// when they are read.
-final class AuthView<T> implements SystemView {
+final class AuthView {
     private record Member(String group, String member) {}
 
     private record Permission(String path, String subject, String name) {}
 
     private record Owner(String path, String subject) {}
 
-    private final Table table;
-    private final List<ViewColumn<T>> columns;
-    private final Supplier<List<T>> items;
-
-    private AuthView(
-            Scheme scheme,
-            long id,
-            String name,
-            int keyCount,
-            List<ViewColumn<T>> columns,
-            Supplier<List<T>> items) {
-        this.columns = columns;
-        this.items = items;
-        String path = scheme.database() + "/" + SystemViews.DIRECTORY + "/" + name;
-        table = ViewColumn.table(id, path, columns, keyCount);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return items.get().stream().map(item -> ViewColumn.row(columns, item)).toList();
-    }
+    private AuthView() {}
 
     /// All of them, by name. Ids from -3 down are theirs.
     static List<SystemView> all(Scheme scheme) {
         return List.of(
                 permissions(scheme, -3, "auth_effective_permissions", () -> effective(scheme)),
-                new AuthView<>(
+                view(
                         scheme,
                         -4,
                         "auth_group_members",
                         2,
                         List.of(text("GroupSid", Member::group), text("MemberSid", Member::member)),
                         () -> members(scheme.access())),
-                new AuthView<>(
+                view(
                         scheme,
                         -5,
                         "auth_groups",
                         1,
                         List.of(text("Sid", group -> group)),
                         () -> List.copyOf(scheme.access().groups().keySet())),
-                new AuthView<>(
+                view(
                         scheme,
                         -6,
                         "auth_owners",
@@ -79,7 +53,7 @@ final class AuthView<T> implements SystemView {
                         List.of(text("Path", Owner::path), text("Sid", Owner::subject)),
                         () -> owners(scheme)),
                 permissions(scheme, -7, "auth_permissions", () -> granted(scheme.access())),
-                new AuthView<>(
+                view(
                         scheme,
                         -8,
                         "auth_users",
@@ -109,7 +83,7 @@ final class AuthView<T> implements SystemView {
 
     private static SystemView permissions(
             Scheme scheme, long id, String name, Supplier<List<Permission>> items) {
-        return new AuthView<>(
+        return view(
                 scheme,
                 id,
                 name,
@@ -119,6 +93,17 @@ final class AuthView<T> implements SystemView {
                         text("Sid", Permission::subject),
                         text("Permission", Permission::name)),
                 items);
+    }
+
+    private static <T> SystemView view(
+            Scheme scheme,
+            long id,
+            String name,
+            int keyCount,
+            List<ViewColumn<T>> columns,
+            Supplier<List<T>> items) {
+        String path = scheme.database() + "/" + SystemViews.DIRECTORY + "/" + name;
+        return ListedView.of(id, path, columns, keyCount, items);
     }
 
     private static List<Member> members(Access access) {

@@ -5,11 +5,9 @@ import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
 import io.cleave.base.Issue;
-import io.cleave.schema.Table;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -17,7 +15,7 @@ import java.util.stream.Collectors;
 
 /// The system view `.sys/compile_cache_queries`: a row for each program of the plan cache. Nobody
 /// counts how often one is found there, so that finding it costs nothing.
-final class CompileCacheView implements SystemView {
+final class CompileCacheView {
     private static final String NAME = "compile_cache_queries";
     private static final long TABLE_ID = -61;
     private static final int KEY_COLUMNS = 2;
@@ -56,28 +54,18 @@ final class CompileCacheView implements SystemView {
                             Primitive.BOOL,
                             row -> Value.bool(!row.shown().equals(row.text().text()))));
 
-    private final Supplier<Map<QueryText, Compiled>> programs;
-    private final int nodeId;
-    private final Table table;
+    private CompileCacheView() {}
 
-    CompileCacheView(String directory, int nodeId, Supplier<Map<QueryText, Compiled>> programs) {
-        this.programs = programs;
-        this.nodeId = nodeId;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        List<Value[]> rows = new ArrayList<>();
-        programs.get()
-                .forEach(
-                        (text, compiled) ->
-                                rows.add(ViewColumn.row(COLUMNS, new Row(nodeId, text, compiled))));
-        return rows;
+    static SystemView of(
+            String directory, int nodeId, Supplier<Map<QueryText, Compiled>> programs) {
+        return ListedView.of(
+                TABLE_ID,
+                directory + "/" + NAME,
+                COLUMNS,
+                KEY_COLUMNS,
+                () ->
+                        programs.get().entrySet().stream()
+                                .map(kept -> new Row(nodeId, kept.getKey(), kept.getValue()))
+                                .toList());
     }
 }

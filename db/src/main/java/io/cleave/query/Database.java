@@ -116,8 +116,8 @@ public final class Database {
         String directory = stored.database() + "/" + SystemViews.DIRECTORY;
         List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
         all.add(new QueryMetricsView(directory, metrics));
-        all.add(new QuerySessionsView(directory, nodeId, sessions::list));
-        all.add(new CompileCacheView(directory, nodeId, () -> plans.kept()));
+        all.add(QuerySessionsView.of(directory, nodeId, sessions::list));
+        all.add(CompileCacheView.of(directory, nodeId, () -> plans.kept()));
         return all;
     }
 

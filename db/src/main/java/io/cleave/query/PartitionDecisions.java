@@ -6,8 +6,6 @@ import static io.cleave.query.ViewColumn.time;
 
 import io.cleave.cluster.PartitionDecision;
 import io.cleave.cluster.Partitioner;
-import io.cleave.schema.Table;
-import io.cleave.value.Value;
 
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +13,7 @@ import java.util.stream.Collectors;
 
 /// The system view `.sys/partition_decisions`: what was decided about tablets, and what became of
 /// it.
-final class PartitionDecisions implements SystemView {
+final class PartitionDecisions {
     private static final String NAME = "partition_decisions";
     private static final long TABLE_ID = -30;
     private static final int KEY_COLUMNS = 1;
@@ -45,23 +43,14 @@ final class PartitionDecisions implements SystemView {
                     text("Helped", entry -> entry.helped().name()),
                     text("Verdict", PartitionDecision::verdict));
 
-    private final Table table;
-    private final Optional<Partitioner> partitioner;
+    private PartitionDecisions() {}
 
-    PartitionDecisions(String directory, Optional<Partitioner> partitioner) {
-        this.partitioner = partitioner;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return partitioner.map(Partitioner::decisions).orElse(List.of()).stream()
-                .map(entry -> ViewColumn.row(COLUMNS, entry))
-                .toList();
+    static SystemView of(String directory, Optional<Partitioner> partitioner) {
+        return ListedView.of(
+                TABLE_ID,
+                directory + "/" + NAME,
+                COLUMNS,
+                KEY_COLUMNS,
+                () -> partitioner.map(Partitioner::decisions).orElse(List.of()));
     }
 }

@@ -3,16 +3,14 @@ package io.cleave.query;
 import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
-import io.cleave.schema.Table;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /// The system view `.sys/query_sessions`: a row for each session that clients hold on to.
-final class QuerySessionsView implements SystemView {
+final class QuerySessionsView {
     private static final String NAME = "query_sessions";
     private static final long TABLE_ID = -40;
     private static final int KEY_COLUMNS = 1;
@@ -44,27 +42,14 @@ final class QuerySessionsView implements SystemView {
                     time("StateChangeAt", row -> row.session().changedMicros()),
                     text("UserSID", row -> row.client().user()));
 
-    private final Supplier<List<Session.Info>> sessions;
-    private final int nodeId;
-    private final Table table;
+    private QuerySessionsView() {}
 
-    QuerySessionsView(String directory, int nodeId, Supplier<List<Session.Info>> sessions) {
-        this.sessions = sessions;
-        this.nodeId = nodeId;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        List<Value[]> rows = new ArrayList<>();
-        for (Session.Info session : sessions.get()) {
-            rows.add(ViewColumn.row(COLUMNS, new Row(session, nodeId)));
-        }
-        return rows;
+    static SystemView of(String directory, int nodeId, Supplier<List<Session.Info>> sessions) {
+        return ListedView.of(
+                TABLE_ID,
+                directory + "/" + NAME,
+                COLUMNS,
+                KEY_COLUMNS,
+                () -> sessions.get().stream().map(session -> new Row(session, nodeId)).toList());
     }
 }

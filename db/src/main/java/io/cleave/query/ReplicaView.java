@@ -7,7 +7,6 @@ import static io.cleave.query.ViewColumn.time;
 
 import io.cleave.cluster.Replicas;
 import io.cleave.cluster.Scheme;
-import io.cleave.schema.Table;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -15,7 +14,7 @@ import java.util.List;
 
 /// The system view `.sys/read_replicas`: a row for each read replica of a cell, with how far it is
 /// behind the leader.
-final class ReplicaView implements SystemView {
+final class ReplicaView {
     private static final String NAME = "read_replicas";
 
     private static final long TABLE_ID = -60;
@@ -39,21 +38,10 @@ final class ReplicaView implements SystemView {
                     number("Tablets", Replicas.Info::tablets),
                     number("MemtableBytes", Replicas.Info::memtableBytes));
 
-    private final Table table;
-    private final Scheme scheme;
+    private ReplicaView() {}
 
-    ReplicaView(String directory, Scheme scheme) {
-        this.scheme = scheme;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return scheme.replicaInfos().stream().map(info -> ViewColumn.row(COLUMNS, info)).toList();
+    static SystemView of(String directory, Scheme scheme) {
+        return ListedView.of(
+                TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS, scheme::replicaInfos);
     }
 }

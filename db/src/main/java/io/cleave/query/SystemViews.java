@@ -66,14 +66,14 @@ final class SystemViews {
         this.directory = scheme.database() + "/" + DIRECTORY;
         this.directoryPrefix = directory + "/";
         List<SystemView> all = new ArrayList<>();
-        all.add(new AsyncIndexView(directory, followers));
+        all.add(AsyncIndexView.of(directory, followers));
         all.addAll(AuthView.all(scheme));
-        all.add(new PartitionDecisions(directory, partitioner));
+        all.add(PartitionDecisions.of(directory, partitioner));
         all.add(new PartitionStats(scheme, nodeId, ttlRuns));
-        all.add(new ReplicaView(directory, scheme));
+        all.add(ReplicaView.of(directory, scheme));
         all.add(new StorageStats(scheme));
         all.addAll(TopPartitions.all(directory, nodeId, partitioner));
-        all.add(new TtlView(directory, ttlRuns));
+        all.add(TtlView.of(directory, ttlRuns));
         all.addAll(ofQueries);
         all.sort(Comparator.comparing(view -> view.table().path()));
         this.views = List.copyOf(all);

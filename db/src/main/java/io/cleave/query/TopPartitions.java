@@ -8,7 +8,6 @@ import static io.cleave.query.ViewColumn.unmeasured;
 import io.cleave.cluster.Partitioner;
 import io.cleave.cluster.TopTablets;
 import io.cleave.cluster.TopTablets.Top;
-import io.cleave.schema.Table;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -21,38 +20,39 @@ import java.util.function.ToLongFunction;
 /// The system views `.sys/top_partitions_…` and `.sys/top_partitions_by_tli_…`, each `one_minute`
 /// and `one_hour`: the tablets that took most CPU time, and those in which most locks of
 /// transactions were broken.
-final class TopPartitions implements SystemView {
+final class TopPartitions {
     private static final int KEY_COLUMNS = 2;
 
-    private final Table table;
-    private final List<ViewColumn<Top>> columns;
-    private final Supplier<List<Top>> tops;
-
-    private TopPartitions(
-            long tableId, String path, List<ViewColumn<Top>> columns, Supplier<List<Top>> tops) {
-        this.columns = columns;
-        this.tops = tops;
-        table = ViewColumn.table(tableId, path, columns, KEY_COLUMNS);
-    }
+    private TopPartitions() {}
 
     static List<SystemView> all(String directory, int nodeId, Optional<Partitioner> partitioner) {
         String prefix = directory + "/top_partitions_";
         List<ViewColumn<Top>> byCores = byCores(nodeId);
         List<ViewColumn<Top>> byLocks = byLocksBroken(nodeId);
         return List.of(
-                new TopPartitions(
-                        -31, prefix + "one_hour", byCores, of(partitioner, TopTablets::byHour)),
-                new TopPartitions(
-                        -32, prefix + "one_minute", byCores, of(partitioner, TopTablets::byMinute)),
-                new TopPartitions(
+                ListedView.of(
+                        -31,
+                        prefix + "one_hour",
+                        byCores,
+                        KEY_COLUMNS,
+                        of(partitioner, TopTablets::byHour)),
+                ListedView.of(
+                        -32,
+                        prefix + "one_minute",
+                        byCores,
+                        KEY_COLUMNS,
+                        of(partitioner, TopTablets::byMinute)),
+                ListedView.of(
                         -33,
                         prefix + "by_tli_one_hour",
                         byLocks,
+                        KEY_COLUMNS,
                         of(partitioner, TopTablets::brokenByHour)),
-                new TopPartitions(
+                ListedView.of(
                         -34,
                         prefix + "by_tli_one_minute",
                         byLocks,
+                        KEY_COLUMNS,
                         of(partitioner, TopTablets::brokenByMinute)));
     }
 
@@ -96,15 +96,5 @@ final class TopPartitions implements SystemView {
 
     private static ViewColumn<Top> small(String name, ToLongFunction<Top> number) {
         return new ViewColumn<>(name, Primitive.UINT32, top -> Value.of(number.applyAsLong(top)));
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return tops.get().stream().map(top -> ViewColumn.row(columns, top)).toList();
     }
 }

@@ -6,7 +6,6 @@ import static io.cleave.query.ViewColumn.span;
 import static io.cleave.query.ViewColumn.text;
 import static io.cleave.query.ViewColumn.time;
 
-import io.cleave.schema.Table;
 import io.cleave.ttl.TtlRuns;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -16,7 +15,7 @@ import java.util.Optional;
 
 /// The system view `.sys/ttl`: a row for each table whose rows expire, with how the last run over
 /// it went, or the one that is under way.
-final class TtlView implements SystemView {
+final class TtlView {
     private static final String NAME = "ttl";
 
     private static final long TABLE_ID = -20;
@@ -47,23 +46,14 @@ final class TtlView implements SystemView {
                                             .map(why -> Value.text(why))
                                             .orElse(Value.Null.NULL)));
 
-    private final Table table;
-    private final Optional<TtlRuns> runs;
+    private TtlView() {}
 
-    TtlView(String directory, Optional<TtlRuns> runs) {
-        this.runs = runs;
-        table = ViewColumn.table(TABLE_ID, directory + "/" + NAME, COLUMNS, KEY_COLUMNS);
-    }
-
-    @Override
-    public Table table() {
-        return table;
-    }
-
-    @Override
-    public List<Value[]> rows() {
-        return runs.map(TtlRuns::list).orElse(List.of()).stream()
-                .map(info -> ViewColumn.row(COLUMNS, info))
-                .toList();
+    static SystemView of(String directory, Optional<TtlRuns> runs) {
+        return ListedView.of(
+                TABLE_ID,
+                directory + "/" + NAME,
+                COLUMNS,
+                KEY_COLUMNS,
+                () -> runs.map(TtlRuns::list).orElse(List.of()));
     }
 }
