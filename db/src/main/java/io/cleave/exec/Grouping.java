@@ -116,7 +116,7 @@ final class Grouping {
                     beyond = new Partitions(run, level);
                 }
                 if (beyond != null) {
-                    beyond.add(rowKey.hashCode(), row);
+                    beyond.add(rowKey, row);
                     return;
                 }
                 group = begin(key);

@@ -32,7 +32,7 @@ final class Operators {
             case Node.Window window ->
                     WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
             case Node.Flatten flatten -> FlattenRows.of(flatten);
-            case Node.FirstOfKey first -> FirstOfKeyRows.of(first);
+            case Node.FirstOfKey first -> DistinctRows.of(first);
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);

@@ -205,6 +205,46 @@ class SpillTest {
                 "SELECT COUNT(*) FROM (SELECT b.k FROM t AS a CROSS JOIN t AS b LIMIT 5000)");
     }
 
+    /// Their halves are equal, and a hash that puts these together is the same for all.
+    @Test
+    void differentKeysOfOneHashComeApart() throws IOException {
+        plenty.answer(List.of("CREATE TABLE h (k Uint64, h Int64, PRIMARY KEY (k))"));
+        String fill = "UPSERT INTO h SELECT k, CAST(k / 2 AS Int64) * 4294967297l AS h FROM t";
+        assertThat(plenty.answer(List.of(fill))).isEqualTo("ok");
+        for (String kind : List.of("", "LEFT", "RIGHT", "FULL", "EXCLUSION")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM (SELECT * FROM h WHERE k < 1500) AS a "
+                            + kind
+                            + " JOIN (SELECT * FROM h WHERE k > 500) AS b ON a.h = b.h");
+        }
+        for (String kind : List.of("LEFT SEMI", "LEFT ONLY", "RIGHT SEMI", "RIGHT ONLY")) {
+            assertSameInAnyOrder(
+                    "SELECT * FROM (SELECT * FROM h WHERE k < 1500) AS a "
+                            + kind
+                            + " JOIN (SELECT * FROM h WHERE k > 500) AS b ON a.h = b.h");
+        }
+        assertSameInAnyOrder("SELECT h, COUNT(*), SUM(k) FROM h GROUP BY h");
+        assertSameInAnyOrder("SELECT DISTINCT h FROM h");
+        assertSameInAnyOrder("SELECT h FROM h UNION SELECT h + 1l AS h FROM h");
+        assertSameInAnyOrder("SELECT h FROM h INTERSECT SELECT h FROM h WHERE k < 1500");
+        assertSameInAnyOrder("SELECT h FROM h EXCEPT SELECT h FROM h WHERE k < 1500");
+    }
+
+    @Test
+    void theFirstRowsOfTheKeysOfAJoinWithAnyGoToDisk() throws IOException {
+        for (String kind : List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM ANY t AS a " + kind + " t AS b ON a.v = b.v");
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM t AS a " + kind + " ANY t AS b ON a.g = b.g");
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM ANY t AS a "
+                            + kind
+                            + " ANY t AS b ON a.g = b.g AND a.v = b.v");
+        }
+        assertSameInAnyOrder("SELECT a.k FROM ANY t AS a LEFT SEMI JOIN t AS b ON a.v = b.v");
+    }
+
     @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
