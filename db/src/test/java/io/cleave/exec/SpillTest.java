@@ -246,6 +246,42 @@ class SpillTest {
     }
 
     @Test
+    void theRowsOfOneKeyOfAMergeGoToDisk() throws IOException {
+        for (String table : List.of("l", "r")) {
+            plenty.answer(
+                    List.of(
+                            "CREATE TABLE %s (g Int32, k Uint64, v Utf8, PRIMARY KEY (g, k))"
+                                    .formatted(table)));
+            database.setEstimate("/local/" + table, 20_000);
+        }
+        plenty.answer(List.of("UPSERT INTO r SELECT CAST(k / 1000 AS Int32) AS g, k, v FROM t"));
+        plenty.answer(
+                List.of("UPSERT INTO l SELECT CAST(k AS Int32) AS g, k, v FROM t WHERE k < 5"));
+        for (String kind : List.of("JOIN", "LEFT JOIN", "FULL JOIN")) {
+            String query = "SELECT l.k, r.k, r.v FROM l " + kind + " r ON l.g = r.g";
+            assertThat(explained(query)).contains("MergeJoin");
+            assertSame(query);
+        }
+        for (String kind : List.of("LEFT SEMI JOIN", "LEFT ONLY JOIN")) {
+            assertSameInAnyOrder("SELECT l.k FROM l " + kind + " r ON l.g = r.g");
+        }
+    }
+
+    @Test
+    void largeRowsThatAreLookedUpAreLookedUpAFewAtATime() throws IOException {
+        plenty.answer(List.of("CREATE TABLE w (k Uint64, v Utf8, PRIMARY KEY (k))"));
+        plenty.answer(
+                List.of(
+                        "UPSERT INTO w SELECT k, CAST(String::LeftPad(v, 2000) AS Utf8) AS v FROM"
+                                + " t"));
+        String query =
+                "SELECT a.k, b.v FROM (SELECT k FROM t WHERE g > 0) AS a JOIN w AS b ON a.k"
+                        + " = b.k";
+        assertThat(explained(query)).contains("LookupJoin");
+        assertSame(query);
+    }
+
+    @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
         var bench = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), small);
