@@ -29,11 +29,9 @@ final class QueryMemory {
         this.limitBytes = limitBytes;
     }
 
-    /// Ends the run if that is more than it may use.
-    void requireWithin(long bytes) {
-        if (bytes > limitBytes) {
-            throw exceeded();
-        }
+    /// Whether it may use so much.
+    boolean isWithin(long bytes) {
+        return bytes <= limitBytes;
     }
 
     private StatusException exceeded() {

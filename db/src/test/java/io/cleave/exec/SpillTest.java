@@ -282,6 +282,29 @@ class SpillTest {
     }
 
     @Test
+    void whatAggregatesKeepOfManyGroupsGoesToDisk() throws IOException {
+        assertSameInAnyOrder("SELECT g, AGGREGATE_LIST(v), COUNT(*) FROM t GROUP BY g");
+        assertSameInAnyOrder(
+                "SELECT g, COUNT(DISTINCT v), AGGREGATE_LIST(k), MIN(v) FROM t GROUP BY g % 40 AS"
+                        + " g");
+        assertSameInAnyOrder("SELECT v, AGGREGATE_LIST(g) FROM t GROUP BY v");
+    }
+
+    @Test
+    void valuesThatAreCountedOnceGoToDisk() throws IOException {
+        assertSameInAnyOrder(
+                "SELECT COUNT(DISTINCT v), COUNT(*), COUNT(DISTINCT g), SUM(DISTINCT g), MAX(v)"
+                        + " FROM t");
+        assertSameInAnyOrder(
+                "SELECT two, COUNT(DISTINCT v), SUM(DISTINCT k), COUNT(*) FROM t GROUP BY k % 2 AS"
+                        + " two");
+        // A list that is too long for the memory stays so.
+        assertThat(little.answer(List.of("SELECT AGGREGATE_LIST(DISTINCT v) FROM t")))
+                .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
+        assertNothingLeft();
+    }
+
+    @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
         var bench = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), small);
