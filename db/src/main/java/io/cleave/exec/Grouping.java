@@ -5,12 +5,14 @@ import io.cleave.analysis.AggregateFunction;
 import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.plan.Nodes;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -55,8 +57,18 @@ final class Grouping {
     private final Type[][] distinctTypes;
 
     private Grouping(Node.Group node) {
-        input = Operators.of(node.input());
-        keys = Operators.compile(node.keys());
+        Operator rows = Operators.of(node.input());
+        Evaluation[] values = Operators.compile(node.keys());
+        if (node.keys().stream().allMatch(Nodes::isSteady)) {
+            input = rows;
+            keys = values;
+        } else {
+            // A row that has gone to disk is asked for its keys again: they are to be the same.
+            int width = node.input().width();
+            input = Operators.withValues(rows, values);
+            keys = new Evaluation[values.length];
+            Arrays.setAll(keys, index -> (row, _) -> row[width + index]);
+        }
         keyTypes = node.keys().stream().map(Typed::type).toArray(Type[]::new);
         List<AggregateCall> calls = node.aggregates();
         functions = calls.stream().map(AggregateCall::function).toArray(AggregateFunction[]::new);

@@ -305,6 +305,14 @@ class SpillTest {
     }
 
     @Test
+    void keysOfGroupsThatAreDrawnByChanceAreDrawnOnceForEachRow() throws IOException {
+        String groups = "SELECT g FROM t GROUP BY RandomNumber(k) % 2000 AS g";
+        String query = "SELECT COUNT(*) = COUNT(DISTINCT g) FROM (" + groups + ")";
+        assertThat(little.answer(List.of(query))).endsWith("true\n");
+        assertNothingLeft();
+    }
+
+    @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
         var bench = new QueryBench<>(database, RunOptions.DEFAULT.withMemory(LITTLE), small);
