@@ -99,6 +99,11 @@ public interface ScalarFunction {
         return new Refusing(of(name, body));
     }
 
+    /// The same with what it asks of the run.
+    static ScalarFunction refusing(String name, RunBody body) {
+        return new Refusing(ofLong(name, body));
+    }
+
     /// Another, that [#mayRefuse].
     record Refusing(ScalarFunction function) implements ScalarFunction {
         @Override
