@@ -3,6 +3,8 @@ package io.cleave.analysis;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.Optional;
+
 /// An aggregate resolved for the types of its arguments. Without state, for any thread.
 public interface AggregateFunction {
     /// The type over a group that may be empty, as without GROUP BY: Optional for all but counts
@@ -13,6 +15,12 @@ public interface AggregateFunction {
     Type groupedType();
 
     Accumulator begin();
+
+    /// Of a function with DISTINCT, the one without: it comes to the same over rows of which no two
+    /// have equal first arguments.
+    default Optional<AggregateFunction> overDistinct() {
+        return Optional.empty();
+    }
 
     /// Which of the functions it is that can be worked out part by part, and need no accumulator.
     default Kind kind() {

@@ -180,10 +180,7 @@ public final class Aggregates {
         }
         Type type = argumentTypes.getFirst();
         QueryAnalyzer.requireHashable(at, "DISTINCT of " + name, type);
-        return new Resolved(
-                function.type(),
-                function.groupedType(),
-                () -> new Distinct(type, function.begin(), new HashSet<>()));
+        return new WithDistinct(function, type);
     }
 
     /// A function whose result over no rows is NULL, and which skips NULLs.
@@ -230,6 +227,30 @@ public final class Aggregates {
         @Override
         public Value result() {
             return inner.result();
+        }
+    }
+
+    /// Sees equal first arguments, which are of the type, once.
+    private record WithDistinct(AggregateFunction function, Type argument)
+            implements AggregateFunction {
+        @Override
+        public Type type() {
+            return function.type();
+        }
+
+        @Override
+        public Type groupedType() {
+            return function.groupedType();
+        }
+
+        @Override
+        public Accumulator begin() {
+            return new Distinct(argument, function.begin(), new HashSet<>());
+        }
+
+        @Override
+        public Optional<AggregateFunction> overDistinct() {
+            return Optional.of(function);
         }
     }
 

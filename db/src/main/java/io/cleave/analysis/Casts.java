@@ -1,15 +1,19 @@
 package io.cleave.analysis;
 
+import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
 import io.cleave.value.Cast;
 import io.cleave.value.Caster;
 import io.cleave.value.Convert;
 import io.cleave.value.Ints;
+import io.cleave.value.Json;
+import io.cleave.value.Literals;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
 import java.util.List;
+import java.util.Optional;
 
 /// CAST and BITCAST.
 final class Casts {
@@ -28,7 +32,40 @@ final class Casts {
                                                 at,
                                                 "Cannot cast type %s into %s"
                                                         .formatted(from.text(), target.text())));
-        return Conversions.apply(value, Cast.resultType(from, target, caster), caster);
+        Type type = Cast.resultType(from, target, caster);
+        boolean reads = isText(from.unwrapped()) && isJson(target.unwrapped());
+        return reads && !(value instanceof Typed.Constant)
+                ? new Typed.Apply(type, reading(target.unwrapped()), List.of(value))
+                : Conversions.apply(value, type, caster);
+    }
+
+    private static boolean isText(Type type) {
+        return type == Primitive.STRING || type == Primitive.UTF8 || type == Primitive.JSON;
+    }
+
+    private static boolean isJson(Type type) {
+        return type == Primitive.JSON || type == Primitive.JSON_DOCUMENT;
+    }
+
+    /// What the cast comes to, by a function that can be ended: a document may be long.
+    private static ScalarFunction reading(Type json) {
+        return ScalarFunction.ofLong(
+                "CAST",
+                (a, run) -> {
+                    Optional<String> text =
+                            switch (a[0]) {
+                                case Value.Text(String given) -> Optional.of(given);
+                                case Value.Binary(Bytes bytes) -> Literals.utf8(bytes);
+                                default -> Optional.empty();
+                            };
+                    return text.flatMap(
+                                    given ->
+                                            json == Primitive.JSON
+                                                    ? Json.parse(given, run::pass).map(_ -> given)
+                                                    : Json.normalize(given, run::pass))
+                            .<Value>map(Value::text)
+                            .orElse(Value.Null.NULL);
+                });
     }
 
     static Typed bits(Position at, Typed value, Type target) {

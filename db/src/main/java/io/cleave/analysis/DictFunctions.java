@@ -101,13 +101,12 @@ final class DictFunctions {
         Type wanted = call.type(1);
         Predicates.requireComparable(call.at(), wanted, key);
         boolean optional = call.type(0).isOptional();
+        var search = new DictSearch(key, wanted);
         return call.applyLong(
                 optional ? Primitive.BOOL.optional() : Primitive.BOOL,
                 List.of(call.value(0), call.value(1)),
                 (a, run) ->
-                        a[0].isNull()
-                                ? a[0]
-                                : Value.bool(Items.find(a[0], key, a[1], wanted, run) != null));
+                        a[0].isNull() ? a[0] : Value.bool(search.find(a[0], a[1], run) != null));
     }
 
     /// The types of a list of pairs.

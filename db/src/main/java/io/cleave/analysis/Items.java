@@ -8,8 +8,6 @@ import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -192,28 +190,16 @@ final class Items {
 
     static Typed lookup(Position at, Typed dict, Type key, Type payload, Typed wanted) {
         Predicates.requireComparable(at, wanted.type(), key);
-        Type wantedType = wanted.type();
+        var search = new DictSearch(key, wanted.type());
         return new Typed.Apply(
                 payload.optional(),
                 ScalarFunction.ofLong(
                         "DictLookup",
                         (a, run) -> {
-                            Value.Pair pair = find(a[0], key, a[1], wantedType, run);
+                            Value.Pair pair = search.find(a[0], a[1], run);
                             return pair == null ? Value.Null.NULL : pair.payload();
                         }),
                 List.of(dict, wanted));
-    }
-
-    static Value.@Nullable Pair find(
-            Value dict, Type keyType, Value wanted, Type wantedType, ScalarFunction.Run run) {
-        if (dict instanceof Value.Pairs(List<Value.Pair> pairs)) {
-            for (Value.Pair pair : Passing.over(pairs, run)) {
-                if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {
-                    return pair;
-                }
-            }
-        }
-        return null;
     }
 
     /// Orders values of a type that has an order.

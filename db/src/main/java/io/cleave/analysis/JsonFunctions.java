@@ -216,7 +216,7 @@ final class JsonFunctions {
                     try {
                         List<Json> found = search.find(a, run);
                         if (wraps(wrapper, found)) {
-                            return printed(new Json.Array(found), document);
+                            return printed(new Json.Array(found), document, run);
                         }
                         if (found.isEmpty()) {
                             return instead(call.at(), onEmpty, "Result is empty", Value.Null.NULL);
@@ -228,7 +228,7 @@ final class JsonFunctions {
                             throw JsonScalars.failure(
                                     "Extracted JSON value is neither object nor array");
                         }
-                        return printed(found.getFirst(), document);
+                        return printed(found.getFirst(), document, run);
                     } catch (JsonPathException | JsonScalars.Mismatch e) {
                         return instead(
                                 call.at(),
@@ -239,9 +239,9 @@ final class JsonFunctions {
                 });
     }
 
-    private static Value printed(Json json, boolean document) {
+    private static Value printed(Json json, boolean document, ScalarFunction.Run run) {
         String text = json.print();
-        return Value.text(document ? Json.normalize(text).orElseThrow() : text);
+        return Value.text(document ? Json.normalize(text, run::pass).orElseThrow() : text);
     }
 
     private static boolean wraps(JsonWrapper wrapper, List<Json> found) {

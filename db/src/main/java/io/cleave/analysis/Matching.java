@@ -34,6 +34,7 @@ final class Matching {
         boolean optional = mayBeNull(pattern) || (mayBeNull(operand) && !isRegex(kind));
         Type type = optional ? Primitive.BOOL.optional() : Primitive.BOOL;
         if (!(pattern instanceof Typed.Constant(_, Value value)) || value.isNull()) {
+            var latest = new Latest<>(text -> test(at, kind, text, escapeChar));
             return new Typed.Apply(
                     type,
                     function(
@@ -41,7 +42,7 @@ final class Matching {
                             (a, run) -> {
                                 boolean raw = isRaw(a[1]);
                                 return Value.bool(
-                                        test(at, kind, letters(a[1], raw), escapeChar)
+                                        latest.of(letters(a[1], raw))
                                                 .holds(letters(a[0], raw), run));
                             }),
                     List.of(operand, pattern));
@@ -49,7 +50,19 @@ final class Matching {
         // A pattern that is known is made ready once.
         boolean raw = isRaw(value);
         String text = letters(value, raw);
-        Test test = test(at, kind, text, escapeChar);
+        Test test;
+        try {
+            test = test(at, kind, text, escapeChar);
+        } catch (StatusException failure) {
+            if (!isRegex(kind)) {
+                throw failure;
+            }
+            // It fails where somebody asks for what it matches.
+            Test failing = (given, run) -> test(at, kind, text, escapeChar).holds(given, run);
+            ScalarFunction function =
+                    function(kind, (a, run) -> Value.bool(failing.holds(letters(a[0], raw), run)));
+            return new Typed.Apply(type, new ScalarFunction.Refusing(function), List.of(operand));
+        }
         Typed matches =
                 new Typed.Apply(
                         type,

@@ -3,6 +3,8 @@ package io.cleave.analysis;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 
+import java.util.function.Supplier;
+
 /// What pure functions get that are worked out while no query runs: they ask nothing of it, and
 /// those that take long are ended.
 ///
@@ -41,5 +43,10 @@ final class NoRun implements ScalarFunction.Run {
                     Status.PRECONDITION_FAILED,
                     "A constant takes too long to be worked out before the query runs");
         }
+    }
+
+    @Override
+    public <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
+        return maker.get();
     }
 }

@@ -5,6 +5,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 import io.cleave.base.Issue.Position;
+import io.cleave.base.RegexSize;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.base.WatchedText;
@@ -41,15 +42,24 @@ final class Regex {
                     "Regular expression is longer than %d".formatted(MAX_PATTERN_CHARS),
                     at);
         }
+        RegexSize.complaint(pattern)
+                .ifPresent(
+                        complaint -> {
+                            throw failed(at, pattern, complaint);
+                        });
         try {
             return new Regex(Pattern.compile(pattern, flags));
         } catch (PatternSyntaxException e) {
-            throw new StatusException(
-                    Status.GENERIC_ERROR,
-                    "Regexp compilation failed. Regexp: \"%s\". Original error: %s"
-                            .formatted(pattern, e.getDescription()),
-                    at);
+            throw failed(at, pattern, e.getDescription());
         }
+    }
+
+    private static StatusException failed(Position at, String pattern, String why) {
+        return new StatusException(
+                Status.GENERIC_ERROR,
+                "Regexp compilation failed. Regexp: \"%s\". Original error: %s"
+                        .formatted(pattern, why),
+                at);
     }
 
     boolean found(String text, ScalarFunction.Run run) {

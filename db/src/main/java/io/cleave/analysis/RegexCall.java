@@ -3,6 +3,7 @@ package io.cleave.analysis;
 import com.google.re2j.Pattern;
 
 import io.cleave.base.Bytes;
+import io.cleave.base.StatusException;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
@@ -13,7 +14,8 @@ import java.util.List;
 
 /// A call such as `Re2::Grep("pattern"[, options])(text)`, which arrives as one list of arguments:
 /// the pattern with its options, and from [#subject] on what the function is called with. The
-/// pattern may be any expression; a literal is made ready once.
+/// pattern may be any expression; a literal is made ready once, and one that is wrong fails where
+/// somebody asks for what it matches.
 record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int subject) {
     /// The module of leftmost-longest matches and of no other syntax than POSIX's.
     static final String POSIX = "Re2posix";
@@ -77,8 +79,17 @@ record RegexCall(FunctionCall call, Typed pattern, RegexOptions options, int sub
     /// A node that sees the NULLs of its arguments.
     Typed apply(Type type, List<Typed> arguments, Body body) {
         if (pattern instanceof Typed.Constant) {
-            Regex regex = literal();
-            return call.applyLong(type, arguments, (a, run) -> body.apply(regex, a, run));
+            String text = call.text(0);
+            try {
+                Regex regex = compile(text);
+                return call.applyLong(type, arguments, (a, run) -> body.apply(regex, a, run));
+            } catch (StatusException _) {
+                return new Typed.Apply(
+                        type,
+                        ScalarFunction.refusing(
+                                call.name(), (a, run) -> body.apply(compile(text), a, run)),
+                        arguments);
+            }
         }
         var latest = new Latest<>(this::compile);
         var all = new ArrayList<>(arguments);

@@ -2,6 +2,8 @@ package io.cleave.analysis;
 
 import io.cleave.value.Value;
 
+import java.util.function.Supplier;
+
 /// A function resolved for the types of its arguments. Pure but for what it takes from the run.
 public interface ScalarFunction {
     String name();
@@ -40,6 +42,10 @@ public interface ScalarFunction {
         /// To be called by what takes long, before so many small steps: it throws when the run
         /// should end.
         void pass(int steps);
+
+        /// What a call keeps from one row to the next: the same for the same `owner` throughout the
+        /// run, or on one of its threads.
+        <T> T remember(Object owner, Class<T> kind, Supplier<T> maker);
     }
 
     /// The work of a function that sees no NULL.
@@ -97,6 +103,11 @@ public interface ScalarFunction {
     /// A function that gets its NULLs too, and may refuse to go on.
     static ScalarFunction refusing(String name, Body body) {
         return new Refusing(of(name, body));
+    }
+
+    /// The same with what it asks of the run.
+    static ScalarFunction refusing(String name, RunBody body) {
+        return new Refusing(ofLong(name, body));
     }
 
     /// Another, that [#mayRefuse].

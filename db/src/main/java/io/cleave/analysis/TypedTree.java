@@ -104,6 +104,18 @@ public final class TypedTree {
         };
     }
 
+    /// Whether it is another each time it is worked out.
+    public static boolean isDrawn(Typed expression) {
+        boolean[] drawn = {false};
+        walk(
+                expression,
+                part ->
+                        drawn[0] |=
+                                part instanceof Typed.Apply apply
+                                        && !apply.function().isFixedInRun());
+        return drawn[0];
+    }
+
     /// The expression with its columns numbered anew.
     public static Typed mapInputs(Typed node, UnaryOperator<Typed> replacement) {
         return rewrite(node, part -> part instanceof Typed.Input ? replacement.apply(part) : part);

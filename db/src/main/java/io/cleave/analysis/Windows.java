@@ -306,13 +306,55 @@ final class Windows {
         for (Window window : windows) {
             List<Typed> partition =
                     window.partition().stream().map(key -> placed(key, width)).toList();
-            List<SortKey> keys = new ArrayList<>();
-            partition.forEach(key -> keys.add(new SortKey(key, false)));
-            keys.addAll(window.order());
-            Relation sorted = keys.isEmpty() ? rows : new Relation.Sort(rows, keys);
-            rows = new Relation.Window(sorted, partition, window.order(), window.calls());
+            rows = windowed(rows, new Window(partition, window.order(), window.calls()));
         }
         return rows;
+    }
+
+    private static Relation windowed(Relation rows, Window window) {
+        List<SortKey> keys = new ArrayList<>();
+        window.partition().forEach(key -> keys.add(new SortKey(key, false)));
+        keys.addAll(window.order());
+        if (keys.stream().anyMatch(key -> TypedTree.isDrawn(key.value()))) {
+            return withDrawnKeys(rows, window, keys);
+        }
+        Relation sorted = keys.isEmpty() ? rows : new Relation.Sort(rows, keys);
+        return new Relation.Window(sorted, window.partition(), window.order(), window.calls());
+    }
+
+    /// Keys of chance are drawn once for each row: to be sorted by, and to be told apart by.
+    private static Relation withDrawnKeys(Relation rows, Window window, List<SortKey> keys) {
+        int width = rows.fields().size();
+        List<Typed> values = new ArrayList<>(inputs(rows.fields(), 0, width));
+        List<Relation.Field> fields = new ArrayList<>(rows.fields());
+        List<Typed> partition = new ArrayList<>();
+        List<SortKey> order = new ArrayList<>();
+        for (SortKey key : keys) {
+            var column = new Typed.Input(key.value().type(), values.size());
+            values.add(key.value());
+            fields.add(new Relation.Field("key" + values.size(), column.type()));
+            if (partition.size() < window.partition().size()) {
+                partition.add(column);
+            } else {
+                order.add(new SortKey(column, key.descending()));
+            }
+        }
+        Relation drawn = new Relation.Project(rows, values, fields);
+        Relation above = windowed(drawn, new Window(partition, order, window.calls()));
+        List<Relation.Field> all = above.fields();
+        List<Typed> kept = new ArrayList<>(inputs(all, 0, width));
+        kept.addAll(inputs(all, values.size(), all.size()));
+        List<Relation.Field> keptFields = new ArrayList<>(all);
+        keptFields.subList(width, values.size()).clear();
+        return new Relation.Project(above, kept, keptFields);
+    }
+
+    private static List<Typed> inputs(List<Relation.Field> fields, int from, int to) {
+        List<Typed> inputs = new ArrayList<>();
+        for (int index = from; index < to; index++) {
+            inputs.add(new Typed.Input(fields.get(index).type(), index));
+        }
+        return inputs;
     }
 
     /// The expression with the results where [#relation] has them, above `width` columns.

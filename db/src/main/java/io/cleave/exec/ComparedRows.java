@@ -97,12 +97,12 @@ final class ComparedRows implements Rows {
     /// `table` is full, `rest` are the right rows that it does not have.
     private void part(Table table, Rows rest, Operator left) {
         var rightParts = new Partitions(run, 0);
-        table.keys.forEach(key -> rightParts.add(key.hashCode(), key.values()));
+        table.keys.forEach(key -> rightParts.add(key, key.values()));
         table.close();
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
             run.checkpoint().pass();
             RowKey key = RowKey.ofGroup(types, row);
-            rightParts.add(key.hashCode(), key.values());
+            rightParts.add(key, key.values());
         }
         var leftParts = new Partitions(run, 0);
         try (Rows lefts = left.open(run)) {
@@ -114,7 +114,7 @@ final class ComparedRows implements Rows {
     private void addLeft(Rows lefts, Partitions parts) {
         for (Value[] row = lefts.next(); row != null; row = lefts.next()) {
             run.checkpoint().pass();
-            parts.add(RowKey.ofGroup(types, row).hashCode(), row);
+            parts.add(RowKey.ofGroup(types, row), row);
         }
     }
 
@@ -144,7 +144,7 @@ final class ComparedRows implements Rows {
                         table.close();
                     }
                 };
-        return new DistinctRows(run, matching, types);
+        return new DistinctRows(run, matching, row -> RowKey.ofGroup(types, row));
     }
 
     @Override
@@ -185,7 +185,7 @@ final class ComparedRows implements Rows {
         Rows rights = whole.right.read();
         for (Value[] key = rights.next(); key != null; key = rights.next()) {
             run.checkpoint().pass();
-            rightParts.add(RowKey.ofValues(key).hashCode(), key);
+            rightParts.add(RowKey.ofValues(key), key);
         }
         var leftParts = new Partitions(run, whole.level);
         addLeft(whole.left.read(), leftParts);

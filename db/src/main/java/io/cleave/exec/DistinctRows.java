@@ -1,5 +1,7 @@
 package io.cleave.exec;
 
+import io.cleave.analysis.Typed;
+import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
@@ -9,8 +11,9 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
-/// Each row once, in the order of its first coming.
+/// The first row of each key, in the order of their coming; rows without a key all pass.
 ///
 /// When the memory is full, rows that were not seen yet go to disk, apart by their hash, and come
 /// out after the others.
@@ -21,7 +24,7 @@ final class DistinctRows implements Rows {
     private static final int MIN_ROWS = 64;
 
     private final Running run;
-    private final Type[] types;
+    private final Function<Value[], @Nullable RowKey> keyOf;
     private final QueryMemory.Share memory;
     private final Set<RowKey> seen = new HashSet<>();
 
@@ -38,16 +41,32 @@ final class DistinctRows implements Rows {
     /// Where rows go that cannot be remembered; null while they can.
     private @Nullable Partitions beyond;
 
-    DistinctRows(Running run, Rows rows, Type[] types) {
+    /// `keyOf` gives null for a row that is equal to no other.
+    DistinctRows(Running run, Rows rows, Function<Value[], @Nullable RowKey> keyOf) {
         this.run = run;
         this.rows = rows;
-        this.types = types;
+        this.keyOf = keyOf;
         memory = new QueryMemory.Share(run.memory());
     }
 
     static Operator of(Operator input, List<Type> types) {
         Type[] array = RowKey.array(types);
-        return run -> new DistinctRows(run, input.open(run), array);
+        return run -> new DistinctRows(run, input.open(run), row -> RowKey.ofGroup(array, row));
+    }
+
+    /// A side of a join with ANY. A key with NULL matches nothing, so such rows all pass.
+    static Operator of(Node.FirstOfKey node) {
+        Operator input = Operators.of(node.input());
+        Evaluation[] keys = Operators.compile(node.keys());
+        Type[] types = RowKey.array(node.keys().stream().map(Typed::type).toList());
+        return run ->
+                new DistinctRows(
+                        run,
+                        input.open(run),
+                        row -> {
+                            Value[] key = Operators.evaluate(keys, row, run.context());
+                            return RowKey.hasNull(key) ? null : RowKey.ofGroup(types, key);
+                        });
     }
 
     @Override
@@ -61,8 +80,8 @@ final class DistinctRows implements Rows {
                 continue;
             }
             run.checkpoint().pass();
-            RowKey key = RowKey.ofGroup(types, row);
-            if (!seen.contains(key) && keep(key, row)) {
+            RowKey key = keyOf.apply(row);
+            if (key == null || (!seen.contains(key) && keep(key, row))) {
                 return row;
             }
         }
@@ -80,7 +99,7 @@ final class DistinctRows implements Rows {
             }
         }
         if (beyond != null) {
-            beyond.add(key.hashCode(), row);
+            beyond.add(key, row);
             return false;
         }
         return seen.add(key);

@@ -5,22 +5,27 @@ import io.cleave.analysis.AggregateFunction;
 import io.cleave.analysis.AggregateFunction.Accumulator;
 import io.cleave.analysis.Typed;
 import io.cleave.plan.Node;
+import io.cleave.plan.Nodes;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// Groups rows by their keys in a hash table; groups come out in the order of their first row.
 ///
 /// When the memory is full, rows of groups that are not in the table go to disk, apart by their
-/// keys, and their groups come out after the others.
+/// keys, and their groups come out after the others. When what the aggregates keep of their values
+/// is too much, all rows do, and the groups are begun anew: what has to fit is what one group
+/// keeps, and not even the values that it is to see once.
 final class Grouping {
     private static final int GROUP_BYTES = 96;
     private static final int ACCUMULATOR_BYTES = 48;
@@ -48,9 +53,22 @@ final class Grouping {
     private final AggregateFunction[] functions;
     private final Evaluation[][] arguments;
 
+    /// By aggregate, the type of its first argument where it sees equal ones once.
+    private final Type[][] distinctTypes;
+
     private Grouping(Node.Group node) {
-        input = Operators.of(node.input());
-        keys = Operators.compile(node.keys());
+        Operator rows = Operators.of(node.input());
+        Evaluation[] values = Operators.compile(node.keys());
+        if (node.keys().stream().allMatch(Nodes::isSteady)) {
+            input = rows;
+            keys = values;
+        } else {
+            // A row that has gone to disk is asked for its keys again: they are to be the same.
+            int width = node.input().width();
+            input = Operators.withValues(rows, values);
+            keys = new Evaluation[values.length];
+            Arrays.setAll(keys, index -> (row, _) -> row[width + index]);
+        }
         keyTypes = node.keys().stream().map(Typed::type).toArray(Type[]::new);
         List<AggregateCall> calls = node.aggregates();
         functions = calls.stream().map(AggregateCall::function).toArray(AggregateFunction[]::new);
@@ -58,6 +76,14 @@ final class Grouping {
                 calls.stream()
                         .map(call -> Operators.compile(call.arguments()))
                         .toArray(Evaluation[][]::new);
+        distinctTypes =
+                calls.stream()
+                        .map(
+                                call ->
+                                        call.function().overDistinct().isPresent()
+                                                ? new Type[] {call.arguments().getFirst().type()}
+                                                : new Type[0])
+                        .toArray(Type[][]::new);
     }
 
     static Operator of(Node.Group node) {
@@ -65,8 +91,8 @@ final class Grouping {
         return run -> grouping.new Groups(run);
     }
 
-    /// Rows on disk that are not grouped yet.
-    private record Waiting(SpillFile file, int level) {}
+    /// Rows on disk that are not grouped yet. `isOne` is known where all rows have gone to disk.
+    private record Waiting(SpillFile file, int level, boolean isOne) {}
 
     private final class Groups implements Rows {
         private final Running run;
@@ -90,21 +116,48 @@ final class Grouping {
             }
             try (Rows rows = input.open(run)) {
                 collect(rows, 0);
+            } catch (QueryMemory.Full _) {
+                forget();
+                try (Rows rows = input.open(run)) {
+                    part(rows, 0);
+                }
             }
         }
 
+        /// Throws [QueryMemory.Full] when the aggregates keep too much.
         private void collect(Rows rows, int level) {
             for (Value[] row = rows.next(); row != null; row = rows.next()) {
                 run.checkpoint().pass();
                 add(row, level);
             }
             if (beyond != null) {
-                beyond.files().stream()
-                        .filter(file -> file.rows() > 0)
-                        .forEach(file -> waiting.add(new Waiting(file, level + 1)));
+                await(beyond, level + 1, false);
                 beyond = null;
             }
             results = groups.values().iterator();
+        }
+
+        private void await(Partitions parts, int level, boolean all) {
+            for (int part = 0; part < parts.files().size(); part++) {
+                SpillFile file = parts.files().get(part);
+                if (file.rows() > 0) {
+                    // Parts of a part first: so there are only a few at a time.
+                    boolean isOne = all && !parts.hasSeveralKeys(part);
+                    waiting.push(new Waiting(file, level, isOne));
+                } else {
+                    run.spill().remove(file);
+                }
+            }
+        }
+
+        private void part(Rows rows, int level) {
+            var parts = new Partitions(run, level);
+            for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                run.checkpoint().pass();
+                Value[] key = Operators.evaluate(keys, row, run.context());
+                parts.add(RowKey.ofGroup(keyTypes, key), row);
+            }
+            await(parts, level + 1, true);
         }
 
         private void add(Value[] row, int level) {
@@ -116,7 +169,7 @@ final class Grouping {
                     beyond = new Partitions(run, level);
                 }
                 if (beyond != null) {
-                    beyond.add(rowKey.hashCode(), row);
+                    beyond.add(rowKey, row);
                     return;
                 }
                 group = begin(key);
@@ -124,19 +177,22 @@ final class Grouping {
             }
             for (int index = 0; index < functions.length; index++) {
                 Value[] values = Operators.evaluate(arguments[index], row, run.context());
-                add(group.accumulators[index], values);
+                if (!add(group.accumulators[index], values)) {
+                    throw new QueryMemory.Full();
+                }
             }
         }
 
-        /// What accumulators keep of their values cannot go to disk; it may take as much again as
-        /// the groups.
-        private void add(Accumulator accumulator, Value[] values) {
+        /// What accumulators keep of their values may take as much again as the groups; false when
+        /// it takes more.
+        private boolean add(Accumulator accumulator, Value[] values) {
             int before = accumulator.keptCount();
             accumulator.add(values);
-            if (accumulator.keptCount() > before) {
-                keptBytes += QueryMemory.bytes(values) + VALUE_BYTES;
-                run.memory().requireWithin(keptBytes);
+            if (accumulator.keptCount() == before) {
+                return true;
             }
+            keptBytes += QueryMemory.bytes(values) + VALUE_BYTES;
+            return run.memory().isWithin(keptBytes);
         }
 
         private boolean isFull(Value[] key) {
@@ -164,10 +220,8 @@ final class Grouping {
                 if (part == null) {
                     return null;
                 }
-                groups.clear();
-                keptBytes = 0;
-                memory.close();
-                collect(part.file().read(), part.level());
+                forget();
+                open(part);
                 run.spill().remove(part.file());
             }
             Group group = results.next();
@@ -179,9 +233,78 @@ final class Grouping {
             return row;
         }
 
+        private void open(Waiting part) {
+            if (part.isOne()) {
+                results = List.of(one(part.file())).iterator();
+                return;
+            }
+            try {
+                collect(part.file().read(), part.level());
+            } catch (QueryMemory.Full _) {
+                forget();
+                part(part.file().read(), part.level());
+            }
+        }
+
+        /// The group of rows that have one key. Values that an aggregate is to see once go to disk
+        /// where they are too many.
+        private Group one(SpillFile file) {
+            var accumulators = new Accumulator[functions.length];
+            Value[] key = {};
+            for (int index = 0; index < functions.length; index++) {
+                AggregateFunction function = functions[index];
+                accumulators[index] = function.overDistinct().orElse(function).begin();
+                if (distinctTypes[index].length > 0) {
+                    addDistinct(index, file, accumulators[index]);
+                }
+            }
+            Rows rows = file.read();
+            for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                run.checkpoint().pass();
+                key = key.length == 0 ? Operators.evaluate(keys, row, run.context()) : key;
+                for (int index = 0; index < functions.length; index++) {
+                    if (distinctTypes[index].length == 0) {
+                        require(accumulators[index], index, row);
+                    }
+                }
+            }
+            return new Group(key, accumulators);
+        }
+
+        private void addDistinct(int index, SpillFile file, Accumulator accumulator) {
+            Function<Value[], @Nullable RowKey> keyOf =
+                    row ->
+                            RowKey.ofGroup(
+                                    distinctTypes[index],
+                                    Operators.evaluate(arguments[index], row, run.context()));
+            try (var rows = new DistinctRows(run, file.read(), keyOf)) {
+                for (Value[] row = rows.next(); row != null; row = rows.next()) {
+                    require(accumulator, index, row);
+                }
+            }
+        }
+
+        /// What one group keeps cannot go to disk.
+        private void require(Accumulator accumulator, int index, Value[] row) {
+            if (!add(accumulator, Operators.evaluate(arguments[index], row, run.context()))) {
+                throw run.spill().full();
+            }
+        }
+
+        private void forget() {
+            if (beyond != null) {
+                beyond.files().forEach(run.spill()::remove);
+                beyond = null;
+            }
+            results = Collections.emptyIterator();
+            groups.clear();
+            keptBytes = 0;
+            memory.close();
+        }
+
         @Override
         public void close() {
-            memory.close();
+            forget();
             waiting.forEach(part -> run.spill().remove(part.file()));
             waiting.clear();
         }

@@ -44,17 +44,17 @@ final class HashJoin {
         return sides;
     }
 
-    /// Equal for rows that match; `unmatched` where the key has a NULL.
-    int leftHash(Value[] row, Running run, int unmatched) {
-        return hash(sides.leftTypes, sides.leftKey(row, run), unmatched);
+    /// Equal for rows that match; null where the key has a NULL.
+    @Nullable RowKey leftKey(Value[] row, Running run) {
+        return key(sides.leftTypes, sides.leftKey(row, run));
     }
 
-    int rightHash(Value[] row, Running run, int unmatched) {
-        return hash(sides.rightTypes, sides.rightKey(row, run), unmatched);
+    @Nullable RowKey rightKey(Value[] row, Running run) {
+        return key(sides.rightTypes, sides.rightKey(row, run));
     }
 
-    private static int hash(Type[] types, Value[] key, int unmatched) {
-        return RowKey.hasNull(key) ? unmatched : RowKey.ofJoin(types, key).hashCode();
+    private static @Nullable RowKey key(Type[] types, Value[] key) {
+        return RowKey.hasNull(key) ? null : RowKey.ofJoin(types, key);
     }
 
     Joined joined(Running run, Rows leftRows, JoinTable table) {
@@ -106,9 +106,8 @@ final class HashJoin {
 
         /// What the left row gives by itself; its pairs come from `matches` later.
         private Value @Nullable [] left(Value[] row) {
-            Value[] key = sides.leftKey(row, run);
-            JoinTable.KeyRows found =
-                    RowKey.hasNull(key) ? null : table.find(RowKey.ofJoin(sides.leftTypes, key));
+            RowKey key = leftKey(row, run);
+            JoinTable.KeyRows found = key == null ? null : table.find(key);
             if (found != null) {
                 found.matched = true;
             }

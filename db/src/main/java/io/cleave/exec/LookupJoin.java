@@ -80,6 +80,10 @@ final class LookupJoin {
         private final Map<Bytes, List<Value[]>> found = new HashMap<>();
 
         private int wanted = 1;
+
+        /// Of those that were looked up by whole keys.
+        private long largestRowBytes = 1;
+
         private int next;
         private Iterator<Value[]> matches = List.<Value[]>of().iterator();
 
@@ -137,14 +141,16 @@ final class LookupJoin {
             prefixes.clear();
             next = 0;
             var asked = new TreeSet<Bytes>();
-            while (gathered.size() < wanted && !gatheredMemory.isOver(MAX_GATHERED_BYTES)) {
+            int most = most();
+            while (gathered.size() < most && !gatheredMemory.isOver(MAX_GATHERED_BYTES)) {
                 Value[] row = leftRows.next();
                 if (row == null) {
                     break;
                 }
                 Value[] values = Operators.evaluate(keys, row, run.context());
                 Bytes prefix = RowKey.hasNull(values) ? null : KeyCodec.encode(keyTypes, values);
-                gathered.add(gatheredMemory.keep(row, ENTRY_BYTES));
+                gathered.add(row.clone());
+                gatheredMemory.count(ENTRY_BYTES + QueryMemory.bytes(row));
                 prefixes.add(prefix);
                 if (prefix != null) {
                     asked.add(prefix);
@@ -157,6 +163,12 @@ final class LookupJoin {
                 lookUp(new ArrayList<>(asked));
             }
             return !gathered.isEmpty();
+        }
+
+        /// How many left rows are gathered: what they find is in memory together.
+        private int most() {
+            long fitting = memory.own(MAX_REMEMBERED_BYTES) / largestRowBytes;
+            return Math.clamp(fitting, 1, wanted);
         }
 
         private void forgetIfMany() {
@@ -187,7 +199,9 @@ final class LookupJoin {
                 Value[] row = rows[index];
                 List<Value[]> matching =
                         row != null && passes(row) ? List.<Value[]>of(row) : List.of();
-                count(asked.get(index), matching.isEmpty() ? NO_ROW : matching.getFirst());
+                Value[] kept = matching.isEmpty() ? NO_ROW : matching.getFirst();
+                largestRowBytes = Math.max(largestRowBytes, QueryMemory.bytes(kept));
+                count(asked.get(index), kept);
                 found.put(asked.get(index), matching);
             }
         }
@@ -231,9 +245,8 @@ final class LookupJoin {
             }
         }
 
-        /// What is found together by whole keys has to fit into memory.
         private void count(Bytes key, Value[] row) {
-            memory.require(ENTRY_BYTES + key.length() + QueryMemory.bytes(row));
+            memory.count(ENTRY_BYTES + key.length() + QueryMemory.bytes(row));
         }
 
         private boolean passes(Value[] row) {

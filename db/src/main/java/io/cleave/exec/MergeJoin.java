@@ -8,18 +8,13 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.List;
 
 /// Joins two sides that come in the order of their keys. The left side passes by; of the right one
-/// the rows of the key that is being joined are kept, and no others. In a FULL join rows of the
-/// right that have no match come before the left row that they are passed for.
+/// the rows of the key that is being joined are kept, and no others, on disk where they do not fit
+/// into memory. In a FULL join rows of the right that have no match come before the left row that
+/// they are passed for.
 final class MergeJoin {
-    private static final int ENTRY_BYTES = 32;
-
     private final JoinKind kind;
     private final JoinSides sides;
     private final Type[] types;
@@ -37,7 +32,6 @@ final class MergeJoin {
 
     private final class Merged implements Rows {
         private final Running run;
-        private final QueryMemory.Share memory;
         private final Rows leftRows;
 
         /// Opened with the first row that is asked for: if that fails, there is who closes the
@@ -58,14 +52,19 @@ final class MergeJoin {
         private boolean leftEnded;
 
         /// The rows of the right whose key is `groupKey`.
-        private final List<Value[]> group = new ArrayList<>();
+        private final RowList group;
 
         private Value[] groupKey = {};
-        private Iterator<Value[]> matches = Collections.emptyIterator();
+
+        /// The rows of the group from this one on, up to `matchesTo`, are to be joined to the left
+        /// row.
+        private int match;
+
+        private int matchesTo;
 
         Merged(Running run) {
             this.run = run;
-            memory = new QueryMemory.Share(run.memory());
+            group = new RowList(run, 1);
             leftRows = sides.left.open(run);
         }
 
@@ -78,11 +77,12 @@ final class MergeJoin {
             return next(rightRows);
         }
 
-        private Value @Nullable [] next(Rows right) {
+        private Value @Nullable [] next(Rows rights) {
             while (true) {
                 run.checkpoint().pass();
-                if (matches.hasNext()) {
-                    System.arraycopy(matches.next(), 0, joined, sides.leftWidth, sides.rightWidth);
+                if (match < matchesTo) {
+                    Value[] right = group.get(match++);
+                    System.arraycopy(right, 0, joined, sides.leftWidth, sides.rightWidth);
                     return joined;
                 }
                 Value[] row = left();
@@ -90,26 +90,27 @@ final class MergeJoin {
                 if (kind == JoinKind.FULL && unmatched != null && isAheadPassed()) {
                     Arrays.fill(joined, 0, sides.leftWidth, Value.Null.NULL);
                     System.arraycopy(unmatched, 0, joined, sides.leftWidth, sides.rightWidth);
-                    advance(right);
+                    advance(rights);
                     return joined;
                 }
                 if (row == null) {
                     return null;
                 }
                 waiting = null;
-                List<Value[]> found = found(waitingKey, right);
+                int found = found(waitingKey, rights);
                 if (kind == JoinKind.LEFT_SEMI || kind == JoinKind.LEFT_ONLY) {
-                    if (found.isEmpty() == (kind == JoinKind.LEFT_ONLY)) {
+                    if ((found == 0) == (kind == JoinKind.LEFT_ONLY)) {
                         return row;
                     }
                     continue;
                 }
                 System.arraycopy(row, 0, joined, 0, sides.leftWidth);
-                if (found.isEmpty() && (kind == JoinKind.LEFT || kind == JoinKind.FULL)) {
+                if (found == 0 && (kind == JoinKind.LEFT || kind == JoinKind.FULL)) {
                     Arrays.fill(joined, sides.leftWidth, joined.length, Value.Null.NULL);
                     return joined;
                 }
-                matches = found.iterator();
+                match = 0;
+                matchesTo = found;
             }
         }
 
@@ -132,29 +133,27 @@ final class MergeJoin {
                     || (!RowKey.hasNull(waitingKey) && compare(aheadKey, waitingKey) < 0);
         }
 
-        /// The rows of the right that have the key, which never goes back.
-        private List<Value[]> found(Value[] key, Rows right) {
+        /// How many rows of the right have the key, which never goes back.
+        private int found(Value[] key, Rows right) {
             // A key with NULL matches nothing.
             if (RowKey.hasNull(key)) {
-                return List.of();
+                return 0;
             }
             if (groupKey.length == 0 || compare(groupKey, key) != 0) {
                 collect(key, right);
             }
-            return group;
+            return group.size();
         }
 
         private void collect(Value[] key, Rows right) {
-            matches = Collections.emptyIterator();
             group.clear();
-            memory.close();
             groupKey = key;
             while (ahead != null && (RowKey.hasNull(aheadKey) || compare(aheadKey, key) < 0)) {
                 advance(right);
             }
             Value[] row = ahead;
             while (row != null && !RowKey.hasNull(aheadKey) && compare(aheadKey, key) == 0) {
-                group.add(memory.keep(row, ENTRY_BYTES));
+                group.add(row);
                 advance(right);
                 row = ahead;
             }
@@ -185,7 +184,7 @@ final class MergeJoin {
             if (rightRows != null) {
                 rightRows.close();
             }
-            memory.close();
+            group.close();
         }
     }
 }

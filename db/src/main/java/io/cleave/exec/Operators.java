@@ -6,6 +6,7 @@ import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +33,7 @@ final class Operators {
             case Node.Window window ->
                     WindowStream.of(window).orElseGet(() -> WindowRows.of(window));
             case Node.Flatten flatten -> FlattenRows.of(flatten);
-            case Node.FirstOfKey first -> FirstOfKeyRows.of(first);
+            case Node.FirstOfKey first -> DistinctRows.of(first);
             case Node.Distinct distinct -> DistinctRows.of(of(distinct.input()), distinct.types());
             case Node.Sort sort -> Sorting.of(sort);
             case Node.Limit limit -> LimitRows.of(limit);
@@ -138,6 +139,32 @@ final class Operators {
                     run.checkpoint().pass();
                     Value[] row = rows.next();
                     return row == null ? null : evaluate(evaluations, row, run.context());
+                }
+
+                @Override
+                public void close() {
+                    rows.close();
+                }
+            };
+        };
+    }
+
+    /// The rows with these values behind them.
+    static Operator withValues(Operator input, Evaluation[] values) {
+        return run -> {
+            Rows rows = input.open(run);
+            return new Rows() {
+                @Override
+                public Value @Nullable [] next() {
+                    Value[] row = rows.next();
+                    if (row == null) {
+                        return null;
+                    }
+                    Value[] longer = Arrays.copyOf(row, row.length + values.length);
+                    for (int index = 0; index < values.length; index++) {
+                        longer[row.length + index] = values[index].eval(row, run.context());
+                    }
+                    return longer;
                 }
 
                 @Override

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /// A [HashJoin] whose right side does not fit into memory: both sides go to disk, apart by the hash
 /// of their keys, and each part is joined by itself. The results are sorted by the left rows they
-/// are of, for others count on the left side's order. A part that is too large and cannot be parted
-/// has one key for most of its rows, and a result far larger than itself: that one is joined as
-/// somebody asks for its rows, with its right side on disk.
+/// are of, for others count on the left side's order. A part that is too large is parted again,
+/// unless all its right rows have one key: then its result is far larger than itself, and it is
+/// joined as somebody asks for its rows, with its right side on disk.
 final class PartitionedJoin {
     private final HashJoin join;
     private final Running run;
@@ -20,9 +21,6 @@ final class PartitionedJoin {
 
     /// The results of parts that cannot be parted, in the order of their left rows.
     private final List<Rows> unparted = new ArrayList<>();
-
-    /// Rows that match nothing may be anywhere, but not all in one place: they may be equal.
-    private int unmatched;
 
     PartitionedJoin(HashJoin join, Running run) {
         this.join = join;
@@ -37,10 +35,10 @@ final class PartitionedJoin {
     /// `table` is full, `rest` are the right rows that it does not have.
     Rows join(MemoryJoinTable table, Rows rest) {
         var rightParts = new Partitions(run, 0);
-        table.drain(row -> rightParts.add(rightHash(row), row));
+        table.drain(row -> addRight(rightParts, row));
         for (Value[] row = rest.next(); row != null; row = rest.next()) {
             run.checkpoint().pass();
-            rightParts.add(rightHash(row), row);
+            addRight(rightParts, row);
         }
         var leftParts = new Partitions(run, 0);
         try (Rows rows = join.sides().left.open(run)) {
@@ -49,7 +47,7 @@ final class PartitionedJoin {
                 run.checkpoint().pass();
                 Value[] numbered = Arrays.copyOf(row, row.length + 1);
                 numbered[row.length] = Value.of(arrival++);
-                leftParts.add(leftHash(row), numbered);
+                addLeft(leftParts, numbered);
             }
         }
         joinAll(leftParts, rightParts, 1);
@@ -69,12 +67,21 @@ final class PartitionedJoin {
         };
     }
 
-    private int leftHash(Value[] row) {
-        return join.leftHash(row, run, unmatched++);
+    /// The key is worked out of the columns before the row's number.
+    private void addLeft(Partitions parts, Value[] numbered) {
+        add(parts, join.leftKey(numbered, run), numbered);
     }
 
-    private int rightHash(Value[] row) {
-        return join.rightHash(row, run, unmatched++);
+    private void addRight(Partitions parts, Value[] row) {
+        add(parts, join.rightKey(row, run), row);
+    }
+
+    private static void add(Partitions parts, @Nullable RowKey key, Value[] row) {
+        if (key == null) {
+            parts.addKeyless(row);
+        } else {
+            parts.add(key, row);
+        }
     }
 
     private void joinAll(Partitions lefts, Partitions rights, int level) {
@@ -92,10 +99,11 @@ final class PartitionedJoin {
                 continue;
             }
             table.close();
-            if (rights.canPartAgain(part)) {
+            if (rights.hasSeveralKeys(part)) {
                 partAgain(left, right, level);
             } else {
-                unparted.add(new Numbered(left, new FileJoinTable(join.sides(), run, right)));
+                RowKey key = Objects.requireNonNull(rights.key(part));
+                unparted.add(new Numbered(left, new FileJoinTable(run, right, key)));
             }
         }
     }
@@ -116,14 +124,14 @@ final class PartitionedJoin {
         Rows rights = right.read();
         for (Value[] row = rights.next(); row != null; row = rights.next()) {
             run.checkpoint().pass();
-            rightParts.add(rightHash(row), row);
+            addRight(rightParts, row);
         }
         run.spill().remove(right);
         var leftParts = new Partitions(run, level);
         Rows lefts = left.read();
         for (Value[] row = lefts.next(); row != null; row = lefts.next()) {
             run.checkpoint().pass();
-            leftParts.add(leftHash(row), row);
+            addLeft(leftParts, row);
         }
         run.spill().remove(left);
         joinAll(leftParts, rightParts, level + 1);

@@ -2,50 +2,58 @@ package io.cleave.exec;
 
 import io.cleave.value.Value;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// Rows on disk, apart by the hash of their keys, so that each part can be worked on alone. A part
-/// that is still too large is parted again at the next level, by other bits of the hash.
+/// that is still too large is parted again at the next level, by a hash with another seed: as long
+/// as it has several keys, they come apart.
 final class Partitions {
     private static final int BITS = 4;
 
-    /// Where so many levels do not help, most rows have the same key.
-    private static final int MAX_LEVEL = 5;
-
-    private final int level;
+    private final long seed;
     private final List<SpillFile> files;
 
-    /// By part: the hash of its first row, and whether another one has come.
-    private final int[] hashes = new int[1 << BITS];
+    /// By part: the key of its first row, and whether it has a row with another one or none.
+    private final @Nullable RowKey[] keys = new RowKey[1 << BITS];
 
     private final boolean[] hasOthers = new boolean[1 << BITS];
 
+    /// Where the next row without a key goes.
+    private int turn;
+
     Partitions(Running run, int level) {
-        if (level > MAX_LEVEL) {
-            throw run.spill().full();
-        }
-        this.level = level;
+        seed = level + 1L;
         files = run.spill().newFiles(1 << BITS);
     }
 
-    void add(int hash, Value[] row) {
-        int part = place(hash);
-        SpillFile file = files.get(part);
-        if (file.rows() == 0) {
-            hashes[part] = hash;
+    void add(RowKey key, Value[] row) {
+        int part = (int) (key.hash(seed) >>> (Long.SIZE - BITS));
+        RowKey first = keys[part];
+        if (first == null) {
+            keys[part] = key;
+        } else if (!hasOthers[part]) {
+            hasOthers[part] = !first.equals(key);
         }
-        hasOthers[part] |= hashes[part] != hash;
-        file.add(row);
+        files.get(part).add(row);
     }
 
-    /// Whether the part has rows of more than one hash, and bits of it that no level has used.
-    boolean canPartAgain(int part) {
-        return level < MAX_LEVEL && hasOthers[part];
+    /// A row that is equal to no other.
+    void addKeyless(Value[] row) {
+        hasOthers[turn] = true;
+        files.get(turn).add(row);
+        turn = (turn + 1) % files.size();
     }
 
-    private int place(int hash) {
-        int mixed = (hash ^ hash >>> 16) * 0x9E3779B9;
-        return (mixed ^ mixed >>> 15) >>> (BITS * level) & ((1 << BITS) - 1);
+    /// Whether the part can be parted again; if not, all its rows have one key.
+    boolean hasSeveralKeys(int part) {
+        return hasOthers[part];
+    }
+
+    /// That of the first row which has one, or null.
+    @Nullable RowKey key(int part) {
+        return keys[part];
     }
 
     List<SpillFile> files() {

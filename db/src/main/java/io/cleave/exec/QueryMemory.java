@@ -29,11 +29,9 @@ final class QueryMemory {
         this.limitBytes = limitBytes;
     }
 
-    /// Ends the run if that is more than it may use.
-    void requireWithin(long bytes) {
-        if (bytes > limitBytes) {
-            throw exceeded();
-        }
+    /// Whether it may use so much.
+    boolean isWithin(long bytes) {
+        return bytes <= limitBytes;
     }
 
     private StatusException exceeded() {
@@ -73,10 +71,10 @@ final class QueryMemory {
             }
         }
 
-        /// A copy of the row that is kept; `extraBytes` is what its owner needs besides.
-        Value[] keep(Value[] row, int extraBytes) {
-            require(extraBytes + QueryMemory.bytes(row));
-            return row.clone();
+        /// The same for what has a bound of its own, and so is never refused.
+        void count(long more) {
+            bytes.addAndGet(more);
+            USED_BYTES.addAndGet(memory, more);
         }
 
         /// As [#add], for what cannot go to disk: ends the run if there is not so much left.
@@ -90,7 +88,12 @@ final class QueryMemory {
 
         /// Whether it is more than so much, or than what is there for every operator.
         boolean isOver(long most) {
-            return bytes.get() > Math.min(most, memory.limitBytes / OWN_PART);
+            return bytes.get() > own(most);
+        }
+
+        /// So much, or what is there for every operator if that is less.
+        long own(long most) {
+            return Math.min(most, memory.limitBytes / OWN_PART);
         }
 
         /// Gives all of it back.

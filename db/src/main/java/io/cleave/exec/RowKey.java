@@ -1,5 +1,6 @@
 package io.cleave.exec;
 
+import io.cleave.base.Bytes;
 import io.cleave.value.HashKey;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
@@ -9,12 +10,21 @@ import java.util.List;
 
 /// Some values as a key of a hash table.
 final class RowKey {
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
     private final Value[] values;
     private final int hash;
 
     private RowKey(Value[] values) {
         this.values = values;
-        this.hash = Arrays.hashCode(values);
+        long mixed = 0;
+        for (Value value : values) {
+            mixed =
+                    mixed(
+                            mixed,
+                            value instanceof Value.Int(long number) ? number : value.hashCode());
+        }
+        hash = (int) mixed;
     }
 
     /// Equal for rows that are one group: NULL is equal to NULL.
@@ -55,6 +65,64 @@ final class RowKey {
 
     Value[] values() {
         return values;
+    }
+
+    /// Another hash for each seed: keys that have one in common differ in the next, for it goes
+    /// over all of the values, and not over their hash codes.
+    long hash(long seed) {
+        long hash = seed;
+        for (Value value : values) {
+            hash = hash(hash, value);
+        }
+        hash = (hash ^ hash >>> 33) * 0xFF51AFD7ED558CCDL;
+        hash = (hash ^ hash >>> 33) * 0xC4CEB9FE1A85EC53L;
+        return hash ^ hash >>> 33;
+    }
+
+    private static long hash(long seed, Value value) {
+        return switch (value) {
+            case Value.Null _ -> mixed(seed, 0);
+            case Value.Bool(boolean bool) -> mixed(seed, bool ? 2 : 1);
+            case Value.Int(long number) -> mixed(mixed(seed, 3), number);
+            case Value.Real(double real) -> mixed(mixed(seed, 4), Double.doubleToLongBits(real));
+            case Value.Int128(long high, long low) -> mixed(mixed(mixed(seed, 5), high), low);
+            case Value.Text(String text) -> {
+                long hash = mixed(mixed(seed, 6), text.length());
+                for (int index = 0; index < text.length(); index++) {
+                    hash = mixed(hash, text.charAt(index));
+                }
+                yield hash;
+            }
+            case Value.Binary(Bytes bytes) -> {
+                long hash = mixed(mixed(seed, 7), bytes.length());
+                for (int index = 0; index < bytes.length(); index++) {
+                    hash = mixed(hash, bytes.at(index));
+                }
+                yield hash;
+            }
+            case Value.Items(List<Value> items) -> {
+                long hash = mixed(mixed(seed, 8), items.size());
+                for (Value item : items) {
+                    hash = hash(hash, item);
+                }
+                yield hash;
+            }
+            case Value.Pairs(List<Value.Pair> pairs) -> {
+                long hash = mixed(mixed(seed, 9), pairs.size());
+                for (Value.Pair pair : pairs) {
+                    hash = hash(hash(hash, pair.key()), pair.payload());
+                }
+                yield hash;
+            }
+            case Value.Choice(int index, Value chosen) ->
+                    hash(mixed(mixed(seed, 10), index), chosen);
+            case Value.Just(Value item) -> hash(mixed(seed, 11), item);
+        };
+    }
+
+    private static long mixed(long hash, long bits) {
+        long product = (hash ^ bits) * FACTOR;
+        return product ^ product >>> 32;
     }
 
     @Override

@@ -180,8 +180,8 @@ public final class RunContext implements ScalarFunction.Run {
         return random.nextLong();
     }
 
-    /// The same object for the same `owner` throughout the run.
-    <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
+    @Override
+    public <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
         if (memory == null) {
             memory = new HashMap<>();
         }

@@ -3,6 +3,7 @@ package io.cleave.jsonpath;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
+import io.cleave.base.RegexSize;
 import io.cleave.jsonpath.PathNode.Comparison;
 import io.cleave.jsonpath.PathNode.MethodName;
 import io.cleave.jsonpath.PathNode.Operator;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// Reads a path, by recursive descent. From loose to tight: `||`, `&&`, `!`, predicates and
 /// comparisons, `+ -`, `* / %`, signs, steps.
@@ -162,6 +164,10 @@ final class PathParser {
                                             "Unsupported regex flag '%c'".formatted(flag));
                         };
             }
+        }
+        Optional<String> complaint = RegexSize.complaint(pattern);
+        if (complaint.isPresent()) {
+            throw new JsonPathException("Invalid regex: " + complaint.get());
         }
         try {
             return Pattern.compile(pattern, flags);

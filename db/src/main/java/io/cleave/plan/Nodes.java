@@ -35,14 +35,7 @@ public final class Nodes {
 
     /// Whether it is the same however often it is worked out, and on whichever thread.
     public static boolean isSteady(Typed expression) {
-        boolean[] drawn = {false};
-        TypedTree.walk(
-                expression,
-                part ->
-                        drawn[0] |=
-                                part instanceof Typed.Apply apply
-                                        && !apply.function().isFixedInRun());
-        return !drawn[0];
+        return !TypedTree.isDrawn(expression);
     }
 
     /// Whether it may be worked out for other rows than it is written for, more or fewer: it is

@@ -102,7 +102,12 @@ public sealed interface Json {
     /// What a JsonDocument made of the text prints: names in byte order, numbers as doubles, no
     /// spaces.
     static Optional<String> normalize(String text) {
-        return parseDocument(text).map(json -> json.sorted().print());
+        return normalize(text, NOBODY);
+    }
+
+    /// The same, and `pass`, which may throw, is told of each value as a step.
+    static Optional<String> normalize(String text, IntConsumer pass) {
+        return parseDocument(text, pass).map(json -> json.sorted(pass).print());
     }
 
     default String print() {

@@ -13,6 +13,11 @@ final class JsonReader {
     /// No Uint64 has more.
     private static final int MAX_DIGITS = 20;
 
+    /// After so many letters of a string it is told of, and so many are one step.
+    private static final int LETTERS = 1024;
+
+    private static final int LETTERS_A_STEP = 16;
+
     private static final BigInteger MIN_INTEGER = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MAX_INTEGER =
             BigInteger.TWO.pow(Long.SIZE).subtract(BigInteger.ONE);
@@ -22,7 +27,7 @@ final class JsonReader {
     /// Whether integers of 64 bits stay what they are.
     private final boolean whole;
 
-    /// Hears of each value.
+    /// Hears of each value, and of long strings.
     private final IntConsumer pass;
 
     private int at;
@@ -145,15 +150,20 @@ final class JsonReader {
 
     private String string() throws Malformed {
         var out = new StringBuilder();
+        boolean escaped = false;
         at++;
         while (true) {
             char c = next();
             require(c >= ' ');
             if (c == '"') {
-                require(isWellFormed(out));
+                require(!escaped || isWellFormed(out));
                 return out.toString();
             }
+            escaped |= c == '\\';
             out.append(c == '\\' ? escape() : c);
+            if (out.length() % LETTERS == 0) {
+                pass.accept(LETTERS / LETTERS_A_STEP);
+            }
         }
     }
 

@@ -33,6 +33,9 @@ class LongCallsTest {
                             "CAST('[' || ListConcat(ListReplicate('1', 3000), ',') || ']' AS"
                                     + " Json)"),
                     Map.entry(
+                            "$jsonSource",
+                            "'{\"a\":[' || ListConcat(ListReplicate('1', 200000), ',') || ']}'"),
+                    Map.entry(
                             "$jsonLong",
                             "CAST('{\"a\":[' || ListConcat(ListReplicate('1', 200000), ',') || ']}'"
                                     + " AS Json)"),
@@ -155,6 +158,9 @@ class LongCallsTest {
                 "JSON_VALUE($json, '$[*] ? (exists($[*] ? (@ > 1)))')",
                 "JSON_QUERY($json, '$[*] ? ($[0 to 2999] > 1)')",
                 "JSON_EXISTS($jsonLong, '$.b')",
+                "CAST($jsonSource AS Json)",
+                "CAST($jsonSource AS JsonDocument)",
+                "CAST($jsonLong AS JsonDocument)",
                 "JSON_EXISTS($jsonText, '$ ? (@ like_regex \"a+b\")')",
             })
     void onJson(String call) {

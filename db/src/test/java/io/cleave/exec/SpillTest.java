@@ -205,6 +205,113 @@ class SpillTest {
                 "SELECT COUNT(*) FROM (SELECT b.k FROM t AS a CROSS JOIN t AS b LIMIT 5000)");
     }
 
+    /// Their halves are equal, and a hash that puts these together is the same for all.
+    @Test
+    void differentKeysOfOneHashComeApart() throws IOException {
+        plenty.answer(List.of("CREATE TABLE h (k Uint64, h Int64, PRIMARY KEY (k))"));
+        String fill = "UPSERT INTO h SELECT k, CAST(k / 2 AS Int64) * 4294967297l AS h FROM t";
+        assertThat(plenty.answer(List.of(fill))).isEqualTo("ok");
+        for (String kind : List.of("", "LEFT", "RIGHT", "FULL", "EXCLUSION")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM (SELECT * FROM h WHERE k < 1500) AS a "
+                            + kind
+                            + " JOIN (SELECT * FROM h WHERE k > 500) AS b ON a.h = b.h");
+        }
+        for (String kind : List.of("LEFT SEMI", "LEFT ONLY", "RIGHT SEMI", "RIGHT ONLY")) {
+            assertSameInAnyOrder(
+                    "SELECT * FROM (SELECT * FROM h WHERE k < 1500) AS a "
+                            + kind
+                            + " JOIN (SELECT * FROM h WHERE k > 500) AS b ON a.h = b.h");
+        }
+        assertSameInAnyOrder("SELECT h, COUNT(*), SUM(k) FROM h GROUP BY h");
+        assertSameInAnyOrder("SELECT DISTINCT h FROM h");
+        assertSameInAnyOrder("SELECT h FROM h UNION SELECT h + 1l AS h FROM h");
+        assertSameInAnyOrder("SELECT h FROM h INTERSECT SELECT h FROM h WHERE k < 1500");
+        assertSameInAnyOrder("SELECT h FROM h EXCEPT SELECT h FROM h WHERE k < 1500");
+    }
+
+    @Test
+    void theFirstRowsOfTheKeysOfAJoinWithAnyGoToDisk() throws IOException {
+        for (String kind : List.of("JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")) {
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM ANY t AS a " + kind + " t AS b ON a.v = b.v");
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM t AS a " + kind + " ANY t AS b ON a.g = b.g");
+            assertSameInAnyOrder(
+                    "SELECT a.k, b.k FROM ANY t AS a "
+                            + kind
+                            + " ANY t AS b ON a.g = b.g AND a.v = b.v");
+        }
+        assertSameInAnyOrder("SELECT a.k FROM ANY t AS a LEFT SEMI JOIN t AS b ON a.v = b.v");
+    }
+
+    @Test
+    void theRowsOfOneKeyOfAMergeGoToDisk() throws IOException {
+        for (String table : List.of("l", "r")) {
+            plenty.answer(
+                    List.of(
+                            "CREATE TABLE %s (g Int32, k Uint64, v Utf8, PRIMARY KEY (g, k))"
+                                    .formatted(table)));
+            database.setEstimate("/local/" + table, 20_000);
+        }
+        plenty.answer(List.of("UPSERT INTO r SELECT CAST(k / 1000 AS Int32) AS g, k, v FROM t"));
+        plenty.answer(
+                List.of("UPSERT INTO l SELECT CAST(k AS Int32) AS g, k, v FROM t WHERE k < 5"));
+        for (String kind : List.of("JOIN", "LEFT JOIN", "FULL JOIN")) {
+            String query = "SELECT l.k, r.k, r.v FROM l " + kind + " r ON l.g = r.g";
+            assertThat(explained(query)).contains("MergeJoin");
+            assertSame(query);
+        }
+        for (String kind : List.of("LEFT SEMI JOIN", "LEFT ONLY JOIN")) {
+            assertSameInAnyOrder("SELECT l.k FROM l " + kind + " r ON l.g = r.g");
+        }
+    }
+
+    @Test
+    void largeRowsThatAreLookedUpAreLookedUpAFewAtATime() throws IOException {
+        plenty.answer(List.of("CREATE TABLE w (k Uint64, v Utf8, PRIMARY KEY (k))"));
+        plenty.answer(
+                List.of(
+                        "UPSERT INTO w SELECT k, CAST(String::LeftPad(v, 2000) AS Utf8) AS v FROM"
+                                + " t"));
+        String query =
+                "SELECT a.k, b.v FROM (SELECT k FROM t WHERE g > 0) AS a JOIN w AS b ON a.k"
+                        + " = b.k";
+        assertThat(explained(query)).contains("LookupJoin");
+        assertSame(query);
+    }
+
+    @Test
+    void whatAggregatesKeepOfManyGroupsGoesToDisk() throws IOException {
+        assertSameInAnyOrder("SELECT g, AGGREGATE_LIST(v), COUNT(*) FROM t GROUP BY g");
+        assertSameInAnyOrder(
+                "SELECT g, COUNT(DISTINCT v), AGGREGATE_LIST(k), MIN(v) FROM t GROUP BY g % 40 AS"
+                        + " g");
+        assertSameInAnyOrder("SELECT v, AGGREGATE_LIST(g) FROM t GROUP BY v");
+    }
+
+    @Test
+    void valuesThatAreCountedOnceGoToDisk() throws IOException {
+        assertSameInAnyOrder(
+                "SELECT COUNT(DISTINCT v), COUNT(*), COUNT(DISTINCT g), SUM(DISTINCT g), MAX(v)"
+                        + " FROM t");
+        assertSameInAnyOrder(
+                "SELECT two, COUNT(DISTINCT v), SUM(DISTINCT k), COUNT(*) FROM t GROUP BY k % 2 AS"
+                        + " two");
+        // A list that is too long for the memory stays so.
+        assertThat(little.answer(List.of("SELECT AGGREGATE_LIST(DISTINCT v) FROM t")))
+                .startsWith("PRECONDITION_FAILED: Memory limit exceeded");
+        assertNothingLeft();
+    }
+
+    @Test
+    void keysOfGroupsThatAreDrawnByChanceAreDrawnOnceForEachRow() throws IOException {
+        String groups = "SELECT g FROM t GROUP BY RandomNumber(k) % 2000 AS g";
+        String query = "SELECT COUNT(*) = COUNT(DISTINCT g) FROM (" + groups + ")";
+        assertThat(little.answer(List.of(query))).endsWith("true\n");
+        assertNothingLeft();
+    }
+
     @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);

@@ -1,0 +1,83 @@
+package io.cleave.analysis;
+
+import io.cleave.value.HashKey;
+import io.cleave.value.Order;
+import io.cleave.value.Type;
+import io.cleave.value.Value;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Finds keys in dicts. A dict that is asked again right away, as one that is the same for every
+/// row, is hashed at its second search; before that its pairs are looked at one by one.
+///
+/// A call of a function has its own, and what it has hashed belongs to the run. Threads: any.
+final class DictSearch {
+    /// So few pairs are looked at rather than hashed.
+    private static final int FEW = 8;
+
+    private final Type keyType;
+    private final Type wantedType;
+
+    /// The types must be comparable.
+    DictSearch(Type keyType, Type wantedType) {
+        this.keyType = keyType;
+        this.wantedType = wantedType;
+    }
+
+    /// The dict that was asked last in a run, and its pairs by key once they are hashed.
+    private static final class Last {
+        private @Nullable Value dict;
+        private @Nullable Map<Value, Value.Pair> pairs;
+    }
+
+    /// Null if there is none, or no dict.
+    Value.@Nullable Pair find(Value dict, Value wanted, ScalarFunction.Run run) {
+        if (!(dict instanceof Value.Pairs(List<Value.Pair> pairs))) {
+            return null;
+        }
+        if (pairs.size() <= FEW) {
+            return among(pairs, wanted, run);
+        }
+        Last last = run.remember(this, Last.class, Last::new);
+        if (!isSame(dict, last.dict)) {
+            last.dict = dict;
+            last.pairs = null;
+            return among(pairs, wanted, run);
+        }
+        Map<Value, Value.Pair> hashed = last.pairs;
+        if (hashed == null) {
+            hashed = hashed(pairs, run);
+            last.pairs = hashed;
+        }
+        return hashed.get(HashKey.ofJoin(wantedType, wanted));
+    }
+
+    /// To compare the pairs would take longer than to look at them.
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Value dict, @Nullable Value other) {
+        return dict == other;
+    }
+
+    private Value.@Nullable Pair among(
+            List<Value.Pair> pairs, Value wanted, ScalarFunction.Run run) {
+        for (Value.Pair pair : Passing.over(pairs, run)) {
+            if (Order.compare(keyType, pair.key(), wantedType, wanted) == 0) {
+                return pair;
+            }
+        }
+        return null;
+    }
+
+    private Map<Value, Value.Pair> hashed(List<Value.Pair> pairs, ScalarFunction.Run run) {
+        Map<Value, Value.Pair> byKey = HashMap.newHashMap(pairs.size());
+        for (Value.Pair pair : Passing.over(pairs, run)) {
+            // As one by one, the first of those that are equal.
+            byKey.putIfAbsent(HashKey.ofJoin(keyType, pair.key()), pair);
+        }
+        return byKey;
+    }
+}
