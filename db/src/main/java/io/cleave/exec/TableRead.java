@@ -35,7 +35,8 @@ final class TableRead {
         return point != null ? point(columns, point) : ranges(node, columns);
     }
 
-    /// The value of each key column, or null when one is said twice or has to be converted.
+    /// The value of each key column, or null when one is said twice, has to be converted, or may be
+    /// a nan, which no key is equal to.
     private static Evaluation @Nullable [] pointKey(Node.Read node) {
         List<KeyPredicate> terms =
                 node.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
@@ -48,6 +49,7 @@ final class TableRead {
         for (KeyPredicate term : terms) {
             if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
                     || key[column] != null
+                    || value.type().unwrapped() instanceof Type.Decimal
                     || !node.table().key().get(column).type().equals(value.type().unwrapped())) {
                 return null;
             }
