@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /// The module `Unicode`: Utf8 in, Utf8 out, counted in code points.
@@ -24,8 +24,8 @@ final class UnicodeModule {
     private UnicodeModule() {}
 
     static void register(Functions.Registry registry) {
-        map(registry, "ToLower", s -> s.toLowerCase(Locale.ROOT));
-        map(registry, "ToUpper", s -> s.toUpperCase(Locale.ROOT));
+        map(registry, "ToLower", s -> mapped(s, Character::toLowerCase));
+        map(registry, "ToUpper", s -> mapped(s, Character::toUpperCase));
         map(registry, "ToTitle", UnicodeModule::title);
         registry.add(MODULE, "Fold", UnicodeFold::resolve);
         map(registry, "Strip", String::strip);
@@ -119,15 +119,21 @@ final class UnicodeModule {
         registry.add(MODULE, name, call -> Replacing.resolve(call, Primitive.UTF8, how, count));
     }
 
-    private static String title(String text) {
-        var out = new StringBuilder();
-        boolean inWord = false;
-        for (int point : text.codePoints().toArray()) {
-            out.appendCodePoint(
-                    inWord ? Character.toLowerCase(point) : Character.toTitleCase(point));
-            inWord = Character.isLetterOrDigit(point);
-        }
+    /// Letter by letter, so that none becomes several and their neighbours do not matter.
+    private static String mapped(String text, IntUnaryOperator letter) {
+        var out = new StringBuilder(text.length());
+        text.codePoints().map(letter).forEach(out::appendCodePoint);
         return out.toString();
+    }
+
+    /// The first letter of the text, and not of every word, is changed to its title case.
+    private static String title(String text) {
+        if (text.isEmpty()) {
+            return text;
+        }
+        int end = text.offsetByCodePoints(0, 1);
+        return mapped(text.substring(0, end), Character::toTitleCase)
+                + mapped(text.substring(end), Character::toLowerCase);
     }
 
     private static boolean isUtf(Bytes bytes) {
