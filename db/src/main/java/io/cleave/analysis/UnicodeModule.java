@@ -28,26 +28,21 @@ final class UnicodeModule {
         map(registry, "ToUpper", s -> mapped(s, Character::toUpperCase));
         map(registry, "ToTitle", UnicodeModule::title);
         registry.add(MODULE, "Fold", UnicodeFold::resolve);
-        map(registry, "Strip", String::strip);
+        map(registry, "Strip", UnicodeModule::strip);
         map(registry, "Reverse", s -> new StringBuilder(s).reverse().toString());
         map(registry, "Normalize", s -> Normalizer.normalize(s, Normalizer.Form.NFC));
         for (Normalizer.Form form : Normalizer.Form.values()) {
             map(registry, "Normalize" + form, s -> Normalizer.normalize(s, form));
         }
         is(registry, "IsAscii", c -> c < 0x80);
-        is(registry, "IsSpace", Character::isWhitespace);
-        is(registry, "IsUpper", Character::isUpperCase);
-        is(registry, "IsLower", Character::isLowerCase);
+        is(registry, "IsSpace", UnicodeModule::isSpace);
+        is(registry, "IsUpper", c -> Character.getType(c) == Character.UPPERCASE_LETTER);
+        is(registry, "IsLower", c -> Character.getType(c) == Character.LOWERCASE_LETTER);
         is(registry, "IsDigit", Character::isDigit);
-        is(registry, "IsAlpha", Character::isAlphabetic);
-        is(registry, "IsAlnum", Character::isLetterOrDigit);
+        is(registry, "IsAlpha", Character::isLetter);
+        is(registry, "IsAlnum", c -> Character.isLetter(c) || isNumber(c));
         is(registry, "IsHex", c -> c < 0x80 && Character.digit(c, 16) >= 0);
-        registry.addStrict(
-                MODULE,
-                "IsUtf",
-                Primitive.BOOL,
-                List.of(FunctionCall::string),
-                a -> Value.bool(isUtf(Texts.bytes(a[0]))));
+        registry.add(MODULE, "IsUtf", UnicodeModule::isUtf);
         measure(registry, "GetLength", Primitive.UINT64, UnicodeModule::length);
         registry.add(MODULE, "Substring", UnicodeModule::substring);
         registry.add(MODULE, "Find", c -> find(c, false));
@@ -134,6 +129,40 @@ final class UnicodeModule {
         int end = text.offsetByCodePoints(0, 1);
         return mapped(text.substring(0, end), Character::toTitleCase)
                 + mapped(text.substring(end), Character::toLowerCase);
+    }
+
+    /// A space of any width, also one that does not break, the end of a line, or a tab.
+    private static boolean isSpace(int point) {
+        return Character.isSpaceChar(point) || (point >= '\t' && point <= '\r');
+    }
+
+    /// Digits, also Roman ones, and fractions.
+    private static boolean isNumber(int point) {
+        int type = Character.getType(point);
+        return type == Character.DECIMAL_DIGIT_NUMBER
+                || type == Character.LETTER_NUMBER
+                || type == Character.OTHER_NUMBER;
+    }
+
+    private static String strip(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isSpace(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isSpace(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    /// NULL is none.
+    private static Typed isUtf(FunctionCall call) {
+        call.expect(1);
+        return call.apply(
+                Primitive.BOOL,
+                List.of(call.string(0)),
+                a -> Value.bool(!a[0].isNull() && isUtf(Texts.bytes(a[0]))));
     }
 
     private static boolean isUtf(Bytes bytes) {
