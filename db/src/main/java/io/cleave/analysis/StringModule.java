@@ -395,10 +395,12 @@ final class StringModule {
                     byte[] text = Texts.bytes(a[0]).array();
                     byte[] part = Texts.bytes(a[1]).array();
                     long from = a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
-                    return Value.of(
-                            last
-                                    ? Finding.lastIndex(text, part, from, run)
-                                    : Finding.index(text, part, from, run));
+                    boolean isBehind = Long.compareUnsigned(from, text.length) > 0;
+                    if (last) {
+                        long to = isBehind ? text.length : from;
+                        return Value.of(Finding.lastIndex(text, part, to, run));
+                    }
+                    return Value.of(isBehind ? -1 : Finding.index(text, part, from, run));
                 });
     }
 
