@@ -24,8 +24,8 @@ final class UnicodeModule {
     private UnicodeModule() {}
 
     static void register(Functions.Registry registry) {
-        map(registry, "ToLower", s -> mapped(s, Character::toLowerCase));
-        map(registry, "ToUpper", s -> mapped(s, Character::toUpperCase));
+        map(registry, "ToLower", UnicodeModule::lower);
+        map(registry, "ToUpper", UnicodeModule::upper);
         map(registry, "ToTitle", UnicodeModule::title);
         registry.add(MODULE, "Fold", UnicodeFold::resolve);
         map(registry, "Strip", UnicodeModule::strip);
@@ -121,8 +121,16 @@ final class UnicodeModule {
         return out.toString();
     }
 
+    static String lower(String text) {
+        return mapped(text, Character::toLowerCase);
+    }
+
+    static String upper(String text) {
+        return mapped(text, Character::toUpperCase);
+    }
+
     /// The first letter of the text, and not of every word, is changed to its title case.
-    private static String title(String text) {
+    static String title(String text) {
         if (text.isEmpty()) {
             return text;
         }
@@ -178,8 +186,9 @@ final class UnicodeModule {
         call.expect(2, 3);
         var arguments = new ArrayList<Typed>();
         arguments.add(text(call, 0));
-        for (int index = 1; index < call.count(); index++) {
-            arguments.add(Numbers.count(call, index));
+        arguments.add(Numbers.or(call, 1, Primitive.UINT64, 0));
+        if (call.count() == 3) {
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, Numbers.ALL));
         }
         return call.strict(
                 Primitive.UTF8,
@@ -200,7 +209,7 @@ final class UnicodeModule {
         arguments.add(text(call, 0));
         arguments.add(text(call, 1));
         if (call.count() == 3) {
-            arguments.add(Numbers.count(call, 2));
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, last ? Numbers.ALL : 0));
         }
         return call.strictLong(
                 Primitive.UINT64.optional(),
