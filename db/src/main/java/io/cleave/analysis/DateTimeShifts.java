@@ -33,6 +33,10 @@ final class DateTimeShifts {
     }
 
     private static final String ZONE = "Timezone";
+
+    /// From any moment to where there is none any more, also if years are counted: 500,000 years.
+    private static final long FAR_MONTHS = 12 * 500_000;
+
     private static final long DAY_MICROS = DateArithmetic.unitMicros(Primitive.DATE);
 
     private DateTimeShifts() {}
@@ -132,7 +136,11 @@ final class DateTimeShifts {
                             moment.split().optional(),
                             List.of(moment.value(), call.as(1, Primitive.INT32)),
                             a -> {
-                                long count = ((Value.Int) a[1]).value();
+                                long count =
+                                        Math.clamp(
+                                                ((Value.Int) a[1]).value(),
+                                                -FAR_MONTHS,
+                                                FAR_MONTHS);
                                 return value(moment, a[0], shift.apply(moment.time(a[0]), count));
                             });
                 });

@@ -59,9 +59,10 @@ final class FunctionCall {
     }
 
     Typed value(int index) {
+        Expression written = expression(index);
         Typed known = values[index];
         if (known == null) {
-            known = analyzer.analyze(expression(index), scope);
+            known = analyzer.analyze(written, scope);
             values[index] = known;
         }
         return known;
@@ -85,6 +86,11 @@ final class FunctionCall {
     }
 
     Expression expression(int index) {
+        if (index >= count()) {
+            throw error(
+                    "%s requires at least %d arguments, given: %d"
+                            .formatted(name(), index + 1, count()));
+        }
         return call.arguments().get(index).value();
     }
 

@@ -62,8 +62,8 @@ final class ListFolds {
     /// A lambda that gives what becomes of the item, and the next state.
     private static Typed.Lambda step(FunctionCall call, int index, Type item, Type state) {
         Typed.Lambda step = call.lambda(index, item, state);
-        checkPair(call, step.type());
-        return step;
+        var pair = new Type.Tuple(List.of(checkPair(call, step.type()), state));
+        return new Typed.Lambda(step.level(), Conversions.to(call.at(), step.body(), pair));
     }
 
     private static Type checkPair(FunctionCall call, Type type) {

@@ -179,7 +179,7 @@ final class ListTops {
         return Value.items(wide);
     }
 
-    /// `ListConcat(strings[, separator])`: one string; NULL of an empty list.
+    /// `ListConcat(strings[, separator])`: one string; NULL of an empty list and of one of NULLs.
     private static Typed concat(FunctionCall call) {
         call.expect(1, 2);
         Typed list = ListFunctions.list(call, 0);
@@ -199,7 +199,7 @@ final class ListTops {
                 arguments,
                 (a, run) -> {
                     List<Value> items = ListFunctions.items(a[0]);
-                    if (items.isEmpty()) {
+                    if (items.isEmpty() || item == Type.Unit.NULL) {
                         return Value.Null.NULL;
                     }
                     byte[] separator = a.length == 2 ? Texts.bytes(a[1]).array() : new byte[0];

@@ -206,7 +206,7 @@ final class MathModule {
         var arguments = new ArrayList<Typed>();
         arguments.add(call.as(0, Primitive.DOUBLE));
         if (call.count() == 2) {
-            arguments.add(call.as(1, Primitive.INT64));
+            arguments.add(Numbers.or(call, 1, Primitive.INT64, 0));
         }
         return call.strict(
                 Primitive.DOUBLE,

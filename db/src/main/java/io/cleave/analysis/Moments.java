@@ -27,6 +27,9 @@ final class Moments {
     private static final long SECOND_MICROS = 1_000_000;
     private static final int MICRO_NANOS = 1000;
 
+    /// Past what any type can say, and near enough that its microseconds fit into a long.
+    private static final int FAR_YEAR = 200_000;
+
     private Moments() {}
 
     enum Kind {
@@ -79,6 +82,9 @@ final class Moments {
 
         /// Another time in the zone of `original`, or nothing if it cannot be said.
         Optional<Value> value(Value original, LocalDateTime time) {
+            if (Math.abs(time.getYear()) > FAR_YEAR) {
+                return Optional.empty();
+            }
             return switch (kind) {
                 case PLAIN -> Moments.value(Primitive.TIMESTAMP, time);
                 case WIDE -> Moments.value(Primitive.TIMESTAMP64, time);

@@ -152,7 +152,8 @@ final class NullFunctions {
         call.expect(1);
         Typed value = call.value(0);
         Type type = new Type.Optional(value.type());
-        boolean nested = value.type().isOptional() || value.type() == Type.Unit.NULL;
+        // NULL itself stays what it is: whoever takes an Optional<Null> has nothing to unwrap.
+        boolean nested = value.type().isOptional();
         return call.apply(type, List.of(value), nested ? a -> new Value.Just(a[0]) : a -> a[0]);
     }
 
@@ -182,12 +183,17 @@ final class NullFunctions {
                 arguments,
                 a -> {
                     if (a[0].isNull()) {
-                        throw failure(
-                                at,
-                                a.length == 2 ? Texts.of(a[1]) : "Failed to unwrap empty optional");
+                        throw failure(at, message(a, 1, "Failed to unwrap empty optional"));
                     }
                     return a[0] instanceof Value.Just(Value item) ? item : a[0];
                 });
+    }
+
+    /// The argument at `index`, if it is there and no NULL.
+    private static String message(Value[] arguments, int index, String otherwise) {
+        return index < arguments.length && !arguments[index].isNull()
+                ? Texts.of(arguments[index])
+                : otherwise;
     }
 
     private static Typed ensure(FunctionCall call) {
@@ -204,7 +210,7 @@ final class NullFunctions {
                 arguments,
                 a -> {
                     if (!a[1].equals(Value.Bool.TRUE)) {
-                        throw failure(at, a.length == 3 ? Texts.of(a[2]) : "Condition violated");
+                        throw failure(at, message(a, 2, "Condition violated"));
                     }
                     return a[0];
                 });

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.analysis.Functions.Parameter;
 import io.cleave.base.Bytes;
+import io.cleave.value.Literals;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 
@@ -36,11 +37,12 @@ final class StringModule {
     static void register(Functions.Registry registry) {
         map(registry, "AsciiToLower", s -> ascii(s, 'A', 'Z', 'a' - 'A'));
         map(registry, "AsciiToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
-        map(registry, "ToLower", s -> ascii(s, 'A', 'Z', 'a' - 'A'));
-        map(registry, "ToUpper", s -> ascii(s, 'a', 'z', 'A' - 'a'));
+        letters(registry, "ToLower", UnicodeModule::lower);
+        letters(registry, "ToUpper", UnicodeModule::upper);
+        letters(registry, "ToTitle", UnicodeModule::title);
+        letters(registry, "Reverse", s -> new StringBuilder(s).reverse().toString());
         map(registry, "Strip", s -> bytes(stripped(letters(s))));
         map(registry, "Collapse", s -> bytes(collapsed(letters(s))));
-        map(registry, "Reverse", StringModule::reverse);
         map(registry, "ReverseBytes", StringModule::reverse);
         map(registry, "ReverseBits", StringModule::reverseBits);
         map(registry, "Base64Encode", s -> ascii(Base64.getEncoder().encodeToString(s.array())));
@@ -66,7 +68,6 @@ final class StringModule {
         map(registry, "CgiEscape", s -> ascii(UrlText.encode(s.array(), CGI_LETTERS, true)));
         map(registry, "CgiUnescape", s -> Bytes.wrap(UrlText.decode(s.array(), true)));
         map(registry, "AsciiToTitle", StringModule::title);
-        map(registry, "ToTitle", StringModule::title);
         map(registry, "BinText", StringModule::bits);
         registry.add(MODULE, "CollapseText", StringModule::collapseText);
         contains(registry, "AsciiContainsIgnoreCase", StringModule::folded);
@@ -155,6 +156,12 @@ final class StringModule {
                 a -> step.apply(Texts.bytes(a[0])).map(Value::binary).orElse(Value.Null.NULL));
     }
 
+    /// Of the letters in bytes that are UTF-8, and NULL of others.
+    private static void letters(
+            Functions.Registry registry, String name, UnaryOperator<String> step) {
+        decode(registry, name, s -> Literals.utf8(s).map(step).map(Bytes::utf8));
+    }
+
     /// Whether one has the other in it, both `as` they count.
     private static void contains(
             Functions.Registry registry, String name, UnaryOperator<Bytes> as) {
@@ -195,6 +202,7 @@ final class StringModule {
                 });
     }
 
+    /// NULL is nothing of the kind.
     private static void is(Functions.Registry registry, String name, IntPredicate letter) {
         Predicate<Bytes> all =
                 bytes -> {
@@ -205,12 +213,16 @@ final class StringModule {
                     }
                     return true;
                 };
-        registry.addStrict(
+        registry.add(
                 MODULE,
                 name,
-                Primitive.BOOL,
-                List.of(BYTES),
-                a -> Value.bool(all.test(Texts.bytes(a[0]))));
+                call -> {
+                    call.expect(1);
+                    return call.apply(
+                            Primitive.BOOL,
+                            List.of(call.as(0, Primitive.STRING)),
+                            a -> Value.bool(!a[0].isNull() && all.test(Texts.bytes(a[0]))));
+                });
     }
 
     private static boolean isSpace(int c) {
@@ -386,7 +398,7 @@ final class StringModule {
         arguments.add(call.as(0, Primitive.STRING));
         arguments.add(call.as(1, Primitive.STRING));
         if (call.count() == 3) {
-            arguments.add(Numbers.count(call, 2));
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, last ? Numbers.ALL : 0));
         }
         return call.strictLong(
                 Primitive.INT64,
@@ -395,10 +407,12 @@ final class StringModule {
                     byte[] text = Texts.bytes(a[0]).array();
                     byte[] part = Texts.bytes(a[1]).array();
                     long from = a.length == 3 ? ((Value.Int) a[2]).value() : last ? text.length : 0;
-                    return Value.of(
-                            last
-                                    ? Finding.lastIndex(text, part, from, run)
-                                    : Finding.index(text, part, from, run));
+                    boolean isBehind = Long.compareUnsigned(from, text.length) > 0;
+                    if (last) {
+                        long to = isBehind ? text.length : from;
+                        return Value.of(Finding.lastIndex(text, part, to, run));
+                    }
+                    return Value.of(isBehind ? -1 : Finding.index(text, part, from, run));
                 });
     }
 
@@ -406,8 +420,9 @@ final class StringModule {
         call.expect(2, 3);
         var arguments = new ArrayList<Typed>();
         arguments.add(call.as(0, Primitive.STRING));
-        for (int index = 1; index < call.count(); index++) {
-            arguments.add(Numbers.count(call, index));
+        arguments.add(Numbers.or(call, 1, Primitive.UINT64, 0));
+        if (call.count() == 3) {
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, Numbers.ALL));
         }
         return call.strict(
                 Primitive.STRING,

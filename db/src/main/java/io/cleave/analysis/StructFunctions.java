@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The functions on Structs. A structure's members are known when the query is compiled, so all of
 /// these only build another structure of the same parts.
@@ -63,10 +64,7 @@ final class StructFunctions {
         if (call.value(index) instanceof Typed.ItemsOf(Type.ListOf _, List<Typed> items)) {
             var names = new ArrayList<String>();
             for (Typed item : items) {
-                if (item instanceof Typed.Constant(_, Value value)
-                        && (value instanceof Value.Binary || value instanceof Value.Text)) {
-                    names.add(Texts.of(value));
-                }
+                name(item).ifPresent(names::add);
             }
             if (names.size() == items.size()) {
                 return names;
@@ -75,6 +73,14 @@ final class StructFunctions {
         throw call.error(
                 "Expected list of literal names as argument %d of %s"
                         .formatted(index + 1, call.name()));
+    }
+
+    /// The name that is written out there, if one is.
+    private static Optional<String> name(Typed written) {
+        return written instanceof Typed.Constant(_, Value value)
+                        && (value instanceof Value.Binary || value instanceof Value.Text)
+                ? Optional.of(Texts.of(value))
+                : Optional.empty();
     }
 
     private static void put(FunctionCall call, Map<String, Typed> parts, String name, Typed value) {
@@ -156,7 +162,7 @@ final class StructFunctions {
         for (Typed pair : call.all()) {
             if (!(pair instanceof Typed.ItemsOf(Type.Tuple _, List<Typed> items))
                     || items.size() != 2
-                    || !(items.get(0) instanceof Typed.Constant(_, Value prefix))
+                    || name(items.getFirst()).isEmpty()
                     || !(items.get(1).type() instanceof Type.Struct struct)) {
                 throw call.error(
                         "Expected tuples of a literal prefix and a struct, but got: "
@@ -166,7 +172,7 @@ final class StructFunctions {
                 put(
                         call,
                         parts,
-                        Texts.of(prefix) + member.name(),
+                        name(items.getFirst()).orElseThrow() + member.name(),
                         Items.member(call.at(), items.get(1), member.name()));
             }
         }
@@ -202,15 +208,13 @@ final class StructFunctions {
         var renamed = new LinkedHashMap<String, List<String>>();
         if (call.value(1) instanceof Typed.ItemsOf(_, List<Typed> pairs)) {
             for (Typed pair : pairs) {
-                if (pair instanceof Typed.ItemsOf(_, List<Typed> both)
-                        && both.size() == 2
-                        && both.get(0) instanceof Typed.Constant(_, Value from)
-                        && both.get(1) instanceof Typed.Constant(_, Value to)) {
-                    renamed.computeIfAbsent(Texts.of(from), _ -> new ArrayList<>())
-                            .add(Texts.of(to));
-                } else {
+                if (!(pair instanceof Typed.ItemsOf(_, List<Typed> both))
+                        || both.size() != 2
+                        || both.stream().anyMatch(item -> name(item).isEmpty())) {
                     throw call.error("Expected pairs of literal names in " + call.name());
                 }
+                renamed.computeIfAbsent(name(both.getFirst()).orElseThrow(), _ -> new ArrayList<>())
+                        .add(name(both.getLast()).orElseThrow());
             }
         } else if (call.type(1) != Type.Unit.EMPTY_LIST) {
             throw call.error("Expected list of pairs of literal names in " + call.name());

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /// The module `Unicode`: Utf8 in, Utf8 out, counted in code points.
@@ -24,30 +24,25 @@ final class UnicodeModule {
     private UnicodeModule() {}
 
     static void register(Functions.Registry registry) {
-        map(registry, "ToLower", s -> s.toLowerCase(Locale.ROOT));
-        map(registry, "ToUpper", s -> s.toUpperCase(Locale.ROOT));
+        map(registry, "ToLower", UnicodeModule::lower);
+        map(registry, "ToUpper", UnicodeModule::upper);
         map(registry, "ToTitle", UnicodeModule::title);
         registry.add(MODULE, "Fold", UnicodeFold::resolve);
-        map(registry, "Strip", String::strip);
+        map(registry, "Strip", UnicodeModule::strip);
         map(registry, "Reverse", s -> new StringBuilder(s).reverse().toString());
         map(registry, "Normalize", s -> Normalizer.normalize(s, Normalizer.Form.NFC));
         for (Normalizer.Form form : Normalizer.Form.values()) {
             map(registry, "Normalize" + form, s -> Normalizer.normalize(s, form));
         }
         is(registry, "IsAscii", c -> c < 0x80);
-        is(registry, "IsSpace", Character::isWhitespace);
-        is(registry, "IsUpper", Character::isUpperCase);
-        is(registry, "IsLower", Character::isLowerCase);
+        is(registry, "IsSpace", UnicodeModule::isSpace);
+        is(registry, "IsUpper", c -> Character.getType(c) == Character.UPPERCASE_LETTER);
+        is(registry, "IsLower", c -> Character.getType(c) == Character.LOWERCASE_LETTER);
         is(registry, "IsDigit", Character::isDigit);
-        is(registry, "IsAlpha", Character::isAlphabetic);
-        is(registry, "IsAlnum", Character::isLetterOrDigit);
+        is(registry, "IsAlpha", Character::isLetter);
+        is(registry, "IsAlnum", c -> Character.isLetter(c) || isNumber(c));
         is(registry, "IsHex", c -> c < 0x80 && Character.digit(c, 16) >= 0);
-        registry.addStrict(
-                MODULE,
-                "IsUtf",
-                Primitive.BOOL,
-                List.of(FunctionCall::string),
-                a -> Value.bool(isUtf(Texts.bytes(a[0]))));
+        registry.add(MODULE, "IsUtf", UnicodeModule::isUtf);
         measure(registry, "GetLength", Primitive.UINT64, UnicodeModule::length);
         registry.add(MODULE, "Substring", UnicodeModule::substring);
         registry.add(MODULE, "Find", c -> find(c, false));
@@ -119,15 +114,63 @@ final class UnicodeModule {
         registry.add(MODULE, name, call -> Replacing.resolve(call, Primitive.UTF8, how, count));
     }
 
-    private static String title(String text) {
-        var out = new StringBuilder();
-        boolean inWord = false;
-        for (int point : text.codePoints().toArray()) {
-            out.appendCodePoint(
-                    inWord ? Character.toLowerCase(point) : Character.toTitleCase(point));
-            inWord = Character.isLetterOrDigit(point);
-        }
+    /// Letter by letter, so that none becomes several and their neighbours do not matter.
+    private static String mapped(String text, IntUnaryOperator letter) {
+        var out = new StringBuilder(text.length());
+        text.codePoints().map(letter).forEach(out::appendCodePoint);
         return out.toString();
+    }
+
+    static String lower(String text) {
+        return mapped(text, Character::toLowerCase);
+    }
+
+    static String upper(String text) {
+        return mapped(text, Character::toUpperCase);
+    }
+
+    /// The first letter of the text, and not of every word, is changed to its title case.
+    static String title(String text) {
+        if (text.isEmpty()) {
+            return text;
+        }
+        int end = text.offsetByCodePoints(0, 1);
+        return mapped(text.substring(0, end), Character::toTitleCase)
+                + mapped(text.substring(end), Character::toLowerCase);
+    }
+
+    /// A space of any width, also one that does not break, the end of a line, or a tab.
+    private static boolean isSpace(int point) {
+        return Character.isSpaceChar(point) || (point >= '\t' && point <= '\r');
+    }
+
+    /// Digits, also Roman ones, and fractions.
+    private static boolean isNumber(int point) {
+        int type = Character.getType(point);
+        return type == Character.DECIMAL_DIGIT_NUMBER
+                || type == Character.LETTER_NUMBER
+                || type == Character.OTHER_NUMBER;
+    }
+
+    private static String strip(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isSpace(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isSpace(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    /// NULL is none.
+    private static Typed isUtf(FunctionCall call) {
+        call.expect(1);
+        return call.apply(
+                Primitive.BOOL,
+                List.of(call.string(0)),
+                a -> Value.bool(!a[0].isNull() && isUtf(Texts.bytes(a[0]))));
     }
 
     private static boolean isUtf(Bytes bytes) {
@@ -143,8 +186,9 @@ final class UnicodeModule {
         call.expect(2, 3);
         var arguments = new ArrayList<Typed>();
         arguments.add(text(call, 0));
-        for (int index = 1; index < call.count(); index++) {
-            arguments.add(Numbers.count(call, index));
+        arguments.add(Numbers.or(call, 1, Primitive.UINT64, 0));
+        if (call.count() == 3) {
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, Numbers.ALL));
         }
         return call.strict(
                 Primitive.UTF8,
@@ -165,7 +209,7 @@ final class UnicodeModule {
         arguments.add(text(call, 0));
         arguments.add(text(call, 1));
         if (call.count() == 3) {
-            arguments.add(Numbers.count(call, 2));
+            arguments.add(Numbers.or(call, 2, Primitive.UINT64, last ? Numbers.ALL : 0));
         }
         return call.strictLong(
                 Primitive.UINT64.optional(),

@@ -13,15 +13,15 @@ import java.util.Optional;
 final class UnicodeNumbers {
     private UnicodeNumbers() {}
 
-    /// `ToUint64(text[, base])`: base 10, or told by `0x` and `0` when the base is 0 or not given.
-    /// What is no number ends the query if `strict`, and is NULL otherwise.
+    /// `ToUint64(text[, base])`: base 10, or told by `0x` and `0` when the base is 0, NULL or not
+    /// given. What is no number ends the query if `strict`, and is NULL otherwise.
     static Typed parse(FunctionCall call, boolean strict) {
         call.expect(1, 2);
         Position at = call.at();
         var arguments = new ArrayList<Typed>();
         arguments.add(UnicodeModule.text(call, 0));
         if (call.count() == 2) {
-            arguments.add(Numbers.of(call, 1, Primitive.UINT16));
+            arguments.add(Numbers.or(call, 1, Primitive.UINT16, 0));
         }
         return call.strict(
                 strict ? Primitive.UINT64 : Primitive.UINT64.optional(),

@@ -173,9 +173,11 @@ final class UrlQueries {
     }
 
     private static String field(Value name, Value value) {
-        String encoded = UrlText.encode(Texts.bytes(name).array(), SAFE, true) + "=";
-        return value.isNull()
-                ? encoded
-                : encoded + UrlText.encode(Texts.bytes(value).array(), SAFE, true);
+        return encoded(name) + "=" + encoded(value);
+    }
+
+    /// Nothing for NULL.
+    private static String encoded(Value part) {
+        return part.isNull() ? "" : UrlText.encode(Texts.bytes(part).array(), SAFE, true);
     }
 }

@@ -45,6 +45,9 @@ final class Windows {
     /// The window and the place in it of each call, in the order of the calls.
     private final List<int[]> places = new ArrayList<>();
 
+    /// Whether what a call is made of is being analyzed, where no other call can stand.
+    private boolean inCall;
+
     Windows(List<NamedWindow> definitions) {
         for (NamedWindow definition : definitions) {
             if (named.put(definition.name(), definition.window()) != null) {
@@ -68,6 +71,22 @@ final class Windows {
 
     /// A call with OVER, whose arguments and window read what `scope` sees.
     Typed call(Expression.Call given, BaseScope scope) {
+        if (inCall) {
+            throw AnalysisContext.error(
+                    given.at(),
+                    "Window function "
+                            + given.name()
+                            + " can not stand in the call of another one: take it from a subquery");
+        }
+        inCall = true;
+        try {
+            return analyze(given, scope);
+        } finally {
+            inCall = false;
+        }
+    }
+
+    private Typed analyze(Expression.Call given, BaseScope scope) {
         if (AggregationFactories.isMulti(given.name())) {
             throw AnalysisContext.unsupported(given.at(), given.name() + " over a window");
         }

@@ -43,7 +43,7 @@ final class CompareCode {
             return compareItems(comparison, leftType, l, rightType, r);
         }
         if (left instanceof Value.Pairs l && right instanceof Value.Pairs r) {
-            return comparePairs(comparison, (Type.Dict) leftType, l, (Type.Dict) rightType, r);
+            return comparePairs(comparison, dict(leftType), l, dict(rightType), r);
         }
         if (Order.isUnordered(leftType, left) || Order.isUnordered(rightType, right)) {
             return Value.bool(comparison == Comparison.NOT_EQUAL);
@@ -112,13 +112,21 @@ final class CompareCode {
                 : Value.bool((comparison == Comparison.EQUAL) != differ);
     }
 
-    private static Type itemType(Type type, int index) {
+    /// The type of one of the items of a tuple, struct or list.
+    static Type itemType(Type type, int index) {
         return switch (type) {
             case Type.Tuple(List<Type> items) -> items.get(index);
             case Type.Struct(List<Type.Member> members) -> members.get(index).type();
             case Type.ListOf(Type item) -> item;
+            case Type.Tagged(_, Type base) -> itemType(base.unwrapped(), index);
             default -> throw new IllegalArgumentException("no items in " + type.text());
         };
+    }
+
+    private static Type.Dict dict(Type type) {
+        return type instanceof Type.Tagged(_, Type base)
+                ? dict(base.unwrapped())
+                : (Type.Dict) type;
     }
 
     private static boolean holds(Comparison comparison, int order) {

@@ -75,7 +75,7 @@ final class InCode {
             pass.accept(1);
             if (hasNull(item.value())) {
                 open.add(item);
-            } else if (!Order.isUnordered(item.type(), item.value())) {
+            } else if (!hasNan(item.type(), item.value())) {
                 keys.add(HashKey.ofJoin(item.type(), item.value()));
             }
         }
@@ -90,7 +90,7 @@ final class InCode {
         switch (collection) {
             case Value.Items(List<Value> items) -> {
                 for (int index = 0; index < items.size(); index++) {
-                    all.add(new Item(itemType(type, index), items.get(index)));
+                    all.add(new Item(CompareCode.itemType(type, index), items.get(index)));
                 }
             }
             case Value.Pairs(List<Value.Pair> pairs) -> {
@@ -114,7 +114,7 @@ final class InCode {
         }
         boolean isOpen = hasNull(operand);
         if (!isOpen
-                && !Order.isUnordered(type, operand)
+                && !hasNan(type, operand)
                 && members.keys().contains(HashKey.ofJoin(type, operand))) {
             return Value.Bool.TRUE;
         }
@@ -136,11 +136,17 @@ final class InCode {
                 : value.isNull();
     }
 
-    private static Type itemType(Type type, int index) {
-        return switch (type) {
-            case Type.ListOf(Type item) -> item;
-            case Type.Tuple(List<Type> items) -> items.get(index);
-            default -> throw new IllegalArgumentException("no items in " + type.text());
-        };
+    /// Whether a nan is in it: it is equal to nothing then.
+    private static boolean hasNan(Type type, Value value) {
+        if (!(value instanceof Value.Items(List<Value> items))) {
+            return Order.isUnordered(type, value);
+        }
+        Type bare = type.unwrapped();
+        for (int index = 0; index < items.size(); index++) {
+            if (hasNan(CompareCode.itemType(bare, index), items.get(index))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -68,8 +68,8 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
         return names.equals(program.parameters().keySet());
     }
 
-    /// The value of each key column of a point read, or null when one is said twice or has to be
-    /// converted.
+    /// The value of each key column of a point read, or null when one is said twice, has to be
+    /// converted, or may be a nan, which no key is equal to.
     static Typed @Nullable [] key(Node.Read read) {
         List<KeyPredicate> terms =
                 read.keys() instanceof KeyPredicate.And(List<KeyPredicate> all)
@@ -82,6 +82,7 @@ public record PointSelect(List<Typed> key, List<Type> keyTypes, ReadColumns colu
         for (KeyPredicate term : terms) {
             if (!(term instanceof KeyPredicate.Compare(int column, _, Typed value))
                     || key[column] != null
+                    || value.type().unwrapped() instanceof Type.Decimal
                     || !read.table().key().get(column).type().equals(value.type().unwrapped())) {
                 return null;
             }

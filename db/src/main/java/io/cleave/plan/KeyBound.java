@@ -1,5 +1,6 @@
 package io.cleave.plan;
 
+import io.cleave.value.DecimalMath;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -25,6 +26,9 @@ sealed interface KeyBound {
 
     record Above() implements KeyBound {}
 
+    /// Neither equal to a value of the column, nor less or greater: a nan.
+    record Nowhere() implements KeyBound {}
+
     /// The two types have no common line of numbers here, or the value has no place on it.
     record Unknown() implements KeyBound {}
 
@@ -32,6 +36,9 @@ sealed interface KeyBound {
 
     static KeyBound of(Type columnType, Type valueType, Value value) {
         Type from = valueType.unwrapped();
+        if (from instanceof Type.Decimal && value.equals(DecimalMath.NAN)) {
+            return new Nowhere();
+        }
         if (from.equals(columnType)) {
             return new Exact(value);
         }

@@ -78,6 +78,8 @@ final class KeyPredicates {
                 int column = keyColumn(isNull.operand());
                 yield column < 0 ? KeyPredicate.ANY : new KeyPredicate.IsNotNull(column);
             }
+            case Typed.Compare compare when isByOrder(compare) && hasNan(compare.left().type()) ->
+                    KeyPredicate.ANY;
             case Typed.Compare compare ->
                     compare(opposite(compare.comparison()), compare.left(), compare.right());
             case Typed.And and -> any(and.terms().stream().map(KeyPredicates::not).toList());
@@ -89,6 +91,20 @@ final class KeyPredicates {
 
     private static Typed not(Typed predicate) {
         return new Typed.Not(predicate.type(), predicate);
+    }
+
+    private static boolean isByOrder(Typed.Compare compare) {
+        return compare.comparison() != Comparison.EQUAL
+                && compare.comparison() != Comparison.NOT_EQUAL;
+    }
+
+    /// Whether a key of the type can be neither less than a value nor equal to it nor greater.
+    private static boolean hasNan(Type type) {
+        return switch (type.unwrapped()) {
+            case Type.Decimal _ -> true;
+            case Type.Tuple(List<Type> items) -> items.stream().anyMatch(KeyPredicates::hasNan);
+            default -> false;
+        };
     }
 
     private static Comparison opposite(Comparison comparison) {

@@ -171,6 +171,8 @@ public final class KeyRanges {
         KeyBound bound = KeyBound.of(type, valueType, value);
         return switch (bound) {
             case KeyBound.Unknown _ -> KeySpans.of(NOT_NULLS);
+            case KeyBound.Nowhere _ ->
+                    comparison == Comparison.NOT_EQUAL ? KeySpans.of(NOT_NULLS) : KeySpans.NONE;
             case KeyBound.Below _ ->
                     switch (comparison) {
                         case EQUAL, LESS, LESS_OR_EQUAL -> KeySpans.NONE;

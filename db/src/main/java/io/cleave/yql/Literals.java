@@ -2,6 +2,7 @@ package io.cleave.yql;
 
 import io.cleave.base.Bytes;
 import io.cleave.base.Issue.Position;
+import io.cleave.value.Legal;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.value.Type.Unit;
@@ -179,11 +180,20 @@ final class Literals {
         byte[] bytes = decode(quoted);
         return switch (hasSuffix ? last : 's') {
             case 's' -> binary(at, Primitive.STRING, bytes);
-            case 'y' -> binary(at, Primitive.YSON, bytes);
+            case 'y' -> legal(quoted, binary(at, Primitive.YSON, bytes));
             case 'u' -> text(at, Primitive.UTF8, bytes);
-            case 'j' -> text(at, Primitive.JSON, bytes);
+            case 'j' -> legal(quoted, text(at, Primitive.JSON, bytes));
             default -> throw Places.unsupported(at, "A PostgreSQL literal");
         };
+    }
+
+    private static Literal legal(String quoted, Literal literal) {
+        if (Legal.check(literal.type(), literal.value()).isPresent()) {
+            String type = literal.type().text();
+            throw Places.error(
+                    literal.at(), "Invalid value %s for type %s".formatted(quoted, type));
+        }
+        return literal;
     }
 
     /// What a string without a suffix stands for, as text: names of members and tags.
