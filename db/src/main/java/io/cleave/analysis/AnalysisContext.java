@@ -125,18 +125,8 @@ final class AnalysisContext {
         return Optional.ofNullable(type);
     }
 
-    /// A name that begins with `$_` says itself that nobody may use it.
     void warn(Issue issue) {
         warnings.add(issue);
-    }
-
-    void warnOfUnused() {
-        for (Statement.Declare declare : declared.values()) {
-            if (!parameters.containsKey(declare.name()) && !declare.name().startsWith("$_")) {
-                String text = "Symbol " + declare.name() + " is not used";
-                warnings.add(Issue.warning(Issue.UNUSED_SYMBOL, text).at(declare.at()));
-            }
-        }
     }
 
     /// Those that something in the text uses; no value has to be sent for the others.

@@ -35,7 +35,6 @@ public final class StatementAnalyzer {
         analyzer.refuseFailures();
         analyzer.refuseMixture();
         analyzer.refuseCompany();
-        context.warnOfUnused();
         return new AnalyzedText(
                 analyzer.statements,
                 context.parameters(),
