@@ -119,44 +119,46 @@ final class SelectAnalyzer {
 
     private List<Output> outputs(Select select, BaseScope scope, Optional<RowSource> source) {
         List<Output> outputs = new ArrayList<>();
+        var mistakes = new Mistakes(context);
         for (int index = 0; index < select.items().size(); index++) {
-            switch (select.items().get(index)) {
-                case Item.Star star -> {
-                    if (star.source().isEmpty() && select.items().size() > 1) {
-                        throw AnalysisContext.error(
-                                star.at(),
-                                "Unable to use plain '*' with other projection items. Please use"
-                                        + " qualified asterisk instead: '<table>.*' (<table> can"
-                                        + " be either table name or table alias).");
-                    }
-                    outputs.addAll(star(star, scope, source));
-                }
-                case Item.Column(Expression value, Optional<String> alias) -> {
-                    Typed typed = scope.analyze(value);
-                    Optional<String> own = QueryAnalyzer.ownName(value);
-                    if (alias.isPresent()) {
-                        outputs.add(
-                                new Output(
-                                        alias.get(), typed, false, Optional.empty(), value.at()));
-                    } else if (own.isPresent()) {
-                        Optional<String> from =
-                                value instanceof Expression.ColumnName column
-                                        ? column.source()
-                                        : Optional.empty();
-                        outputs.add(new Output(own.get(), typed, true, from, value.at()));
-                    } else {
-                        String name = "column" + index;
-                        outputs.add(new Output(name, typed, false, Optional.empty(), value.at()));
-                    }
-                }
-            }
+            int place = index;
+            mistakes.lookAt(() -> outputs.addAll(output(select, place, scope, source)));
         }
+        mistakes.report();
         select.without().ifPresent(without -> remove(without, outputs, source));
         boolean prefixed =
                 !scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS)
                         && source.filter(SelectAnalyzer::isJoined).isPresent();
         List<Output> named = unique(outputs, prefixed);
         return inOrder(select, scope) ? named : byName(named);
+    }
+
+    /// What one item of the list gives.
+    private static List<Output> output(
+            Select select, int index, BaseScope scope, Optional<RowSource> source) {
+        switch (select.items().get(index)) {
+            case Item.Star star -> {
+                if (star.source().isEmpty() && select.items().size() > 1) {
+                    throw AnalysisContext.error(
+                            star.at(),
+                            "Unable to use plain '*' with other projection items. Please use"
+                                    + " qualified asterisk instead: '<table>.*' (<table> can"
+                                    + " be either table name or table alias).");
+                }
+                return star(star, scope, source);
+            }
+            case Item.Column(Expression value, Optional<String> alias) -> {
+                Typed typed = scope.analyze(value);
+                Optional<String> own = QueryAnalyzer.ownName(value);
+                boolean implied = alias.isEmpty() && own.isPresent();
+                Optional<String> from =
+                        implied && value instanceof Expression.ColumnName column
+                                ? column.source()
+                                : Optional.empty();
+                String name = alias.or(() -> own).orElse("column" + index);
+                return List.of(new Output(name, typed, implied, from, value.at()));
+            }
+        }
     }
 
     /// Where nothing but names and expressions was asked for, they come as they were written.
