@@ -163,7 +163,7 @@ public final class ExpressionAnalyzer {
             case BITWISE_AND, BITWISE_OR, BITWISE_XOR ->
                     BitArithmetic.resolve(at, operator, left, right);
             case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT ->
-                    BitArithmetic.resolve(at, operator, left, right);
+                    BitArithmetic.shift(at, operator, left, right);
             case AND, OR -> throw new IllegalStateException("handled above");
         };
     }
