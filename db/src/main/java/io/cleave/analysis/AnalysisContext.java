@@ -44,6 +44,7 @@ final class AnalysisContext {
     private String pathPrefix = "";
     private final Dialect firstDialect;
     private Dialect dialect;
+    private WarningPolicy warningPolicy = WarningPolicy.NONE;
     private boolean choosesIndexes;
     private long resultRowsLimit;
     private Optional<String> asyncIndexTable = Optional.empty();
@@ -125,6 +126,14 @@ final class AnalysisContext {
 
     void warn(Issue issue) {
         warnings.add(issue);
+    }
+
+    WarningPolicy warningPolicy() {
+        return warningPolicy;
+    }
+
+    void setWarningPolicy(WarningPolicy policy) {
+        warningPolicy = policy;
     }
 
     /// Those that something in the text uses; no value has to be sent for the others.

@@ -41,6 +41,7 @@ public final class StatementAnalyzer {
                 context.tableVersions(),
                 context.slotCount(),
                 context.warnings(),
+                context.warningPolicy(),
                 context.choosesIndexes(),
                 context.asyncIndexTable(),
                 context.resultRowsLimit());

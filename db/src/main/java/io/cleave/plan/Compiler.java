@@ -51,7 +51,7 @@ public final class Compiler {
                 steps.results,
                 steps.steps,
                 analyzed.tableVersions(),
-                warnings,
+                analyzed.warningPolicy().applied(warnings),
                 analyzed.asyncIndexTable(),
                 analyzed.resultRowsLimit());
     }
