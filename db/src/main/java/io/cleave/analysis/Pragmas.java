@@ -91,8 +91,6 @@ final class Pragmas {
     private static final Set<String> UNSUPPORTED =
             Set.of(
                     "bogousstaringroupbyoverjoin",
-                    "coalescejoinkeysonqualifiedall",
-                    "disablecoalescejoinkeysonqualifiedall",
                     "disableansiorderbylimitinunionall",
                     "disableansirankfornullablekeys",
                     "discoverymode",
@@ -111,6 +109,7 @@ final class Pragmas {
     /// Each has a form with [#DISABLE] before its name.
     private static final Map<String, Option> OPTIONS =
             Map.of(
+                    "coalescejoinkeysonqualifiedall", Option.MERGED_KEYS,
                     "ansiinforemptyornullableitemscollections", Option.ANSI_IN,
                     "ansicurrentrow", Option.ANSI_CURRENT_ROW,
                     "positionalunionall", Option.POSITIONAL_UNION,
