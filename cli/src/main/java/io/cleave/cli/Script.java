@@ -1,20 +1,27 @@
 package io.cleave.cli;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /// A YQL text, cut into the queries a server takes one at a time: it does not take statements that
 /// change tables together with statements that use them.
 ///
 /// A query is the whole text with everything blank that is not part of it, so that the line and
-/// column of an error are those of the text. PRAGMA, DECLARE and named expressions are part of
-/// every query after them, and so is the header. COMMIT ends a query and is part of none.
+/// column of an error are those of the text. PRAGMA is part of every query after it; so are DECLARE
+/// and named expressions where a query uses them, or none does, and so is the header. COMMIT ends a
+/// query and is part of none.
 final class Script {
     private static final Set<String> SCHEME_WORDS =
             Set.of("CREATE", "ALTER", "DROP", "GRANT", "REVOKE", "TRUNCATE");
     private static final Set<String> PREAMBLE_WORDS = Set.of("PRAGMA", "DECLARE", "IMPORT");
+
+    private static final Pattern NAME = Pattern.compile("\\$(\\w+|`[^`]*`)");
 
     private Script() {}
 
@@ -67,7 +74,8 @@ final class Script {
         return !statements.isEmpty() && statements.getLast().closed();
     }
 
-    private static Query query(String text, Kind kind, List<Statement> statements) {
+    private static Query query(String text, Kind kind, List<Statement> all) {
+        List<Statement> statements = withoutUnused(text, all);
         int headerTo = Lexeme.headerTo(text);
         var kept = new StringBuilder(text.length());
         for (int offset = 0; offset < text.length(); offset++) {
@@ -76,6 +84,33 @@ final class Script {
             kept.append(keeps ? c : ' ');
         }
         return new Query(kind, kept.toString().stripTrailing());
+    }
+
+    /// Without names that are for other queries. What nothing in the text uses stays, to be warned
+    /// of; so does every one of a text that is nothing but names.
+    private static List<Statement> withoutUnused(String text, List<Statement> statements) {
+        if (statements.stream().allMatch(s -> s.role() == Role.PREAMBLE)) {
+            return statements;
+        }
+        List<String> everywhere = names(text);
+        Set<String> used = new HashSet<>();
+        List<Statement> kept = new ArrayList<>();
+        for (Statement statement : statements.reversed()) {
+            List<String> names = names(text.substring(statement.from(), statement.to()));
+            boolean forOthers =
+                    statement.gives()
+                            && !used.contains(names.getFirst())
+                            && Collections.frequency(everywhere, names.getFirst()) > 1;
+            if (!forOthers) {
+                used.addAll(names);
+                kept.add(statement);
+            }
+        }
+        return kept.reversed();
+    }
+
+    private static List<String> names(String text) {
+        return NAME.matcher(text).results().map(MatchResult::group).toList();
     }
 
     private static boolean within(List<Statement> statements, int offset) {
@@ -126,6 +161,11 @@ final class Script {
     }
 
     private record Statement(int from, int to, boolean closed, String word) {
+        /// Whether it is there to give a name, which then is the first in it.
+        boolean gives() {
+            return word.equals("DECLARE") || word.startsWith("$");
+        }
+
         Role role() {
             if (SCHEME_WORDS.contains(word)) {
                 return Role.SCHEME;

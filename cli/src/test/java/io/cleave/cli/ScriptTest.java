@@ -68,9 +68,19 @@ class ScriptTest {
     void aCommitEndsATransaction() {
         assertThat(Script.queries("$a = 1; UPSERT INTO t; COMMIT; SELECT $a; commit;"))
                 .containsExactly(
-                        new Query(Kind.DATA, "$a = 1; UPSERT INTO t;"),
+                        new Query(Kind.DATA, "        UPSERT INTO t;"),
                         new Query(Kind.DATA, "$a = 1;" + " ".repeat(24) + "SELECT $a;"));
         assertThat(Script.queries("COMMIT;")).isEmpty();
+    }
+
+    @Test
+    void aNameIsPartOfTheQueriesThatUseItOrOfAllIfNoneDoes() {
+        assertThat(Script.queries("$a = 1; $b = $a; $no = 1; SELECT $b; COMMIT; SELECT 1;"))
+                .containsExactly(
+                        new Query(Kind.DATA, "$a = 1; $b = $a; $no = 1; SELECT $b;"),
+                        new Query(
+                                Kind.DATA,
+                                " ".repeat(17) + "$no = 1;" + " ".repeat(20) + "SELECT 1;"));
     }
 
     @Test

@@ -10,10 +10,7 @@ import io.cleave.base.StatusException;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
 import io.cleave.schema.View;
-import io.cleave.value.Convert;
-import io.cleave.value.Ints;
 import io.cleave.value.Type;
-import io.cleave.value.Value;
 import io.cleave.yql.Statement;
 
 import java.util.ArrayDeque;
@@ -39,6 +36,7 @@ final class AnalysisContext {
     private final Map<Long, Long> tableVersions = new HashMap<>();
     private final Map<String, Table> found = new HashMap<>();
     private final List<Issue> warnings = new ArrayList<>();
+    private final TypeWarnings typeWarnings = new TypeWarnings();
     private final List<TypedStatement> statements = new ArrayList<>();
     private final NamedQueries namedQueries = new NamedQueries(this, statements);
     private List<SubQuery> subQueries = new ArrayList<>();
@@ -46,6 +44,7 @@ final class AnalysisContext {
     private String pathPrefix = "";
     private final Dialect firstDialect;
     private Dialect dialect;
+    private WarningPolicy warningPolicy = WarningPolicy.NONE;
     private boolean choosesIndexes;
     private long resultRowsLimit;
     private Optional<String> asyncIndexTable = Optional.empty();
@@ -125,18 +124,16 @@ final class AnalysisContext {
         return Optional.ofNullable(type);
     }
 
-    /// A name that begins with `$_` says itself that nobody may use it.
     void warn(Issue issue) {
         warnings.add(issue);
     }
 
-    void warnOfUnused() {
-        for (Statement.Declare declare : declared.values()) {
-            if (!parameters.containsKey(declare.name()) && !declare.name().startsWith("$_")) {
-                String text = "Symbol " + declare.name() + " is not used";
-                warnings.add(Issue.warning(Issue.UNUSED_SYMBOL, text).at(declare.at()));
-            }
-        }
+    WarningPolicy warningPolicy() {
+        return warningPolicy;
+    }
+
+    void setWarningPolicy(WarningPolicy policy) {
+        warningPolicy = policy;
     }
 
     /// Those that something in the text uses; no value has to be sent for the others.
@@ -239,8 +236,14 @@ final class AnalysisContext {
         return tableVersions;
     }
 
+    TypeWarnings typeWarnings() {
+        return typeWarnings;
+    }
+
     List<Issue> warnings() {
-        return warnings;
+        List<Issue> all = new ArrayList<>(warnings);
+        typeWarnings.issue().ifPresent(all::add);
+        return all;
     }
 
     int addSubQuery(SubQuery.Shape shape, Relation rows) {
@@ -303,37 +306,15 @@ final class AnalysisContext {
     /// The value as one of `target`; a refusal names the column and the place.
     Typed convert(Position at, Typed value, Type target, String column) {
         try {
-            if (!fits(value, target)) {
-                throw new StatusException(
-                        Status.GENERIC_ERROR,
-                        Issue.error(
-                                Issue.BAD_COLUMN_TYPE,
-                                Convert.failure(column, value.type(), target)));
-            }
-            if (!(value instanceof Typed.Constant)) {
-                Convert.warning(value.type(), target)
-                        .ifPresent(text -> warnings.add(Issue.warning(0, text).at(at)));
-            }
-            return expressions.convert(value, target, column, value instanceof Typed.Constant);
+            Typed converted =
+                    expressions.convert(value, target, column, value instanceof Typed.Constant);
+            typeWarnings.converted(at, value, target);
+            return converted;
         } catch (StatusException refused) {
             throw new StatusException(
                     refused.status(),
                     refused.issues().stream().map(issue -> issue.at(at)).toList());
         }
-    }
-
-    /// An integer that is written out must be one of the target; others are taken by their bits.
-    private static boolean fits(Typed value, Type target) {
-        if (!(value instanceof Typed.Constant(Type type, Value.Int(long number)))
-                || !Ints.isInteger(type.unwrapped())
-                || !Ints.isInteger(target.unwrapped())) {
-            return true;
-        }
-        boolean large = number < 0 && type.unwrapped() == Type.Primitive.UINT64;
-        boolean unsigned = target.unwrapped() == Type.Primitive.UINT64;
-        return unsigned
-                ? number >= 0 || large
-                : !large && Ints.fits((Type.Primitive) target.unwrapped(), number);
     }
 
     static StatusException error(Position at, String message) {

@@ -16,6 +16,7 @@ public record AnalyzedText(
         Map<Long, Long> tableVersions,
         int slotCount,
         List<Issue> warnings,
+        WarningPolicy warningPolicy,
         boolean choosesIndexes,
         Optional<String> asyncIndexTable,
         long resultRowsLimit) {

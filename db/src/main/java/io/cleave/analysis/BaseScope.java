@@ -10,6 +10,7 @@ import io.cleave.value.Order;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.BinaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,11 @@ class BaseScope implements Scope {
     @Override
     public void expand(Position at) {
         context.expand(at);
+    }
+
+    @Override
+    public void operated(Position at, BinaryOperator operator, Typed left, Typed right) {
+        context.typeWarnings().operated(at, operator, left, right);
     }
 
     @Override

@@ -9,8 +9,8 @@ import io.cleave.yql.Expression.BinaryOperator;
 
 import java.util.List;
 
-/// `& | ^ ~` and the shifts, on integers. A shift keeps the type of its left side; shifting by the
-/// width or more leaves nothing.
+/// `& | ^ ~` on integers without a sign, and the shifts on any. A shift keeps the type of its left
+/// side, without the sign; shifting by the width or more leaves nothing.
 final class BitArithmetic {
     private BitArithmetic() {}
 
@@ -20,19 +20,38 @@ final class BitArithmetic {
         if (l == Type.Unit.NULL || r == Type.Unit.NULL) {
             return new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
         }
-        if (!Ints.isInteger(l) || !Ints.isInteger(r)) {
-            throw Errors.type(
-                    at,
-                    "Cannot apply %s to type %s and %s"
-                            .formatted(operator.text(), left.type().text(), right.type().text()));
+        requireUnsigned(at, left.type());
+        requireUnsigned(at, right.type());
+        Primitive type = Conversions.numeric(l, r).orElseThrow();
+        return apply(
+                operator,
+                type,
+                Conversions.toNumeric(left, type),
+                Conversions.toNumeric(right, type));
+    }
+
+    /// Of `<< >> |<< >>|`. The count is a Uint8, which a literal may become.
+    static Typed shift(Position at, BinaryOperator operator, Typed left, Typed right) {
+        Type type = left.type().unwrapped();
+        if (type == Type.Unit.NULL) {
+            return new Typed.Constant(Type.Unit.NULL, Value.Null.NULL);
         }
-        boolean optional = left.type().isOptional() || right.type().isOptional();
-        boolean shifts =
-                switch (operator) {
-                    case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT -> true;
-                    default -> false;
-                };
-        Primitive type = shifts ? unsigned((Primitive) l) : Conversions.numeric(l, r).orElseThrow();
+        if (!Ints.isInteger(type)) {
+            throw Errors.type(at, "Unsupported type: " + left.type().text());
+        }
+        Typed count =
+                Conversions.literal(right, Primitive.UINT8)
+                        .orElseThrow(() -> Errors.type(at, "Shift count must be Uint8"));
+        return apply(operator, unsigned((Primitive) type), left, count);
+    }
+
+    static void requireUnsigned(Position at, Type type) {
+        if (!Ints.isInteger(type.unwrapped()) || Ints.isSigned((Primitive) type.unwrapped())) {
+            throw Errors.type(at, "Expected unsigned data type, but got: " + type.text());
+        }
+    }
+
+    private static Typed apply(BinaryOperator operator, Primitive type, Typed left, Typed right) {
         ScalarFunction function =
                 ScalarFunction.strict(
                         operator.text(),
@@ -45,12 +64,8 @@ final class BitArithmetic {
                                                         type,
                                                         ((Value.Int) a[0]).value(),
                                                         ((Value.Int) a[1]).value()))));
-        return new Typed.Apply(
-                optional ? type.optional() : type,
-                function,
-                List.of(
-                        shifts ? left : Conversions.toNumeric(left, type),
-                        shifts ? right : Conversions.toNumeric(right, type)));
+        boolean optional = left.type().isOptional() || right.type().isOptional();
+        return new Typed.Apply(optional ? type.optional() : type, function, List.of(left, right));
     }
 
     /// Shifted are the bits of a number, so that the result is unsigned.
@@ -86,9 +101,8 @@ final class BitArithmetic {
         if (operand.type() == Type.Unit.NULL) {
             return operand;
         }
-        if (!(operand.type().unwrapped() instanceof Primitive type) || !Ints.isInteger(type)) {
-            throw Errors.type(at, "Cannot apply ~ to type " + operand.type().text());
-        }
+        requireUnsigned(at, operand.type());
+        var type = (Primitive) operand.type().unwrapped();
         return new Typed.Apply(
                 operand.type(),
                 ScalarFunction.strict(

@@ -117,8 +117,10 @@ final class ChoiceAggregates {
 
     private static AggregateFunction bits(Aggregates.Call call, BitStep step) {
         call.expect(1, 1);
-        if (!Ints.isInteger(call.bare())) {
-            throw call.error("Expected integer, but got: " + call.type().text());
+        if (!(call.bare() instanceof Primitive type)
+                || !Ints.isInteger(type)
+                || Ints.isSigned(type)) {
+            throw call.error("Expected unsigned data type, but got: " + call.type().text());
         }
         return folded(
                 call,

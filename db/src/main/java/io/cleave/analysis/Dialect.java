@@ -30,7 +30,9 @@ public record Dialect(int options, YsonTypes yson) {
         STRICT_JOIN_KEYS(1 << 7),
         /// Sums, differences and products of integers that do not fit are NULL; otherwise they
         /// wrap.
-        CHECKED_OPS(1 << 8);
+        CHECKED_OPS(1 << 8),
+        /// The keys of a join are one column in `a.*`, too, as they are in `*`.
+        MERGED_KEYS(1 << 9);
 
         private final int bit;
 

@@ -152,15 +152,18 @@ public final class ExpressionAnalyzer {
             case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
                     Predicates.compare(at, operator, left, right);
             case COALESCE -> NullFunctions.coalesce(at, List.of(left, right));
-            case ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO ->
-                    isChecked(scope)
-                            ? CheckedArithmetic.resolve(at, operator, left, right)
-                            : Arithmetic.resolve(at, operator, left, right);
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO -> {
+                if (isChecked(scope)) {
+                    yield CheckedArithmetic.resolve(at, operator, left, right);
+                }
+                scope.operated(at, operator, left, right);
+                yield Arithmetic.resolve(at, operator, left, right);
+            }
             case CONCAT -> StringFunctions.concat(at, left, right);
             case BITWISE_AND, BITWISE_OR, BITWISE_XOR ->
                     BitArithmetic.resolve(at, operator, left, right);
             case SHIFT_LEFT, SHIFT_RIGHT, ROTATE_LEFT, ROTATE_RIGHT ->
-                    BitArithmetic.resolve(at, operator, left, right);
+                    BitArithmetic.shift(at, operator, left, right);
             case AND, OR -> throw new IllegalStateException("handled above");
         };
     }

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.BinaryOperator;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -36,6 +37,11 @@ final class LambdaScope implements Scope {
     @Override
     public void expand(Position at) {
         outer.expand(at);
+    }
+
+    @Override
+    public void operated(Position at, BinaryOperator operator, Typed left, Typed right) {
+        outer.operated(at, operator, left, right);
     }
 
     @Override

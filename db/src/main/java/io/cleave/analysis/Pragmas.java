@@ -7,8 +7,10 @@ import io.cleave.value.Value;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a PRAGMA changes. Those that ask for what is done anyway, or for how YDB would do it, are
@@ -27,7 +29,6 @@ final class Pragmas {
                     "ansiimplicitcrossjoin",
                     "disableansiimplicitcrossjoin",
                     "regexusere2",
-                    "warning",
                     "warnunnamedcolumns",
                     "groupbylimit",
                     "groupbycubelimit",
@@ -44,7 +45,9 @@ final class Pragmas {
                     "debugpositions",
                     "disabledebugpositions",
                     "directread",
+                    "distinctoverkeys",
                     "disabledistinctoverkeys",
+                    "distinctoverwindow",
                     "disabledistinctoverwindow",
                     "disableunordered",
                     "disableunorderedresult",
@@ -88,12 +91,8 @@ final class Pragmas {
     private static final Set<String> UNSUPPORTED =
             Set.of(
                     "bogousstaringroupbyoverjoin",
-                    "coalescejoinkeysonqualifiedall",
-                    "disablecoalescejoinkeysonqualifiedall",
                     "disableansiorderbylimitinunionall",
                     "disableansirankfornullablekeys",
-                    "distinctoverkeys",
-                    "distinctoverwindow",
                     "discoverymode",
                     "groupbyexprafterwhere",
                     "file",
@@ -110,6 +109,7 @@ final class Pragmas {
     /// Each has a form with [#DISABLE] before its name.
     private static final Map<String, Option> OPTIONS =
             Map.of(
+                    "coalescejoinkeysonqualifiedall", Option.MERGED_KEYS,
                     "ansiinforemptyornullableitemscollections", Option.ANSI_IN,
                     "ansicurrentrow", Option.ANSI_CURRENT_ROW,
                     "positionalunionall", Option.POSITIONAL_UNION,
@@ -151,6 +151,7 @@ final class Pragmas {
                             Issue.info(pragma.values().isEmpty() ? GREETING : path(pragma))
                                     .at(pragma.at()));
             case "warningmsg" -> context.warn(Issue.warning(0, path(pragma)).at(pragma.at()));
+            case "warning" -> context.setWarningPolicy(warnings(pragma, context.warningPolicy()));
             case "errormsg" -> throw AnalysisContext.error(pragma.at(), path(pragma));
             case "checkedops" -> {
                 if (pragma.values().isEmpty()) {
@@ -217,6 +218,41 @@ final class Pragmas {
                                     + ", got: "
                                     + text);
         };
+    }
+
+    private static WarningPolicy warnings(Statement.Pragma pragma, WarningPolicy before) {
+        List<String> words = pragma.values().stream().flatMap(v -> text(v).stream()).toList();
+        if (words.size() != 2 || pragma.values().size() != 2) {
+            throw AnalysisContext.error(
+                    pragma.at(), "Expected arguments <action>, <issueId> for: " + pragma.name());
+        }
+        String code = words.get(1);
+        WarningPolicy.Action action =
+                switch (words.getFirst().toLowerCase(Locale.ROOT)) {
+                    case "default" -> WarningPolicy.Action.DEFAULT;
+                    case "disable" -> WarningPolicy.Action.DISABLE;
+                    case "error" -> WarningPolicy.Action.ERROR;
+                    default ->
+                            throw AnalysisContext.error(
+                                    pragma.at(),
+                                    "unknown warning action '%s', expecting one of DEFAULT, ERROR, DISABLE"
+                                            .formatted(words.getFirst()));
+                };
+        if (code.equals("*")) {
+            return new WarningPolicy(action, Map.of());
+        }
+        if (!code.matches("\\d{1,9}")) {
+            throw AnalysisContext.error(
+                    pragma.at(),
+                    "unknown warning code '%s', expecting integer or '*'".formatted(code));
+        }
+        return before.with(Integer.parseInt(code), action);
+    }
+
+    private static Optional<String> text(Expression.Literal literal) {
+        return literal.value() instanceof Value.Binary(Bytes bytes)
+                ? Optional.of(bytes.utf8())
+                : Optional.empty();
     }
 
     private static long number(Statement.Pragma pragma) {

@@ -95,6 +95,7 @@ final class QueryAnalyzer {
         int width = values.rows().getFirst().size();
         var scope = new BaseScope(context, bindings);
         List<List<Typed>> rows = new ArrayList<>();
+        var mistakes = new Mistakes(context);
         for (List<Expression> row : values.rows()) {
             if (row.size() != width) {
                 throw AnalysisContext.error(
@@ -104,8 +105,11 @@ final class QueryAnalyzer {
                                 + ", got "
                                 + row.size());
             }
-            rows.add(row.stream().map(scope::analyze).toList());
+            List<Typed> typed = new ArrayList<>();
+            row.forEach(cell -> mistakes.lookAt(() -> typed.add(scope.analyze(cell))));
+            rows.add(typed);
         }
+        mistakes.report();
         return rows;
     }
 

@@ -2,6 +2,7 @@ package io.cleave.analysis;
 
 import io.cleave.base.Issue.Position;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.BinaryOperator;
 
 import java.util.Optional;
 
@@ -13,6 +14,9 @@ public interface Scope {
 
     /// To be told whenever a lambda is put in its place: there is an end to it.
     default void expand(Position at) {}
+
+    /// To be told of `+ - * / %`, which may be worth a warning.
+    default void operated(Position at, BinaryOperator operator, Typed left, Typed right) {}
 
     /// Asked first about every node: an expression that has an answer already, such as a GROUP BY
     /// key in a SELECT list.

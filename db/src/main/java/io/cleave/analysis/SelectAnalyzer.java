@@ -119,44 +119,46 @@ final class SelectAnalyzer {
 
     private List<Output> outputs(Select select, BaseScope scope, Optional<RowSource> source) {
         List<Output> outputs = new ArrayList<>();
+        var mistakes = new Mistakes(context);
         for (int index = 0; index < select.items().size(); index++) {
-            switch (select.items().get(index)) {
-                case Item.Star star -> {
-                    if (star.source().isEmpty() && select.items().size() > 1) {
-                        throw AnalysisContext.error(
-                                star.at(),
-                                "Unable to use plain '*' with other projection items. Please use"
-                                        + " qualified asterisk instead: '<table>.*' (<table> can"
-                                        + " be either table name or table alias).");
-                    }
-                    outputs.addAll(star(star, scope, source));
-                }
-                case Item.Column(Expression value, Optional<String> alias) -> {
-                    Typed typed = scope.analyze(value);
-                    Optional<String> own = QueryAnalyzer.ownName(value);
-                    if (alias.isPresent()) {
-                        outputs.add(
-                                new Output(
-                                        alias.get(), typed, false, Optional.empty(), value.at()));
-                    } else if (own.isPresent()) {
-                        Optional<String> from =
-                                value instanceof Expression.ColumnName column
-                                        ? column.source()
-                                        : Optional.empty();
-                        outputs.add(new Output(own.get(), typed, true, from, value.at()));
-                    } else {
-                        String name = "column" + index;
-                        outputs.add(new Output(name, typed, false, Optional.empty(), value.at()));
-                    }
-                }
-            }
+            int place = index;
+            mistakes.lookAt(() -> outputs.addAll(output(select, place, scope, source)));
         }
+        mistakes.report();
         select.without().ifPresent(without -> remove(without, outputs, source));
         boolean prefixed =
                 !scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS)
                         && source.filter(SelectAnalyzer::isJoined).isPresent();
         List<Output> named = unique(outputs, prefixed);
         return inOrder(select, scope) ? named : byName(named);
+    }
+
+    /// What one item of the list gives.
+    private static List<Output> output(
+            Select select, int index, BaseScope scope, Optional<RowSource> source) {
+        switch (select.items().get(index)) {
+            case Item.Star star -> {
+                if (star.source().isEmpty() && select.items().size() > 1) {
+                    throw AnalysisContext.error(
+                            star.at(),
+                            "Unable to use plain '*' with other projection items. Please use"
+                                    + " qualified asterisk instead: '<table>.*' (<table> can"
+                                    + " be either table name or table alias).");
+                }
+                return star(select, star, scope, source);
+            }
+            case Item.Column(Expression value, Optional<String> alias) -> {
+                Typed typed = scope.analyze(value);
+                Optional<String> own = QueryAnalyzer.ownName(value);
+                boolean implied = alias.isEmpty() && own.isPresent();
+                Optional<String> from =
+                        implied && value instanceof Expression.ColumnName column
+                                ? column.source()
+                                : Optional.empty();
+                String name = alias.or(() -> own).orElse("column" + index);
+                return List.of(new Output(name, typed, implied, from, value.at()));
+            }
+        }
     }
 
     /// Where nothing but names and expressions was asked for, they come as they were written.
@@ -188,7 +190,8 @@ final class SelectAnalyzer {
         }
     }
 
-    private static List<Output> star(Item.Star star, BaseScope scope, Optional<RowSource> source) {
+    private static List<Output> star(
+            Select select, Item.Star star, BaseScope scope, Optional<RowSource> source) {
         if (scope instanceof GroupScope groups) {
             List<Output> keys = new ArrayList<>();
             for (int index = 0; index < groups.keyCount(); index++) {
@@ -202,17 +205,17 @@ final class SelectAnalyzer {
             throw AnalysisContext.error(star.at(), "Select list contains * without FROM");
         }
         List<Output> outputs = new ArrayList<>();
+        boolean merges = mergesKeys(select, scope);
         for (int index = 0; index < rows.columns().size(); index++) {
             RowSource.Named column = rows.columns().get(index);
             if (star.source().isPresent()) {
-                if (column.belongsTo(star.source().get())) {
-                    outputs.add(
-                            new Output(
-                                    column.name(),
-                                    rows.input(index),
-                                    true,
-                                    star.source(),
-                                    star.at()));
+                int shown = merges ? firstShown(select, rows, index) : index;
+                if (column.belongsTo(star.source().get()) && shown == index) {
+                    Typed value =
+                            merges && !isReduced(select, rows, index)
+                                    ? rows.merged(star.at(), rows.first(index))
+                                    : rows.input(index);
+                    outputs.add(new Output(column.name(), value, true, star.source(), star.at()));
                 }
                 continue;
             }
@@ -229,6 +232,56 @@ final class SelectAnalyzer {
                     star.at(), "Unknown correlation name: " + star.source().get());
         }
         return outputs;
+    }
+
+    /// Whether the keys of a join are one column where `a.*` and `b.*` both have them.
+    private static boolean mergesKeys(Select select, BaseScope scope) {
+        return scope.dialect().has(Dialect.Option.SIMPLE_COLUMNS)
+                && (scope.dialect().has(Dialect.Option.MERGED_KEYS) || stars(select).size() > 1);
+    }
+
+    private static Set<String> stars(Select select) {
+        Set<String> sources = new HashSet<>();
+        for (Item item : select.items()) {
+            if (item instanceof Item.Star(_, Optional<String> source)) {
+                source.ifPresent(sources::add);
+            }
+        }
+        return sources;
+    }
+
+    /// Of a column and its twins, the one that stands for all of them.
+    private static int firstShown(Select select, RowSource rows, int index) {
+        Set<String> stars = stars(select);
+        for (int other = rows.first(index); other < index; other++) {
+            boolean shown = rows.columns().get(other).sources().stream().anyMatch(stars::contains);
+            if (rows.first(other) == rows.first(index)
+                    && shown
+                    && !isLeftOut(select, rows, other)) {
+                return other;
+            }
+        }
+        return index;
+    }
+
+    /// Whether WITHOUT takes away the column or one of its twins.
+    private static boolean isReduced(Select select, RowSource rows, int index) {
+        for (int other = rows.first(index); other < rows.columns().size(); other++) {
+            if (rows.first(other) == rows.first(index) && isLeftOut(select, rows, other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLeftOut(Select select, RowSource rows, int index) {
+        RowSource.Named column = rows.columns().get(index);
+        return select.without().stream()
+                .flatMap(without -> without.columns().stream())
+                .anyMatch(
+                        left ->
+                                left.name().equals(column.name())
+                                        && left.source().filter(column::belongsTo).isPresent());
     }
 
     /// Whether the columns are of several sources.

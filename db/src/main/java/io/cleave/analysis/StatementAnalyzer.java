@@ -10,7 +10,6 @@ import io.cleave.yql.Statement;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,12 +18,13 @@ import java.util.Optional;
 public final class StatementAnalyzer {
     private final AnalysisContext context;
     private final List<TypedStatement> statements;
-    private final List<StatusException> failures = new ArrayList<>();
+    private final Mistakes mistakes;
     private @Nullable Bindings bindings;
 
     private StatementAnalyzer(AnalysisContext context) {
         this.context = context;
         this.statements = context.statements();
+        this.mistakes = new Mistakes(context);
     }
 
     public static AnalyzedText analyze(
@@ -32,43 +32,23 @@ public final class StatementAnalyzer {
         var context = new AnalysisContext(options, tables);
         var analyzer = new StatementAnalyzer(context);
         statements.forEach(analyzer::add);
-        analyzer.refuseFailures();
+        analyzer.mistakes.report();
         analyzer.refuseMixture();
         analyzer.refuseCompany();
-        context.warnOfUnused();
         return new AnalyzedText(
                 analyzer.statements,
                 context.parameters(),
                 context.tableVersions(),
                 context.slotCount(),
                 context.warnings(),
+                context.warningPolicy(),
                 context.choosesIndexes(),
                 context.asyncIndexTable(),
                 context.resultRowsLimit());
     }
 
-    /// A statement that fails does not keep the ones below it from being looked at: their mistakes
-    /// are reported together.
     private void add(Statement statement) {
-        int depth = context.depth();
-        try {
-            analyze(statement).ifPresent(statements::add);
-        } catch (StatusException failed) {
-            failures.add(failed);
-            context.recover(depth);
-        }
-    }
-
-    /// The status is that of the first failure, the issues are those of all.
-    private void refuseFailures() {
-        if (failures.isEmpty()) {
-            return;
-        }
-        List<Issue> issues = new ArrayList<>();
-        for (StatusException failure : failures) {
-            failure.issues().stream().filter(issue -> !issues.contains(issue)).forEach(issues::add);
-        }
-        throw new StatusException(failures.getFirst().status(), issues);
+        mistakes.lookAt(() -> analyze(statement).ifPresent(statements::add));
     }
 
     private Optional<TypedStatement> analyze(Statement statement) {

@@ -7,6 +7,7 @@ import io.cleave.base.Status;
 import io.cleave.base.StatusException;
 import io.cleave.schema.Column;
 import io.cleave.schema.Table;
+import io.cleave.value.Type;
 import io.cleave.yql.Expression;
 import io.cleave.yql.Statement;
 import io.cleave.yql.TableName;
@@ -33,6 +34,7 @@ final class UpdateAnalyzer {
         RowScope scope = scope(update.table(), table);
         List<Integer> columns = new ArrayList<>(table.keyColumns());
         List<Typed> values = keys(scope, table);
+        List<Type> types = new ArrayList<>();
         for (Statement.Assignment assignment : update.assignments()) {
             String name = assignment.column().name();
             int index = table.indexOf(name);
@@ -54,15 +56,22 @@ final class UpdateAnalyzer {
             }
             Typed value = scope.analyze(assignment.value());
             columns.add(index);
+            types.add(value.type());
             values.add(
                     WriteAnalyzer.toColumn(
                             context, assignment.value().at(), value, table.columns().get(index)));
         }
+        List<Field> fields = fields(table, columns);
+        context.typeWarnings()
+                .updated(
+                        update.at(),
+                        types,
+                        fields.subList(fields.size() - types.size(), fields.size()));
         Relation rows = filtered(scope, update.where());
         return new TypedStatement.Write(
                 WriteMode.CHANGE,
                 table,
-                new Relation.Project(rows, values, fields(table, columns)),
+                new Relation.Project(rows, values, fields),
                 columns,
                 WriteAnalyzer.returning(table, update.returning()),
                 true,

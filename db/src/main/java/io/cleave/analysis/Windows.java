@@ -6,6 +6,7 @@ import io.cleave.base.Issue.Position;
 import io.cleave.value.Ints;
 import io.cleave.value.Type;
 import io.cleave.yql.Expression;
+import io.cleave.yql.Expression.FrameEdge;
 import io.cleave.yql.Expression.FrameUnit;
 import io.cleave.yql.Query.NamedWindow;
 import io.cleave.yql.Query.Order;
@@ -225,6 +226,10 @@ final class Windows {
                     : WindowFrame.upToCurrent(scope.dialect().has(Dialect.Option.ANSI_CURRENT_ROW));
         }
         Expression.Frame frame = window.frame().get();
+        if (frame.from().edge() == FrameEdge.UNBOUNDED_PRECEDING
+                && frame.to().edge() == FrameEdge.UNBOUNDED_FOLLOWING) {
+            return WindowFrame.WHOLE;
+        }
         if (frame.unit() == FrameUnit.GROUPS) {
             throw AnalysisContext.unsupported(frame.at(), "A window frame of GROUPS");
         }

@@ -98,6 +98,8 @@ final class WriteAnalyzer {
         checkColumns(at, mode, table, indexes);
         List<Integer> order = order(columns, source, rows, targets);
         Relation plain = convert(rows, order, table, targets, indexes);
+        List<Type> types = order.stream().map(field -> rows.fields().get(field).type()).toList();
+        context.typeWarnings().written(at, types, plain.fields());
         Relation converted = new GeneratedValues(table).add(plain, indexes);
         return new TypedStatement.Write(
                 mode,
@@ -228,8 +230,7 @@ final class WriteAnalyzer {
         }
         if (!mismatches.isEmpty()) {
             String text = "Column names in SELECT don't match column specification in parenthesis";
-            context.warnings()
-                    .add(Issue.warning(Issue.SELECT_COLUMN_MISMATCH, text + mismatches).at(at));
+            context.warn(Issue.warning(Issue.SELECT_COLUMN_MISMATCH, text + mismatches).at(at));
         }
     }
 

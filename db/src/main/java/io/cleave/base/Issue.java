@@ -14,6 +14,7 @@ public record Issue(
     // The issue codes that YDB's tools know; on the wire.
     public static final int TYPE_ANNOTATION = 1030;
     public static final int EXECUTION = 1060;
+    public static final int IMPLICIT_BITCAST = 1107;
     public static final int LOCKS_INVALIDATED = 2001;
     public static final int SCHEME = 2003;
     public static final int UNAVAILABLE = 2005;

@@ -67,9 +67,7 @@ public final class Sequences {
 
     /// The number that is given next, if nobody else takes it before; none when there is none left.
     public OptionalLong upcoming(Sequence sequence) {
-        OptionalLong upcoming = block(sequence.id()).upcoming(sequence);
-        boolean left = upcoming.isPresent() && upcoming.getAsLong() <= sequence.max();
-        return left ? upcoming : OptionalLong.empty();
+        return block(sequence.id()).upcoming(sequence);
     }
 
     /// Stores how far the sequences have really come; to be called when nobody takes numbers.
@@ -125,7 +123,7 @@ public final class Sequences {
         @GuardedBy("lock")
         private void reserve(Sequence sequence, String path) {
             OptionalLong first = following(sequence);
-            if (first.isEmpty() || first.getAsLong() > sequence.max()) {
+            if (first.isEmpty()) {
                 throw new StatusException(
                         Status.SCHEME_ERROR,
                         Issue.error(
@@ -143,9 +141,21 @@ public final class Sequences {
             blockSize = Math.min(MAX_BLOCK, blockSize * 2);
         }
 
-        /// The number after all that were ever taken; none when it would be past all numbers.
+        /// The number after those that were taken, which in a sequence that begins again may be its
+        /// least; none when it would be past all numbers.
         @GuardedBy("lock")
         private OptionalLong following(Sequence sequence) {
+            OptionalLong greater = afterTaken(sequence);
+            if (greater.isPresent() && greater.getAsLong() <= sequence.max()) {
+                return greater;
+            }
+            return sequence.description().cycles()
+                    ? OptionalLong.of(sequence.min())
+                    : OptionalLong.empty();
+        }
+
+        @GuardedBy("lock")
+        private OptionalLong afterTaken(Sequence sequence) {
             SequencePosition position = stored(id);
             if (position == null) {
                 return OptionalLong.of(sequence.start());

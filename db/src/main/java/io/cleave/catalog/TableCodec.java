@@ -57,6 +57,9 @@ final class TableCodec {
     private static final byte FROM_SEQUENCE = 2;
     private static final byte GENERATED = 3;
 
+    /// A sequence, and behind its numbers what CreateTable said of it besides.
+    private static final byte FROM_DESCRIBED_SEQUENCE = 4;
+
     /// Stands where a primitive's wire id would: Decimal's two numbers follow.
     private static final int DECIMAL = 0xFFFF;
 
@@ -228,14 +231,44 @@ final class TableCodec {
                 out.putText(expression);
             }
             case Preset.FromSequence(Sequence sequence) -> {
-                out.putByte(FROM_SEQUENCE);
-                out.putLong(sequence.id());
-                out.putLong(sequence.start());
-                out.putLong(sequence.increment());
-                out.putLong(sequence.min());
-                out.putLong(sequence.max());
+                boolean described = sequence.isDescribed();
+                out.putByte(described ? FROM_DESCRIBED_SEQUENCE : FROM_SEQUENCE);
+                putNumbers(out, sequence);
+                if (described) {
+                    putDescription(out, sequence.description());
+                }
             }
         }
+    }
+
+    private static void putNumbers(ByteWriter out, Sequence sequence) {
+        out.putLong(sequence.id());
+        out.putLong(sequence.start());
+        out.putLong(sequence.increment());
+        out.putLong(sequence.min());
+        out.putLong(sequence.max());
+    }
+
+    private static Sequence numbers(ByteReader in) {
+        return new Sequence(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    }
+
+    private static void putDescription(ByteWriter out, Sequence.Description description) {
+        out.putText(description.name());
+        out.putLong(description.cache());
+        out.putLong(description.max());
+        putFlag(out, description.cycles());
+    }
+
+    private static Sequence described(ByteReader in) {
+        Sequence plain = numbers(in);
+        return new Sequence(
+                plain.id(),
+                plain.start(),
+                plain.increment(),
+                plain.min(),
+                plain.max(),
+                new Sequence.Description(in.getText(), in.getLong(), in.getLong(), flag(in)));
     }
 
     private static Optional<Preset> preset(ByteReader in, Type type) {
@@ -244,15 +277,8 @@ final class TableCodec {
             case NO_PRESET -> Optional.empty();
             case LITERAL -> Optional.of(new Preset.Literal(value(in, type)));
             case GENERATED -> Optional.of(new Preset.Generated(in.getText()));
-            case FROM_SEQUENCE ->
-                    Optional.of(
-                            new Preset.FromSequence(
-                                    new Sequence(
-                                            in.getLong(),
-                                            in.getLong(),
-                                            in.getLong(),
-                                            in.getLong(),
-                                            in.getLong())));
+            case FROM_SEQUENCE -> Optional.of(new Preset.FromSequence(numbers(in)));
+            case FROM_DESCRIBED_SEQUENCE -> Optional.of(new Preset.FromSequence(described(in)));
             default -> throw new IllegalStateException("a preset of the unknown kind " + kind);
         };
     }

@@ -33,15 +33,17 @@ public final class Compiler {
             Map<String, Type> sentParameterTypes,
             CompileOptions options,
             Tables tables) {
+        Parser.Parsed parsed = Parser.read(text);
         AnalyzedText analyzed =
                 StatementAnalyzer.analyze(
-                        Parser.parse(text),
+                        parsed.statements(),
                         new AnalysisOptions(
                                 options.database(), options.dialect(), sentParameterTypes),
                         tables);
         var steps = new Steps(tables, analyzed, options.rules());
         analyzed.statements().forEach(steps::add);
-        List<Issue> warnings = new ArrayList<>(analyzed.warnings());
+        List<Issue> warnings = new ArrayList<>(parsed.warnings());
+        warnings.addAll(analyzed.warnings());
         warnings.addAll(steps.planner.warnings());
         return new Program(
                 steps.kind(),
@@ -49,7 +51,7 @@ public final class Compiler {
                 steps.results,
                 steps.steps,
                 analyzed.tableVersions(),
-                warnings,
+                analyzed.warningPolicy().applied(warnings),
                 analyzed.asyncIndexTable(),
                 analyzed.resultRowsLimit());
     }

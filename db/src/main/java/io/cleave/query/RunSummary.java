@@ -20,11 +20,12 @@ public record RunSummary(
         accesses = List.copyOf(accesses);
     }
 
-    /// Of runs one after the other; the program is that of the last.
+    /// Of runs one after the other; the program is that of the last. What several parts of a script
+    /// say of the same place is said once.
     static RunSummary ofAll(List<RunSummary> runs) {
         return new RunSummary(
                 runs.getLast().compiled,
-                runs.stream().flatMap(run -> run.issues.stream()).toList(),
+                runs.stream().flatMap(run -> run.issues.stream()).distinct().toList(),
                 runs.stream().flatMap(run -> run.accesses.stream()).toList(),
                 runs.stream().mapToLong(RunSummary::micros).sum(),
                 OptionalLong.empty());

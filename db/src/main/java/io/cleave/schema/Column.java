@@ -55,7 +55,10 @@ public record Column(
 
     /// The name of the column's sequence below its table.
     public String sequenceName() {
-        return Sequence.NAME_PREFIX + name;
+        return sequence()
+                .map(sequence -> sequence.description().name())
+                .filter(given -> !given.isEmpty())
+                .orElse(Sequence.NAME_PREFIX + name);
     }
 
     public Column with(Sequence sequence) {

@@ -28,6 +28,9 @@ public final class TableRules {
 
     private static final long MIN_TTL_RUN_SECONDS = 900;
 
+    /// As that of any element of a path.
+    private static final int MAX_SEQUENCE_NAME = 255;
+
     /// Of a table, in an availability zone or in all of them.
     public static final int MAX_READ_REPLICAS = 3;
 
@@ -52,6 +55,7 @@ public final class TableRules {
         checkPartitioning(definition.options().partitioning());
         checkReadReplicas(definition.options());
         IndexRules.check(definition.indexes(), columns, key.stream().map(columns::get).toList());
+        checkSequences(columns, definition.indexes());
         return new Table(
                 id,
                 1,
@@ -92,6 +96,25 @@ public final class TableRules {
     static void checkColumnCount(int count) {
         if (count > MAX_COLUMNS) {
             throw refuse("Too many columns. Max column count: " + MAX_COLUMNS);
+        }
+    }
+
+    /// They stand below the table, as its indexes do.
+    private static void checkSequences(List<Column> columns, List<Index> indexes) {
+        Set<String> names = new HashSet<>();
+        indexes.forEach(index -> names.add(index.name()));
+        for (Column column : columns) {
+            String name = column.sequenceName();
+            if (column.sequence().isEmpty()) {
+                continue;
+            }
+            if (!name.chars().allMatch(TableRules::isNameCharacter)
+                    || name.length() > MAX_SEQUENCE_NAME) {
+                throw refuse("Invalid name for sequence '" + name + "'");
+            }
+            if (!names.add(name)) {
+                throw refuse("Sequence '" + name + "' specified more than once");
+            }
         }
     }
 

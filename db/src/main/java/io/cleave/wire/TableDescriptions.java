@@ -159,11 +159,11 @@ final class TableDescriptions {
                     proto.getFromSequenceBuilder()
                             .setName(column.sequenceName())
                             .setMinValue(sequence.min())
-                            .setMaxValue(sequence.max())
+                            .setMaxValue(sequence.description().max())
                             .setStartValue(sequence.start())
                             .setIncrement(sequence.increment())
-                            .setCache(1)
-                            .setCycle(false);
+                            .setCache(sequence.description().cache())
+                            .setCycle(sequence.description().cycles());
         }
     }
 

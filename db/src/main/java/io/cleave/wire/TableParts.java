@@ -65,19 +65,20 @@ final class TableParts {
 
     /// What was not sent is as in a serial column.
     private static Sequence sequence(SequenceDescription sent, Type type) {
-        if (sent.getCycle()) {
-            throw Requests.unsupported("A sequence that begins again (cycle)");
-        }
         Sequence serial = Sequence.serial(type);
+        long max = sent.hasMaxValue() ? sent.getMaxValue() : serial.max();
         var sequence =
                 new Sequence(
                         serial.id(),
                         sent.hasStartValue() ? sent.getStartValue() : serial.start(),
                         sent.hasIncrement() ? sent.getIncrement() : serial.increment(),
                         sent.hasMinValue() ? sent.getMinValue() : serial.min(),
-                        sent.hasMaxValue()
-                                ? Math.min(sent.getMaxValue(), serial.max())
-                                : serial.max());
+                        Math.min(max, serial.max()),
+                        new Sequence.Description(
+                                sent.hasName() ? sent.getName() : "",
+                                sent.hasCache() ? sent.getCache() : 1,
+                                max,
+                                sent.getCycle()));
         sequence.check(sequence.start(), "Start");
         return sequence;
     }

@@ -3,8 +3,11 @@ package io.cleave.yql;
 import io.cleave.yql.Statement.ColumnAt;
 
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.ParseTree;
+import org.antlr.v4.runtime.tree.TerminalNode;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Names of columns, tables and values, without the quotes they may be written in.
@@ -26,6 +29,25 @@ final class Names {
     /// `$name`, with its dollar.
     static String value(Token token) {
         return "$" + plain(token.getText().substring(1));
+    }
+
+    /// All `$names` of a part of the text, as often as they stand there.
+    static List<String> values(ParseTree tree) {
+        List<String> names = new ArrayList<>();
+        collect(tree, names);
+        return names;
+    }
+
+    private static void collect(ParseTree tree, List<String> names) {
+        if (tree instanceof TerminalNode leaf) {
+            if (leaf.getSymbol().getType() == Yql.NAMED_VALUE) {
+                names.add(value(leaf.getSymbol()));
+            }
+            return;
+        }
+        for (int child = 0; child < tree.getChildCount(); child++) {
+            collect(tree.getChild(child), names);
+        }
     }
 
     static ColumnAt column(Yql.IdentifierContext name) {

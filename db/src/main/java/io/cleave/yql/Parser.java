@@ -1,5 +1,6 @@
 package io.cleave.yql;
 
+import io.cleave.base.Issue;
 import io.cleave.base.Issue.Position;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
@@ -23,15 +24,17 @@ public final class Parser {
         return read(text).statements();
     }
 
-    /// The statements, and where they stand.
-    record Parsed(List<Statement> statements, List<ParserRuleContext> places) {
-        Parsed {
+    /// The statements, what is to be said of a text that is right, and where the statements stand.
+    public record Parsed(
+            List<Statement> statements, List<Issue> warnings, List<ParserRuleContext> places) {
+        public Parsed {
             statements = List.copyOf(statements);
+            warnings = List.copyOf(warnings);
             places = List.copyOf(places);
         }
     }
 
-    static Parsed read(String text) {
+    public static Parsed read(String text) {
         if (text.length() > MAX_TEXT_LENGTH) {
             throw new StatusException(
                     Status.BAD_REQUEST,
@@ -44,7 +47,9 @@ public final class Parser {
         Yql.ScriptContext script = script(tokens);
         var builder = new StatementBuilder(new SourceText(text, tokens, ansi));
         return new Parsed(
-                builder.statements(script), List.<ParserRuleContext>copyOf(script.statement()));
+                builder.statements(script),
+                UnusedNames.of(script),
+                List.<ParserRuleContext>copyOf(script.statement()));
     }
 
     private static Yql.ScriptContext script(List<Token> tokens) {

@@ -4,13 +4,15 @@ import org.antlr.v4.runtime.ParserRuleContext;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /// A script cut into texts that are run one after the other: every change of the schema by itself,
 /// and what is between those and COMMIT as one transaction. Names, parameters and pragmas hold in
-/// every part behind them.
+/// every part behind them that uses them; a name that none uses stands in all.
 ///
 /// A part is as long as the script, with blanks where the others are, so that a mistake in it has
 /// the place that it has in the script.
@@ -19,12 +21,20 @@ public final class ScriptParts {
     private final int[] points;
     private final Map<String, Statement.DefineRoutine> routines = new HashMap<>();
     private final List<Integer> sayings = new ArrayList<>();
+
+    /// How often each `$name` stands in the script.
+    private final Map<String, Integer> counts = new HashMap<>();
+
     private final List<String> parts = new ArrayList<>();
     private List<Integer> open = new ArrayList<>();
 
     private ScriptParts(String text, Parser.Parsed script) {
         this.script = script;
         this.points = text.codePoints().toArray();
+        script.places()
+                .forEach(
+                        place ->
+                                Names.values(place).forEach(n -> counts.merge(n, 1, Integer::sum)));
     }
 
     /// At least one.
@@ -113,9 +123,42 @@ public final class ScriptParts {
         if (open.isEmpty()) {
             return;
         }
-        int last = open.getLast();
-        parts.add(only(index -> open.contains(index) || (index < last && sayings.contains(index))));
+        Set<Integer> kept = new HashSet<>(open);
+        Set<String> names = new HashSet<>();
+        open.forEach(index -> names.addAll(names(index)));
+        for (int index : sayings.reversed()) {
+            boolean above = index < open.getLast();
+            if (above && (isUsed(index, names) || isUnused(index))) {
+                kept.add(index);
+                names.addAll(names(index));
+            }
+        }
+        parts.add(only(kept::contains));
         open = new ArrayList<>();
+    }
+
+    /// A pragma is of use to all.
+    private boolean isUsed(int saying, Set<String> names) {
+        List<String> given = given(saying);
+        return given.isEmpty() || given.stream().anyMatch(names::contains);
+    }
+
+    /// Such a name is warned of, once for all parts.
+    private boolean isUnused(int saying) {
+        return given(saying).stream().anyMatch(name -> counts.getOrDefault(name, 0) == 1);
+    }
+
+    private List<String> given(int saying) {
+        return switch (script.statements().get(saying)) {
+            case Statement.Declare declare -> List.of(declare.name());
+            case Statement.Define define -> define.names();
+            case Statement.DefineRoutine routine -> List.of(routine.name());
+            default -> List.of();
+        };
+    }
+
+    private List<String> names(int statement) {
+        return Names.values(script.places().get(statement));
     }
 
     /// The script with those of its statements.

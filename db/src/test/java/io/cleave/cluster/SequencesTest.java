@@ -39,6 +39,10 @@ class SequencesTest {
     }
 
     private static TableDefinition definition() {
+        return definition(Sequence.serial(Primitive.INT64));
+    }
+
+    private static TableDefinition definition(Sequence sequence) {
         return new TableDefinition(
                 PATH,
                 List.of(
@@ -47,9 +51,7 @@ class SequencesTest {
                                 Primitive.INT64,
                                 true,
                                 Column.DEFAULT_FAMILY,
-                                Optional.of(
-                                        new Preset.FromSequence(
-                                                Sequence.serial(Primitive.INT64))))),
+                                Optional.of(new Preset.FromSequence(sequence)))),
                 List.of("id"),
                 List.of(),
                 TableOptions.DEFAULT,
@@ -172,6 +174,20 @@ class SequencesTest {
                         increment,
                         restart);
         assertThat(store.cluster().change(change)).isTrue();
+    }
+
+    @Test
+    void aSequenceThatCyclesBeginsAgainWithItsLeastNumber() {
+        var described = new Sequence.Description("numbers", 5, Long.MAX_VALUE, true);
+        Sequence sequence = new Sequence(0, 5, 2, 2, 9, described);
+        assertThat(store.cluster().createTable(definition(sequence), false)).isTrue();
+        assertThat(next(8)).containsExactly(5L, 7L, 9L, 2L, 4L, 6L, 8L, 2L);
+        store.restart();
+        assertThat(table().columns().getFirst().sequence().orElseThrow().description())
+                .isEqualTo(described);
+        assertThat(table().columns().getFirst().sequenceName()).isEqualTo("numbers");
+        // Those up to 8 were in a block that the crash has lost.
+        assertThat(next(2)).containsExactly(2L, 4L);
     }
 
     @Test

@@ -131,7 +131,7 @@ class DatabaseTextsTest {
                                         ResultLimits.NONE,
                                         Cancellation.byDefault(store.env())),
                                 printed);
-                summary.issues().forEach(issue -> printed.text.append(issue(issue)).append('\n'));
+                summary.issues().forEach(issue -> printed.text.append(whole(issue, "")));
             } catch (StatusException refused) {
                 return refusal(refused);
             }
@@ -173,6 +173,13 @@ class DatabaseTextsTest {
                     + refused.issues().stream()
                             .map(Runner::issue)
                             .collect(Collectors.joining("\n"));
+        }
+
+        /// With what it is about, each level further in than the one around it.
+        private static String whole(Issue issue, String indent) {
+            var text = new StringBuilder(indent + issue(issue) + "\n");
+            issue.causes().forEach(cause -> text.append(whole(cause, indent + "  ")));
+            return text.toString();
         }
 
         private static String issue(Issue issue) {

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import tech.ydb.proto.OperationProtos.Operation;
 import tech.ydb.proto.StatusCodesProtos.StatusIds.StatusCode;
+import tech.ydb.proto.ValueProtos.OptionalType;
+import tech.ydb.proto.ValueProtos.Type;
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathRequest;
 import tech.ydb.proto.scheme.SchemeOperationProtos.DescribePathResult;
 import tech.ydb.proto.scheme.SchemeOperationProtos.Entry;
@@ -91,6 +93,49 @@ class SchemeObjectsTest {
         run("ALTER SEQUENCE `/local/serial/_serial_column_id` START WITH 5 INCREMENT BY 3");
         assertThat(column("serial", "id").getFromSequence().getStartValue()).isEqualTo(5);
         assertThat(column("serial", "id").getFromSequence().getIncrement()).isEqualTo(3);
+    }
+
+    @Test
+    void aSequenceIsDescribedAsItWasSent() throws Exception {
+        SequenceDescription sent =
+                SequenceDescription.newBuilder()
+                        .setName("numbers")
+                        .setMinValue(10)
+                        .setMaxValue(Long.MAX_VALUE)
+                        .setStartValue(12)
+                        .setIncrement(2)
+                        .setCache(5)
+                        .setCycle(true)
+                        .build();
+        assertThat(create("counted", sent)).isEqualTo(StatusCode.SUCCESS);
+        assertThat(column("counted", "id").getFromSequence()).isEqualTo(sent);
+        assertThat(position("counted", "id")).isEqualTo("12 false");
+        run("ALTER SEQUENCE `/local/counted/numbers` RESTART WITH 2147483647");
+        run("INSERT INTO counted (v) VALUES ('a'), ('b')");
+        assertThat(position("counted", "id")).isEqualTo("12 false");
+        assertThat(create("other", sent.toBuilder().setName("a/b").build()))
+                .isEqualTo(StatusCode.SCHEME_ERROR);
+    }
+
+    private static StatusCode create(String table, SequenceDescription sequence) {
+        var number = Type.newBuilder().setTypeId(Type.PrimitiveTypeId.INT32);
+        var text = Type.newBuilder().setTypeId(Type.PrimitiveTypeId.UTF8);
+        var optional = Type.newBuilder().setOptionalType(OptionalType.newBuilder().setItem(text));
+        return TableServiceGrpc.newBlockingStub(CHANNEL)
+                .createTable(
+                        CreateTableRequest.newBuilder()
+                                .setSessionId(TestSessions.open(CHANNEL))
+                                .setPath("/local/" + table)
+                                .addColumns(
+                                        ColumnMeta.newBuilder()
+                                                .setName("id")
+                                                .setType(number)
+                                                .setFromSequence(sequence))
+                                .addColumns(ColumnMeta.newBuilder().setName("v").setType(optional))
+                                .addPrimaryKey("id")
+                                .build())
+                .getOperation()
+                .getStatus();
     }
 
     @Test

@@ -14,11 +14,13 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 class ParserTest {
-    /// `parse`, the text, and its tree or `row:column STATUS message`; or `script` and its parts.
+    /// `parse`, the text, and its tree or `row:column STATUS message`; or `script` and its parts;
+    /// or `warnings`.
     @TestFactory
     Stream<DynamicTest> texts() throws IOException {
         return DataDriven.run(
@@ -28,16 +30,29 @@ class ParserTest {
 
     private static String answer(String command, String text) {
         try {
-            return command.equals("script")
-                    ? ScriptParts.of(text).stream()
-                            .map(part -> "[" + part + "]")
-                            .collect(Collectors.joining("\n"))
-                    : SyntaxText.of(Parser.parse(text));
+            return switch (command) {
+                case "script" -> lines(ScriptParts.of(text).stream().map(part -> "[" + part + "]"));
+                case "warnings" -> warnings(Parser.read(text).warnings());
+                default -> SyntaxText.of(Parser.parse(text));
+            };
         } catch (StatusException e) {
             Issue issue = e.issues().getFirst();
-            String place = issue.position().map(p -> p.row() + ":" + p.column() + " ").orElse("");
-            return place + e.status() + " " + issue.message();
+            return place(issue) + e.status() + " " + issue.message();
         }
+    }
+
+    private static String warnings(List<Issue> issues) {
+        return issues.isEmpty()
+                ? "none"
+                : lines(issues.stream().map(issue -> place(issue) + issue.message()));
+    }
+
+    private static String lines(Stream<String> lines) {
+        return lines.collect(Collectors.joining("\n"));
+    }
+
+    private static String place(Issue issue) {
+        return issue.position().map(p -> p.row() + ":" + p.column() + " ").orElse("");
     }
 
     @Test
