@@ -223,8 +223,10 @@ final class MathModule {
     }
 
     private static double nearest(double number) {
-        double up = Math.floor(Math.abs(number) + 0.5);
-        return Math.copySign(up, number);
+        double size = Math.abs(number);
+        double whole = Math.floor(size);
+        // The sum with a half may be rounded itself, so that it goes up from just below one.
+        return Math.copySign(size - whole >= 0.5 ? whole + 1 : whole, number);
     }
 
     /// Mod has the sign of the divisor, Rem that of the dividend; by zero both are NULL.
