@@ -15,6 +15,8 @@ public final class Cancellation {
     /// YDB's limit for a data query that says nothing.
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(5);
 
+    private static final long DEFAULT_NANOS = DEFAULT_LIMIT.toNanos();
+
     /// YDB's limit for a scan of any length.
     public static final Duration SCAN_LIMIT = Duration.ofMinutes(10);
 
@@ -29,14 +31,18 @@ public final class Cancellation {
 
     /// `afterDeadline` is TIMEOUT or CANCELLED, as the request chose.
     public Cancellation(Env env, Duration limit, Status afterDeadline) {
+        this(env, saturatedNanos(limit), afterDeadline);
+    }
+
+    private Cancellation(Env env, long limitNanos, Status afterDeadline) {
         this.env = env;
         this.begunNanos = env.nanoTime();
-        this.deadlineNanos = begunNanos + saturatedNanos(limit);
+        this.deadlineNanos = begunNanos + limitNanos;
         this.afterDeadline = afterDeadline;
     }
 
     public static Cancellation byDefault(Env env) {
-        return new Cancellation(env, DEFAULT_LIMIT, Status.TIMEOUT);
+        return new Cancellation(env, DEFAULT_NANOS, Status.TIMEOUT);
     }
 
     public static Cancellation ofScan(Env env) {

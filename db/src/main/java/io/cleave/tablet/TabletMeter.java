@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.LongAdder;
 /// What the load on a tablet costs: CPU time, commits that wait, and which keys are asked for.
 ///
 /// Of one operation in [#ONE_KEY_IN] the key is noted, and one in [#ONE_IN] is measured and counts
-/// as many times; the others pay for a number drawn by chance. What is measured does not wait. Keys
-/// are noted only where someone looks at them: not in a read replica, nor while a log is replayed.
+/// as many times, or fewer of reads where there are very many ([MeasuredReads]); the others pay for
+/// a number drawn by chance. What is measured does not wait. Keys are noted only where someone
+/// looks at them: not in a read replica, nor while a log is replayed.
 ///
 /// Threads: any.
 public final class TabletMeter {
@@ -42,6 +43,7 @@ public final class TabletMeter {
 
     private final Env env;
     private final KeyReservoir keys;
+    private final MeasuredReads measuredReads = new MeasuredReads();
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
 
@@ -99,13 +101,17 @@ public final class TabletMeter {
 
     /// A read that is noted begins; some of those are measured.
     public long beginRead() {
-        return env.isOneIn(ONE_IN / ONE_KEY_IN) ? env.cpuNanos() : KEY_ONLY;
+        int oneIn = measuredReads.oneIn(env.recentMicros());
+        return env.isOneIn(ONE_IN / ONE_KEY_IN * oneIn) ? env.cpuNanos() : KEY_ONLY;
     }
 
     public void endRead(long began, Bytes key) {
-        long nanos = since(began, ONE_IN);
         note(key, Access.READ);
-        keys.spent(Access.READ, nanos);
+        if (began != KEY_ONLY) {
+            long now = env.recentMicros();
+            keys.spent(Access.READ, since(began, ONE_IN * measuredReads.oneIn(now)));
+            measuredReads.count(now);
+        }
     }
 
     /// Whether the key of the row that a scan comes to now is to be noted.
