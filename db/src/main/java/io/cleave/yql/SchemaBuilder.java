@@ -177,15 +177,16 @@ final class SchemaBuilder {
         boolean afterPreset = false;
         for (Yql.ColumnOptionContext option : context.columnOption()) {
             Position at = Places.at(option);
-            if (option.FAMILY() != null) {
+            // What is in the parentheses of an unknown option may be any words.
+            if (option.identifier() != null) {
                 checkFirst(at, "FAMILY", family);
                 family = Optional.of(Names.of(option.identifier()));
-            } else if (option.PRIMARY() != null) {
+            } else if (option.start.getType() == Yql.PRIMARY) {
                 throw Places.error(
                         at,
                         "mismatched input 'PRIMARY': the key stands by itself among the columns,"
                                 + " as in PRIMARY KEY (%s)".formatted(name));
-            } else if (option.AS() != null) {
+            } else if (option.expression() != null) {
                 checkFirst(at, "GENERATED", generated);
                 generated = Optional.of(generated(at, option));
             } else if (!option.NAME().isEmpty()) {
@@ -193,7 +194,7 @@ final class SchemaBuilder {
                         at,
                         "Column %s is not supported in row tables. Use COLUMN FAMILY."
                                 .formatted(option.NAME(0).getText()));
-            } else if (option.DEFAULT() != null) {
+            } else if (option.coalesced() != null) {
                 checkFirst(at, "DEFAULT", preset);
                 preset = Optional.of(expressions.coalesced(option.coalesced()));
             } else {
