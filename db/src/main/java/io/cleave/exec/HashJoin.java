@@ -2,12 +2,14 @@ package io.cleave.exec;
 
 import io.cleave.analysis.JoinKind;
 import io.cleave.plan.Node;
+import io.cleave.plan.Nodes;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /// Joins with the right side in a hash table. The left side passes by in its order; right rows that
 /// nothing matched come last, where the kind of join wants them. If the right side does not fit
@@ -16,13 +18,53 @@ final class HashJoin {
     private final JoinKind kind;
     private final JoinSides sides;
 
-    private HashJoin(Node.HashJoin node) {
-        kind = node.kind();
-        sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
+    private HashJoin(JoinKind kind, JoinSides sides) {
+        this.kind = kind;
+        this.sides = sides;
     }
 
     static Operator of(Node.HashJoin node) {
-        return new HashJoin(node)::open;
+        var sides = new JoinSides(node.left(), node.right(), node.leftKeys(), node.rightKeys());
+        boolean steady =
+                Stream.concat(node.leftKeys().stream(), node.rightKeys().stream())
+                        .allMatch(Nodes::isSteady);
+        return steady ? new HashJoin(node.kind(), sides)::open : drawn(node.kind(), sides);
+    }
+
+    /// A row that has gone to disk is asked for its key again: one that is drawn by chance goes
+    /// with the row, and is left out of the result.
+    private static Operator drawn(JoinKind kind, JoinSides sides) {
+        JoinSides wide = sides.withKeys();
+        Operator joined = new HashJoin(kind, wide)::open;
+        return run -> {
+            Rows rows = joined.open(run);
+            return new Rows() {
+                @Override
+                public Value @Nullable [] next() {
+                    Value[] row = rows.next();
+                    return row == null ? null : narrowed(row);
+                }
+
+                private Value[] narrowed(Value[] row) {
+                    return switch (kind) {
+                        case LEFT_SEMI, LEFT_ONLY -> Arrays.copyOf(row, sides.leftWidth);
+                        case RIGHT_SEMI, RIGHT_ONLY -> Arrays.copyOf(row, sides.rightWidth);
+                        case INNER, CROSS, LEFT, RIGHT, FULL, EXCLUSION -> {
+                            Value[] both = sides.newRow();
+                            System.arraycopy(row, 0, both, 0, sides.leftWidth);
+                            System.arraycopy(
+                                    row, wide.leftWidth, both, sides.leftWidth, sides.rightWidth);
+                            yield both;
+                        }
+                    };
+                }
+
+                @Override
+                public void close() {
+                    rows.close();
+                }
+            };
+        };
     }
 
     private Rows open(Running run) {

@@ -5,6 +5,7 @@ import io.cleave.plan.Node;
 import io.cleave.value.Type;
 import io.cleave.value.Value;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// What is joined, ready to be run: the rows of both sides, and how the keys of each are worked
@@ -28,6 +29,28 @@ final class JoinSides {
         rightTypes = types(rightKeys);
         this.leftKeys = Operators.compile(leftKeys);
         this.rightKeys = Operators.compile(rightKeys);
+    }
+
+    private JoinSides(JoinSides of) {
+        left = Operators.withValues(of.left, of.leftKeys);
+        right = Operators.withValues(of.right, of.rightKeys);
+        leftWidth = of.leftWidth + of.leftKeys.length;
+        rightWidth = of.rightWidth + of.rightKeys.length;
+        leftTypes = of.leftTypes;
+        rightTypes = of.rightTypes;
+        leftKeys = columns(of.leftWidth, of.leftKeys.length);
+        rightKeys = columns(of.rightWidth, of.rightKeys.length);
+    }
+
+    private static Evaluation[] columns(int from, int count) {
+        var columns = new Evaluation[count];
+        Arrays.setAll(columns, index -> (row, _) -> row[from + index]);
+        return columns;
+    }
+
+    /// The same with the keys behind the rows of each side, worked out once for each row.
+    JoinSides withKeys() {
+        return new JoinSides(this);
     }
 
     private static Type[] types(List<Typed> keys) {

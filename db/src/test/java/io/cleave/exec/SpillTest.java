@@ -312,6 +312,24 @@ class SpillTest {
         assertNothingLeft();
     }
 
+    /// Every left key is one of the right side, so each left row has one match, whatever is drawn.
+    @Test
+    void keysOfJoinsThatAreDrawnByChanceAreDrawnOnceForEachRow() throws IOException {
+        String rows = "(SELECT COUNT(*) FROM t)";
+        String drawn = "ON RandomNumber(a.k) %% 3000 = b.n";
+        String numbers = "(SELECT ListFromRange(0ul, 3000ul) AS n) FLATTEN LIST BY n";
+        String all = "FROM t AS a %s JOIN (SELECT n FROM " + numbers + ") AS b " + drawn;
+        for (String kind : List.of("INNER", "LEFT", "LEFT SEMI")) {
+            String query = "SELECT COUNT(*) = " + rows + " " + all.formatted(kind);
+            assertThat(little.answer(List.of(query))).as(kind).endsWith("true\n");
+        }
+        String only = "SELECT COUNT(*) = 0 " + all.formatted("LEFT ONLY");
+        assertThat(little.answer(List.of(only))).endsWith("true\n");
+        String whole = "SELECT COUNT_IF(a.v IS NULL OR b.n >= 3000) = 0 " + all.formatted("INNER");
+        assertThat(little.answer(List.of(whole))).endsWith("true\n");
+        assertNothingLeft();
+    }
+
     @Test
     void aFullDiskIsAnAnswer() {
         var small = SpillFolder.open(folder.resolve("small"), 40 << 10);
