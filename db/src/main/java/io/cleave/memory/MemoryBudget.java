@@ -1,0 +1,116 @@
+package io.cleave.memory;
+
+import io.cleave.base.Env;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Shares the heap out among what grows with clients. The shares are fixed at the start, and what
+/// is left over is for everything that does not grow with clients: code, the catalog, indexes of
+/// open table files, and the collector's room to work.
+///
+/// | pool         | percent of the heap | holds |
+/// |--------------|--------------------:|-------|
+/// | memtables    | 20 | rows that are not in files yet |
+/// | cache        | 20 | blocks of table files, and families that are kept in memory |
+/// | runs         | 16 | rows that sorts, groups, joins, windows and lists keep |
+/// | requests     | 10 | messages that arrive, are unpacked, are parsed, and wait for their handler |
+/// | transactions |  8 | effects and locks of open transactions |
+/// | results      |  6 | parts of results that clients have not taken |
+/// | plans        |  4 | compiled and prepared queries |
+/// | sessions     |  2 | open sessions |
+///
+/// Threads: any.
+public final class MemoryBudget {
+    private static final int MEMTABLES_PERCENT = 20;
+    private static final int CACHE_PERCENT = 20;
+    private static final int RUNS_PERCENT = 16;
+    private static final int REQUESTS_PERCENT = 10;
+    private static final int TRANSACTIONS_PERCENT = 8;
+    private static final int RESULTS_PERCENT = 6;
+    private static final int PLANS_PERCENT = 4;
+    private static final int SESSIONS_PERCENT = 2;
+
+    private final long heapBytes;
+    private final MemoryPool memtables;
+    private final MemoryPool cache;
+    private final MemoryPool runs;
+    private final MemoryPool requests;
+    private final MemoryPool transactions;
+    private final MemoryPool results;
+    private final MemoryPool plans;
+    private final MemoryPool sessions;
+
+    /// Of a heap of so many bytes.
+    public MemoryBudget(long heapBytes, Env env) {
+        this.heapBytes = heapBytes;
+        memtables = pool("memtables", MEMTABLES_PERCENT, env);
+        cache = pool("cache", CACHE_PERCENT, env);
+        runs = pool("runs", RUNS_PERCENT, env);
+        requests = pool("requests", REQUESTS_PERCENT, env);
+        transactions = pool("transactions", TRANSACTIONS_PERCENT, env);
+        results = pool("results", RESULTS_PERCENT, env);
+        plans = pool("plans", PLANS_PERCENT, env);
+        sessions = pool("sessions", SESSIONS_PERCENT, env);
+    }
+
+    /// Of the heap that this process may have.
+    public static MemoryBudget ofThisProcess(Env env) {
+        return new MemoryBudget(Runtime.getRuntime().maxMemory(), env);
+    }
+
+    private MemoryPool pool(String name, int percent, Env env) {
+        return new MemoryPool(name, Math.max(1, heapBytes / 100 * percent), env);
+    }
+
+    public long heapBytes() {
+        return heapBytes;
+    }
+
+    /// Rows that are not in files yet.
+    public MemoryPool memtables() {
+        return memtables;
+    }
+
+    /// Blocks of table files, and families that are kept in memory.
+    public MemoryPool cache() {
+        return cache;
+    }
+
+    /// What sorts, groups, joins, windows and lists keep of their rows.
+    public MemoryPool runs() {
+        return runs;
+    }
+
+    /// Messages that arrive, are unpacked, are parsed, and wait for their handler.
+    public MemoryPool requests() {
+        return requests;
+    }
+
+    /// Effects and locks of open transactions.
+    public MemoryPool transactions() {
+        return transactions;
+    }
+
+    /// Parts of results that clients have not taken.
+    public MemoryPool results() {
+        return results;
+    }
+
+    /// Compiled and prepared queries.
+    public MemoryPool plans() {
+        return plans;
+    }
+
+    /// Open sessions.
+    public MemoryPool sessions() {
+        return sessions;
+    }
+
+    /// What all pools say, the largest first.
+    public List<MemoryPool.Figures> figures() {
+        return Stream.of(memtables, cache, runs, requests, transactions, results, plans, sessions)
+                .map(MemoryPool::figures)
+                .toList();
+    }
+}
