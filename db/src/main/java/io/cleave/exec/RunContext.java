@@ -35,6 +35,12 @@ public final class RunContext implements ScalarFunction.Run {
     /// So many items of a list take a function as long as a row takes an operator.
     private static final int ITEMS_A_ROW = 16;
 
+    /// An item of a list, and its place in it.
+    private static final int ITEM_BYTES = 24 + 4;
+
+    /// The memory is asked for so many items at once.
+    private static final int ITEMS_A_COUNT = 16 << 10;
+
     private final Map<String, Value> parameters;
     private final LongSupplier clock;
     private final RandomGenerator random;
@@ -51,6 +57,16 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// Of [#pass], since it last came to a row.
     private long passedSteps;
+
+    /// Where lists are counted; null where nobody counts.
+    private @Nullable Supplier<QueryMemory> memoryOfRun;
+
+    private QueryMemory.@Nullable Share lists;
+
+    /// Items that the expressions at work have made, and how many of them are counted.
+    private long keptItems;
+
+    private long countedItems;
 
     /// Whether [#once] is at work.
     private boolean worksOut;
@@ -92,6 +108,7 @@ public final class RunContext implements ScalarFunction.Run {
         RunContext asked = first == null ? this : first;
         var fork = new RunContext(parameters, clock, random, user, checkpoint.fork(), asked);
         fork.subQueries = subQueries.clone();
+        fork.memoryOfRun = memoryOfRun;
         return fork;
     }
 
@@ -119,6 +136,50 @@ public final class RunContext implements ScalarFunction.Run {
         }
     }
 
+    /// Lists are counted there from now on.
+    void countIn(Supplier<QueryMemory> memory) {
+        memoryOfRun = memory;
+    }
+
+    /// Items that the expressions at work have made so far.
+    long keptItems() {
+        return keptItems;
+    }
+
+    /// The expression has ended before which there were so many.
+    void forgetItems(long before) {
+        keptItems = before;
+        QueryMemory.Share counted = lists;
+        if (counted != null && countedItems > before) {
+            counted.add(-(countedItems - before) * ITEM_BYTES);
+            countedItems = before;
+        }
+    }
+
+    /// Counts the items of what a function has made.
+    void keepItems(Value made) {
+        switch (made) {
+            case Value.Items(List<Value> items) -> keep(items.size());
+            case Value.Pairs(List<Value.Pair> pairs) -> keep(2L * pairs.size());
+            default -> {}
+        }
+    }
+
+    @Override
+    public void keep(long items) {
+        keptItems += items;
+        if (keptItems - countedItems >= ITEMS_A_COUNT && memoryOfRun != null) {
+            QueryMemory.Share counted = lists;
+            if (counted == null) {
+                counted = new QueryMemory.Share(memoryOfRun.get());
+                lists = counted;
+            }
+            long more = keptItems - countedItems;
+            countedItems = keptItems;
+            counted.require(more * ITEM_BYTES);
+        }
+    }
+
     /// What is the same throughout the run: worked out when it is first asked for, and kept. What
     /// it is made of is not.
     Value once(Object owner, Supplier<Value> work) {
@@ -127,10 +188,19 @@ public final class RunContext implements ScalarFunction.Run {
         }
         worksOut = true;
         try {
-            return remember(owner, Value.class, work);
+            return remember(owner, Value.class, () -> countedOnce(work.get()));
         } finally {
             worksOut = false;
         }
+    }
+
+    /// Lives as long as the run: it stays counted.
+    private Value countedOnce(Value value) {
+        long bytes = memoryOfRun == null ? 0 : QueryMemory.bytes(value);
+        if (bytes >= (long) ITEMS_A_COUNT * ITEM_BYTES) {
+            new QueryMemory.Share(memoryOfRun.get()).require(bytes);
+        }
+        return value;
     }
 
     public Value parameter(String name) {

@@ -5,8 +5,8 @@ import io.cleave.base.Check;
 import io.cleave.base.Issue;
 import io.cleave.base.Status;
 import io.cleave.base.StatusException;
-import io.cleave.plan.Program;
 import io.cleave.plan.Program.SchemeStep;
+import io.cleave.plan.Program;
 import io.cleave.schema.Column;
 import io.cleave.schema.Index;
 import io.cleave.schema.IndexRules;
@@ -16,11 +16,12 @@ import io.cleave.schema.Sequence;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableAlteration;
 import io.cleave.schema.TableChange;
-import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableRules;
 import io.cleave.schema.View;
+import io.cleave.testkit.TestMemory;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
@@ -144,7 +145,7 @@ public final class FakeDatabase implements QueryStore {
 
     private void fill(Table table, Program query) {
         List<Type> types = table.key().stream().map(Column::type).toList();
-        new ProgramRunner(RunOptions.DEFAULT)
+        new ProgramRunner(RunOptions.DEFAULT, TestMemory.runs())
                 .run(
                         query,
                         begin(),

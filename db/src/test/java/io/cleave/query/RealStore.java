@@ -12,19 +12,20 @@ import io.cleave.plan.Program.SchemeStep;
 import io.cleave.schema.Index;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
-import io.cleave.schema.TableDefinition;
 import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableDefinition.TypedValue;
+import io.cleave.schema.TableDefinition;
 import io.cleave.schema.View;
 import io.cleave.tablet.CellOptions;
+import io.cleave.testkit.TestMemory;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.Isolation;
 import io.cleave.txn.Transaction;
 import io.cleave.value.Ints;
 import io.cleave.value.KeyCodec;
-import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
+import io.cleave.value.Type;
 import io.cleave.value.Value;
 
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class RealStore implements QueryStore {
     private final List<Long> cuts;
 
     private long shakes;
-    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT);
+    private final ProgramRunner runner = new ProgramRunner(RunOptions.DEFAULT, TestMemory.runs());
 
     RealStore(boolean cut) {
         this(new TestStore(cut ? 3 : 1), cut);

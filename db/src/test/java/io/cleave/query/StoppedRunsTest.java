@@ -15,11 +15,12 @@ import io.cleave.exec.SpillFolder;
 import io.cleave.plan.CompileOptions;
 import io.cleave.plan.Compiler;
 import io.cleave.plan.PlanText;
-import io.cleave.plan.Program;
 import io.cleave.plan.Program.ResultShape;
+import io.cleave.plan.Program;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.Table;
 import io.cleave.schema.Tables;
+import io.cleave.testkit.TestMemory;
 import io.cleave.value.Value;
 
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +285,7 @@ class StoppedRunsTest {
             try {
                 new ProgramRunner(
                                 options,
+                                TestMemory.runs(),
                                 new SystemEnv(),
                                 2,
                                 Optional.of(SpillFolder.open(folder, 64 << 20)))
