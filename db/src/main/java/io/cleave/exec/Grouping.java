@@ -191,9 +191,7 @@ final class Grouping {
         private static long add(Accumulator accumulator, Value[] values) {
             int before = accumulator.keptCount();
             accumulator.add(values);
-            return accumulator.keptCount() == before
-                    ? 0
-                    : QueryMemory.bytes(values) + VALUE_BYTES;
+            return accumulator.keptCount() == before ? 0 : QueryMemory.bytes(values) + VALUE_BYTES;
         }
 
         private boolean isFull(Value[] key) {
@@ -287,8 +285,7 @@ final class Grouping {
 
         /// What one group keeps cannot go to disk.
         private void require(Accumulator accumulator, int index, Value[] row) {
-            long bytes =
-                    add(accumulator, Operators.evaluate(arguments[index], row, run.context()));
+            long bytes = add(accumulator, Operators.evaluate(arguments[index], row, run.context()));
             if (bytes > 0) {
                 kept.require(bytes);
             }

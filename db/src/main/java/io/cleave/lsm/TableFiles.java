@@ -63,6 +63,7 @@ public final class TableFiles {
         List<Long> all = List.of(blobId);
         try {
             all = blobIds(blobId);
+            open(blobId).unpin();
             open(blobId).dropBlocks();
         } catch (CorruptionException e) {
             // Gone, or damaged: then its companions, if any, are orphans that the next start finds.

@@ -221,6 +221,12 @@ final class TableReader {
         return block;
     }
 
+    /// Lets go of what is pinned.
+    void unpin() {
+        pinned.release(cache);
+        pinned = PinnedBlocks.none(slots.length);
+    }
+
     /// Lets go of what the cache holds of this table.
     void dropBlocks() {
         for (int run = 0; run < slots.length; run++) {
@@ -234,7 +240,7 @@ final class TableReader {
 
     /// Loads what the settings want in memory, and lets go of what they do not.
     void pin(TreeSettings settings) {
-        pinned = pinned.changed(this, slots, cacheModes(settings));
+        pinned = pinned.changed(this, slots, cacheModes(settings), cache);
     }
 
     /// Of each run; a group that the settings no longer have is as it was written.

@@ -99,13 +99,7 @@ public final class MemoryPool {
     public Figures figures() {
         long used = usedBytes();
         noteHighest(used);
-        return new Figures(
-                name,
-                limitBytes,
-                used,
-                highestBytes.get(),
-                waiterCount,
-                refusals.sum());
+        return new Figures(name, limitBytes, used, highestBytes.get(), waiterCount, refusals.sum());
     }
 
     /// Takes the bytes if they are within the limit and nobody waits.

@@ -181,7 +181,7 @@ public final class Node implements AutoCloseable {
         memory.cache().show(() -> store.userFiles().cacheStatistics().bytes());
         LocalCluster cluster = store.cluster();
         cluster.replicas().setZone(options.replicas().zone());
-        var transactions = new OptimisticTransactions(cluster, env);
+        var transactions = new OptimisticTransactions(cluster, env, memory.transactions());
         Optional<SpillFolder> spill =
                 foundation.spilled().map(path -> SpillFolder.open(path, MAX_SPILLED_BYTES));
         var builds = new IndexBuilds(cluster, transactions, env);

@@ -37,7 +37,7 @@ public final class Database {
     private final PlanCache plans;
     private final QueryMetrics metrics;
     private final Sessions sessions;
-    private final PreparedQueries prepared = new PreparedQueries();
+    private final PreparedQueries prepared;
     private final TableRows rows;
     private final PlanText planText;
     private final CompiledRuns runs;
@@ -113,7 +113,7 @@ public final class Database {
         this.transactions = transactions;
         this.metrics = new QueryMetrics(env);
         this.ids = new Ids(env, nodeId);
-        this.sessions = new Sessions(env, ids, transactions);
+        this.sessions = new Sessions(env, ids, transactions, memory.sessions());
         var views =
                 new SystemViews(
                         stored,
@@ -123,10 +123,12 @@ public final class Database {
                         partitioner,
                         queryViews(stored));
         this.scheme = new VisibleScheme(stored, views);
-        this.plans = new PlanCache(env, stored.database(), scheme);
+        this.plans = new PlanCache(env, stored.database(), scheme, memory.plans().limitBytes() / 2);
+        this.prepared = new PreparedQueries(memory.plans().limitBytes() / 4);
+        memory.plans().show(() -> plans.bytes() + prepared.bytes());
         this.rows = new TableRows(scheme, transactions, views);
         this.planText = new PlanText(scheme);
-        this.runs = 
+        this.runs =
                 new CompiledRuns(
                         env,
                         scheme,
@@ -143,6 +145,7 @@ public final class Database {
         List<SystemView> all = new ArrayList<>(TopQueriesView.all(env, directory, metrics));
         all.add(new QueryMetricsView(directory, metrics));
         all.add(QuerySessionsView.of(directory, nodeId, sessions::list));
+        all.add(MemoryPoolsView.of(directory, nodeId, memory::figures));
         all.add(CompileCacheView.of(directory, nodeId, () -> plans.kept()));
         return all;
     }

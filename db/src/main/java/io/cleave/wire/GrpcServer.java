@@ -43,7 +43,7 @@ public final class GrpcServer implements AutoCloseable {
                     PING_TIMEOUT);
 
     /// How often idle sessions are looked for.
-    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
 
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
@@ -63,7 +63,7 @@ public final class GrpcServer implements AutoCloseable {
     /// cannot be had.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
-        Requests requests = new Requests(env);
+        Requests requests = new Requests(env, database.memory().results());
         // Handlers run on the connections' threads and hand over by themselves what waits.
         RpcServer server;
         try {
