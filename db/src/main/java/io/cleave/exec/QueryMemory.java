@@ -76,7 +76,7 @@ final class QueryMemory implements AutoCloseable {
     private volatile boolean entered;
 
     /// What was taken from the pool; changed under the lock.
-    private volatile long reservedBytes;
+    private final AtomicLong reserved = new AtomicLong();
 
     @GuardedBy("lock")
     private boolean closed;
@@ -107,7 +107,7 @@ final class QueryMemory implements AutoCloseable {
     /// are more than the run may have, or than the pool has: they are counted all the same.
     private boolean grow(long more, long own) {
         long used = USED_BYTES.addAndGet(this, more);
-        if (used <= reservedBytes && used <= limitBytes) {
+        if (used <= reserved.get() && used <= limitBytes) {
             return true;
         }
         enter(used);
@@ -136,7 +136,7 @@ final class QueryMemory implements AutoCloseable {
             }
             lock.lock();
             try {
-                reservedBytes += grant;
+                reserved.addAndGet(grant);
                 entered = true;
                 returnIfClosed();
             } finally {
@@ -151,12 +151,12 @@ final class QueryMemory implements AutoCloseable {
     private boolean tryReserve(long used) {
         lock.lock();
         try {
-            long missing = used - reservedBytes;
+            long missing = used - reserved.get();
             if (missing <= 0) {
                 return true;
             }
             long free = pool.limitBytes() / GRANTS_PART;
-            long step = Math.clamp(reservedBytes / 2, MIN_STEP_BYTES, MAX_STEP_BYTES);
+            long step = Math.clamp(reserved.get() / 2, MIN_STEP_BYTES, MAX_STEP_BYTES);
             long bytes = Math.max(missing, step);
             if (!pool.tryTake(bytes, free)) {
                 bytes = missing;
@@ -164,7 +164,7 @@ final class QueryMemory implements AutoCloseable {
                     return false;
                 }
             }
-            reservedBytes += bytes;
+            reserved.addAndGet(bytes);
             return true;
         } finally {
             lock.unlock();
@@ -174,7 +174,7 @@ final class QueryMemory implements AutoCloseable {
     /// Takes what is missing to `used` from the pool, and waits for it if it has to.
     private void awaitRoom(long used) {
         enter(used);
-        long missing = used - reservedBytes;
+        long missing = used - reserved.get();
         if (missing <= 0 || tryReserve(used)) {
             return;
         }
@@ -187,7 +187,7 @@ final class QueryMemory implements AutoCloseable {
         }
         lock.lock();
         try {
-            reservedBytes += missing;
+            reserved.addAndGet(missing);
             returnIfClosed();
         } finally {
             lock.unlock();
@@ -198,10 +198,10 @@ final class QueryMemory implements AutoCloseable {
     private void reserve(long used) {
         lock.lock();
         try {
-            long missing = used - reservedBytes;
+            long missing = used - reserved.get();
             if (missing > 0) {
                 pool.take(missing);
-                reservedBytes += missing;
+                reserved.addAndGet(missing);
             }
         } finally {
             lock.unlock();
@@ -211,14 +211,14 @@ final class QueryMemory implements AutoCloseable {
     /// Gives the pool what the run does not need any more.
     private void shrink(long less) {
         long used = USED_BYTES.addAndGet(this, -less);
-        if (reservedBytes - used <= MAX_STEP_BYTES) {
+        if (reserved.get() - used <= MAX_STEP_BYTES) {
             return;
         }
         lock.lock();
         try {
-            long unused = reservedBytes - Math.max(usedBytes, GRANT_BYTES);
+            long unused = reserved.get() - Math.max(usedBytes, GRANT_BYTES);
             if (unused > 0) {
-                reservedBytes -= unused;
+                reserved.addAndGet(-unused);
                 pool.give(unused);
             }
         } finally {
@@ -229,8 +229,7 @@ final class QueryMemory implements AutoCloseable {
     @GuardedBy("lock")
     private void returnIfClosed() {
         if (closed) {
-            pool.give(reservedBytes);
-            reservedBytes = 0;
+            pool.give(reserved.getAndSet(0));
         }
     }
 
@@ -283,7 +282,7 @@ final class QueryMemory implements AutoCloseable {
                 return;
             }
             long used = USED_BYTES.addAndGet(memory, more);
-            if (used > memory.reservedBytes) {
+            if (used > memory.reserved.get()) {
                 memory.reserve(used);
             }
         }

@@ -72,7 +72,7 @@ public final class RunContext implements ScalarFunction.Run {
     private boolean worksOut;
 
     /// Things worked out once in the run, by who asked; most runs have none.
-    private @Nullable Map<Object, Object> memory;
+    private @Nullable Map<Object, Object> remembered;
 
     /// Names of parameters begin with the dollar. The map is given away. Nothing ends the run.
     public RunContext(Map<String, Value> parameters, LongSupplier clock, RandomGenerator random) {
@@ -168,10 +168,11 @@ public final class RunContext implements ScalarFunction.Run {
     @Override
     public void keep(long items) {
         keptItems += items;
-        if (keptItems - countedItems >= ITEMS_A_COUNT && memoryOfRun != null) {
+        Supplier<QueryMemory> memory = memoryOfRun;
+        if (keptItems - countedItems >= ITEMS_A_COUNT && memory != null) {
             QueryMemory.Share counted = lists;
             if (counted == null) {
-                counted = new QueryMemory.Share(memoryOfRun.get());
+                counted = new QueryMemory.Share(memory.get());
                 lists = counted;
             }
             long more = keptItems - countedItems;
@@ -196,9 +197,12 @@ public final class RunContext implements ScalarFunction.Run {
 
     /// Lives as long as the run: it stays counted.
     private Value countedOnce(Value value) {
-        long bytes = memoryOfRun == null ? 0 : QueryMemory.bytes(value);
-        if (bytes >= (long) ITEMS_A_COUNT * ITEM_BYTES) {
-            new QueryMemory.Share(memoryOfRun.get()).require(bytes);
+        Supplier<QueryMemory> memory = memoryOfRun;
+        if (memory != null) {
+            long bytes = QueryMemory.bytes(value);
+            if (bytes >= (long) ITEMS_A_COUNT * ITEM_BYTES) {
+                new QueryMemory.Share(memory.get()).require(bytes);
+            }
         }
         return value;
     }
@@ -252,13 +256,13 @@ public final class RunContext implements ScalarFunction.Run {
 
     @Override
     public <T> T remember(Object owner, Class<T> kind, Supplier<T> maker) {
-        if (memory == null) {
-            memory = new HashMap<>();
+        if (remembered == null) {
+            remembered = new HashMap<>();
         }
-        Object known = memory.get(owner);
+        Object known = remembered.get(owner);
         if (known == null) {
             known = maker.get();
-            memory.put(owner, known);
+            remembered.put(owner, known);
         }
         return kind.cast(known);
     }

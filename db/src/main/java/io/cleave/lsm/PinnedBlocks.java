@@ -12,12 +12,12 @@ final class PinnedBlocks {
     private final CacheMode[] modes;
 
     /// By run and block, of those that are kept as they are on disk.
-    private final byte[] @Nullable [][] stored;
+    private final byte[] @Nullable [] @Nullable [] stored;
 
     private final long blocks;
     private final long bytes;
 
-    private PinnedBlocks(CacheMode[] modes, byte[] @Nullable [][] stored, Count count) {
+    private PinnedBlocks(CacheMode[] modes, byte[] @Nullable [] @Nullable [] stored, Count count) {
         this.modes = modes;
         this.stored = stored;
         blocks = count.blocks;
@@ -38,7 +38,7 @@ final class PinnedBlocks {
     static PinnedBlocks none(int runs) {
         CacheMode[] modes = new CacheMode[runs];
         Arrays.fill(modes, CacheMode.REGULAR);
-        return new PinnedBlocks(modes, new byte[runs] @Nullable [][], new Count());
+        return new PinnedBlocks(modes, new byte[runs] @Nullable [] @Nullable [], new Count());
     }
 
     long bytes() {
@@ -51,7 +51,7 @@ final class PinnedBlocks {
     }
 
     byte @Nullable [] stored(int run, int number) {
-        byte[] @Nullable [] kept = stored[run];
+        byte @Nullable [] @Nullable [] kept = stored[run];
         return kept == null ? null : kept[number];
     }
 
@@ -62,7 +62,8 @@ final class PinnedBlocks {
             return this;
         }
         release(cache);
-        byte[] @Nullable [][] kept = new byte[slots.length] @Nullable [][];
+        byte[] @Nullable [] @Nullable [] kept =
+                new byte[slots.length] @Nullable [] @Nullable [];
         var count = new Count();
         for (int run = 0; run < slots.length; run++) {
             if (modes[run] == CacheMode.PINNED && wanted[run] != CacheMode.PINNED) {
