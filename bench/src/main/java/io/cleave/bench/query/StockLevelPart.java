@@ -120,8 +120,8 @@ final class StockLevelPart implements Part {
                 var statement = connection.createStatement();
                 var rows =
                         statement.executeQuery(
-                                "EXPLAIN DECLARE $w AS Int32; DECLARE $d AS Int32; DECLARE $o AS"
-                                        + " Int32; DECLARE $threshold AS Int32; "
+                                "DECLARE $w AS Int32; DECLARE $d AS Int32; DECLARE $o AS"
+                                        + " Int32; DECLARE $threshold AS Int32; EXPLAIN "
                                         + text)) {
             if (!rows.next()) {
                 throw new IllegalStateException("EXPLAIN answers nothing");
