@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Joins by lookup where the right side is a table joined by a prefix of its key, by merging where
-/// both sides come in the order of their keys, and by a hash table of one side otherwise; which of
-/// them, [JoinChoice] says.
+/// Joins by lookup where values are known for a prefix of a side's key ([LookupSide]), by merging
+/// where both sides come in the order of their keys, and by a hash table of one side otherwise;
+/// which of them, [JoinChoice] says.
 ///
 /// A lookup reads, and later checks for conflicts, only the rows it needs; the others read the
 /// whole right side.
