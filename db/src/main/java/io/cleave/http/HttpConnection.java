@@ -217,7 +217,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         head = new ResponseHead(head.isOld(), head.isHead(), false);
-        gate.discard(context);
+        gate.discard();
         send(answer, () -> {});
     }
 
@@ -316,14 +316,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         server.table().finish(this);
         enter(Phase.IDLE, server.limits().idleTime(), this::closeNow);
         // Not at once: whoever sends many requests in one go lets others have their turn.
-        later(() -> gate.openAgain(context));
+        later(gate::openAgain);
     }
 
     /// A socket that is closed with bytes unread tells its client of an error, and the client may
     /// lose the answer. So the client gets time to read it and to close.
     private void linger() {
         enter(Phase.LINGER, server.limits().lingerTime(), this::closeNow);
-        gate.discard(context);
+        gate.discard();
         if (context.channel() instanceof DuplexChannel duplex && !duplex.isInputShutdown()) {
             var _ = duplex.shutdownOutput();
         } else {

@@ -66,7 +66,7 @@ public final class HttpRoutes {
     Answer missing(String method, String path) {
         var methods = new TreeSet<>(byPath.getOrDefault(path, Map.of()).keySet());
         if (methods.isEmpty()) {
-            return Answer.text(404, notFound.apply(method + " " + path));
+            return Answer.text(404, notFound.apply(RequestCheck.shown(method + " " + path)));
         }
         if (methods.contains("GET")) {
             methods.add("HEAD");

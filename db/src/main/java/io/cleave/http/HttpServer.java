@@ -15,7 +15,11 @@ import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpDecoderConfig;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaderNames;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeaders;
+import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpHeadersFactory;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpMessage;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpRequestDecoder;
 import io.grpc.netty.shaded.io.netty.handler.codec.http.HttpResponseEncoder;
@@ -140,17 +144,42 @@ public final class HttpServer implements AutoCloseable {
 
     /// Leaves headers as they were sent: [RequestCheck] judges them.
     private static final class Decoder extends HttpRequestDecoder {
+        private static final HttpHeadersFactory ONE_LENGTH =
+                new HttpHeadersFactory() {
+                    @Override
+                    public HttpHeaders newHeaders() {
+                        return new OneLengthHeaders();
+                    }
+
+                    @Override
+                    public HttpHeaders newEmptyHeaders() {
+                        return new OneLengthHeaders();
+                    }
+                };
+
         Decoder(HttpLimits limits) {
             super(
                     new HttpDecoderConfig()
                             .setMaxInitialLineLength(limits.requestLineBytes())
                             .setMaxHeaderSize(limits.headerBytes())
-                            .setMaxChunkSize(HttpLimits.READ_BYTES));
+                            .setMaxChunkSize(HttpLimits.READ_BYTES)
+                            .setHeadersFactory(ONE_LENGTH));
         }
 
         @Override
         protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
             // By default it removes Content-Length, and nobody would know of it.
+        }
+    }
+
+    /// By default the decoder takes the first of two lengths from HTTP/1.0.
+    private static final class OneLengthHeaders extends DefaultHttpHeaders {
+        @Override
+        public HttpHeaders add(CharSequence name, Object value) {
+            if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name) && contains(name)) {
+                throw new IllegalArgumentException("Content-Length is given twice");
+            }
+            return super.add(name, value);
         }
     }
 

@@ -190,7 +190,7 @@ final class RequestCheck {
     }
 
     /// What comes back in a message is short.
-    private static String shown(String value) {
+    static String shown(String value) {
         return value.length() <= 100 ? value : value.substring(0, 100) + "…";
     }
 

@@ -15,6 +15,10 @@ import io.grpc.netty.shaded.io.netty.channel.socket.ChannelInputShutdownReadComp
 final class RequestGate extends ChannelInboundHandlerAdapter {
     private final RequestGrammar grammar;
     private final HttpConnection connection;
+
+    @SuppressWarnings("NullAway.Init") // set before anything else is called
+    private ChannelHandlerContext context;
+
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private boolean isOpen = true;
     private boolean isDiscarding;
@@ -32,7 +36,12 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
         var bytes = (ByteBuf) message;
         if (isDiscarding) {
             discarded += bytes.readableBytes();
@@ -59,32 +68,32 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
             held.release();
             held = bytes;
         }
-        pass(context);
+        pass();
     }
 
     /// The answer is on its way: on with the next request.
-    void openAgain(ChannelHandlerContext context) {
+    void openAgain() {
         grammar.nextRequest();
         isOpen = true;
         context.channel().config().setAutoRead(true);
-        pass(context);
+        pass();
     }
 
     /// Whatever else comes is of no interest.
-    void discard(ChannelHandlerContext context) {
+    void discard() {
         isDiscarding = true;
         release();
         context.channel().config().setAutoRead(true);
     }
 
-    private void pass(ChannelHandlerContext context) {
+    private void pass() {
         if (isPassing) {
             return;
         }
         isPassing = true;
         try {
             while (isOpen && !isDiscarding && held.isReadable()) {
-                passOne(context);
+                passOne();
             }
         } catch (BadRequestException e) {
             connection.refuse(e);
@@ -99,7 +108,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void passOne(ChannelHandlerContext context) throws BadRequestException {
+    private void passOne() throws BadRequestException {
         if (grammar.isStart()) {
             connection.requestBegins();
         }
@@ -121,7 +130,7 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    public void userEventTriggered(ChannelHandlerContext from, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             isInputEnded = true;
             if (isDiscarding || isOpen) {
@@ -135,14 +144,14 @@ final class RequestGate extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext context) {
+    public void channelInactive(ChannelHandlerContext from) {
         isDiscarding = true;
         connection.closed();
         context.fireChannelInactive();
     }
 
     @Override
-    public void handlerRemoved(ChannelHandlerContext context) {
+    public void handlerRemoved(ChannelHandlerContext removed) {
         release();
     }
 

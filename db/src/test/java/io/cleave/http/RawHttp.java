@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +24,16 @@ public final class RawHttp implements Closeable {
     private final InputStream in;
 
     public RawHttp(int port) throws IOException {
-        this("localhost", port);
+        this(port, "127.0.0.1");
     }
 
-    RawHttp(String address, int port) throws IOException {
-        socket = new Socket(address, port);
+    /// From one of the addresses of this machine.
+    RawHttp(int port, String from) throws IOException {
+        socket = new Socket();
+        // Small, so that what is not read soon waits in the server.
+        socket.setReceiveBufferSize(16 << 10);
+        socket.bind(new InetSocketAddress(from, 0));
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
         socket.setSoTimeout((int) PATIENCE.toMillis());
         in = new BufferedInputStream(socket.getInputStream());
     }
@@ -70,14 +76,6 @@ public final class RawHttp implements Closeable {
 
     void endSending() throws IOException {
         socket.shutdownOutput();
-    }
-
-    Socket socket() {
-        return socket;
-    }
-
-    InputStream in() {
-        return in;
     }
 
     /// The next answer. Throws [EOFException] if the server closes before one has come.
