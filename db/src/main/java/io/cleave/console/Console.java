@@ -53,9 +53,7 @@ public final class Console implements AutoCloseable {
                                 HttpRoutes.Host.CHECKED,
                                 () -> Answer.of(200, METRICS_TEXT, metrics.scrape()))
                         .immediate(
-                                "/",
-                                HttpRoutes.Host.CHECKED,
-                                () -> Answer.text(200, index(pages)))
+                                "/", HttpRoutes.Host.CHECKED, () -> Answer.text(200, index(pages)))
                         .otherwise(what -> "there is no " + what + "\n\n" + index(pages));
         pages.addTo(routes);
         List<String> known = new ArrayList<>(names);

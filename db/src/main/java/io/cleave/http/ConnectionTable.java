@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// A connection may go while no handler works for it: whether it is idle, has sent half a request,
 /// or does not read its answer. The one goes that has not finished a request for the longest time;
-/// of the peer itself if the peer has too many, else of the peer that has the most. So a client that
-/// comes now is always let in, and one that keeps to itself is not shut out by others.
+/// of the peer itself if the peer has too many, else of the peer that has the most. So a client
+/// that comes now is always let in, and one that keeps to itself is not shut out by others.
 ///
 /// Handlers are fewer than connections, so there is always one that may go.
 final class ConnectionTable<C> {

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The names by which clients may ask for this server: `localhost`, the machine's name, addresses of
-/// this machine, and those that were given.
+/// The names by which clients may ask for this server: `localhost`, the machine's name, addresses
+/// of this machine, and those that were given.
 ///
-/// A browser sends the name that a page was loaded from. If that is an attacker's, which he has made
-/// to mean this machine (DNS rebinding), it is none of these.
+/// A browser sends the name that a page was loaded from. If that is an attacker's, which he has
+/// made to mean this machine (DNS rebinding), it is none of these.
 public final class HostNames {
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:([A-Za-z0-9._-]+)|\\[([0-9A-Fa-f:.]+)\\])(:[0-9]{1,5})?");

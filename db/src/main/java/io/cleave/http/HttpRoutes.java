@@ -32,8 +32,8 @@ public final class HttpRoutes {
         return add("GET", path, new HttpRoute.Immediate(host, answer));
     }
 
-    /// Answers GET outside all limits. It may take some time, but runs once at a time: those who ask
-    /// while it runs share the next answer.
+    /// Answers GET outside all limits. It may take some time, but runs once at a time: those who
+    /// ask while it runs share the next answer.
     public HttpRoutes shared(String path, Host host, Supplier<Answer> answer) {
         return add("GET", path, new HttpRoute.Shared(host, answer));
     }

@@ -111,8 +111,7 @@ public final class HttpServer implements AutoCloseable {
                         .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                         .childOption(
                                 ChannelOption.RCVBUF_ALLOCATOR,
-                                new AdaptiveRecvByteBufAllocator(
-                                        512, 2048, HttpLimits.READ_BYTES))
+                                new AdaptiveRecvByteBufAllocator(512, 2048, HttpLimits.READ_BYTES))
                         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT_BYTES)
                         .childHandler(
                                 new ChannelInitializer<>() {

@@ -95,13 +95,10 @@ final class IncomingRequest {
         }
     }
 
-    /// On a thread of its own. The slot is given back when the answer has gone to the socket, so the
-    /// answers that wait for slow clients are no more than there are slots.
+    /// On a thread of its own. The slot is given back when the answer has gone to the socket, so
+    /// the answers that wait for slow clients are no more than there are slots.
     private void handle(
-            HttpConnection connection,
-            Object peer,
-            HttpRoute.Handled handled,
-            Accepted asked) {
+            HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
         var request =
                 new Request(method, asked.path(), asked.rawQuery(), headers, body.toByteArray());
         Answer answer = HttpServer.guarded(() -> handled.handler().answer(request));

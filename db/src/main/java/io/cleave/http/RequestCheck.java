@@ -61,8 +61,7 @@ final class RequestCheck {
         }
     }
 
-    private Verdict look(
-            HttpRequest request, Target target, BodyLength body, InetAddress local) {
+    private Verdict look(HttpRequest request, Target target, BodyLength body, InetAddress local) {
         String method = request.method().name();
         HttpRoute route = routes.find(method, target.path());
         if (route == null) {
@@ -148,9 +147,7 @@ final class RequestCheck {
             int scheme = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : 0;
             int path = text.indexOf('/', scheme);
             String host = request.headers().get(HttpHeaderNames.HOST, "");
-            if (scheme == 0
-                    || path < 0
-                    || !text.substring(scheme, path).equalsIgnoreCase(host)) {
+            if (scheme == 0 || path < 0 || !text.substring(scheme, path).equalsIgnoreCase(host)) {
                 throw new BadRequestException(
                         400, "the URI of a request is a path, or begins with http:// and the Host");
             }

@@ -4,9 +4,9 @@ import io.cleave.base.Check;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 
 /// Where a request ends, byte by byte and by the letter of RFC 9112. What other readers would take
-/// differently is refused: lines that end without CR, folded headers, spaces before a colon, control
-/// characters, chunk extensions, trailers. So no proxy can be made to see another request than this
-/// server does.
+/// differently is refused: lines that end without CR, folded headers, spaces before a colon,
+/// control characters, chunk extensions, trailers. So no proxy can be made to see another request
+/// than this server does.
 ///
 /// [#read] stops at the end of the headers. Whoever has understood them then says with
 /// [#expectBody] or [#expectChunks] what follows.
@@ -111,8 +111,7 @@ final class RequestGrammar {
             case LINE_START, NAME, VALUE -> header(octet);
             case HEAD_LF -> expect(octet, '\n', State.HEAD_END);
             case SIZE -> size(octet);
-            case SIZE_LF ->
-                    expect(octet, '\n', remaining == 0 ? State.LAST_CR : State.CHUNK);
+            case SIZE_LF -> expect(octet, '\n', remaining == 0 ? State.LAST_CR : State.CHUNK);
             case CHUNK_CR -> expect(octet, '\r', State.CHUNK_LF);
             case CHUNK_LF -> {
                 expect(octet, '\n', State.SIZE);

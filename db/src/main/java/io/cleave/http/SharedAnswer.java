@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// An answer that is made once for all who wait for it. One run goes at a time, so many who ask cost
-/// as much as one; an answer is never older than the question.
+/// An answer that is made once for all who wait for it. One run goes at a time, so many who ask
+/// cost as much as one; an answer is never older than the question.
 final class SharedAnswer {
     private final Env env;
     private final Supplier<Answer> source;

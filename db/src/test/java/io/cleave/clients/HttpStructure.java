@@ -90,7 +90,7 @@ final class HttpStructure {
     private void post(String what, String format, Object... values)
             throws IOException, InterruptedException {
         String path = format.formatted(values);
-        HttpResponse<String> answer = 
+        HttpResponse<String> answer =
                 send(request(path).header("X-Cleave", "1").POST(BodyPublishers.noBody()));
         if (answer.statusCode() == 200) {
             totals.count(what);

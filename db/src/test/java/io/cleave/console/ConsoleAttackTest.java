@@ -29,7 +29,9 @@ class ConsoleAttackTest {
     @BeforeEach
     void start() throws IOException {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        console = Console.start(new SystemEnv(), "localhost", 0, List.of(), registry, () -> true, asked);
+        console =
+                Console.start(
+                        new SystemEnv(), "localhost", 0, List.of(), registry, () -> true, asked);
     }
 
     @AfterEach
@@ -66,8 +68,7 @@ class ConsoleAttackTest {
         try {
             for (int count = 0; count < ATTACKERS; count++) {
                 attackers.add(
-                        new RawHttp(console.port())
-                                .send(post("Host: localhost", "X-Cleave: 1")));
+                        new RawHttp(console.port()).send(post("Host: localhost", "X-Cleave: 1")));
             }
             assertHealthy();
         } finally {

@@ -34,7 +34,15 @@ class ConsoleTest {
 
     @BeforeEach
     void start() throws IOException {
-        console = Console.start(new SystemEnv(), "localhost", 0, List.of(), registry, this::askHealth, asked);
+        console =
+                Console.start(
+                        new SystemEnv(),
+                        "localhost",
+                        0,
+                        List.of(),
+                        registry,
+                        this::askHealth,
+                        asked);
     }
 
     @AfterEach

@@ -1,5 +1,7 @@
 package io.cleave.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
 
@@ -20,13 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /// Which bytes are answered with what, from the files in testdata/http, on a connection of its own
 /// for each case. The client ends its sending after them, and reads until the server closes.
 ///
-/// In a case, `\r`, `\n`, `\0` and `\t` are those characters, `{x*100}` is a hundred times `x`, and a
-/// line of the file ends nothing.
+/// In a case, `\r`, `\n`, `\0` and `\t` are those characters, `{x*100}` is a hundred times `x`, and
+/// a line of the file ends nothing.
 class RequestsTest {
     private static final Pattern REPEATED = Pattern.compile("\\{([^*]+)\\*(\\d+)}");
 
@@ -90,7 +90,10 @@ class RequestsTest {
 
     private static byte[] bytes(String text) {
         String plain =
-                text.replace("\\r", "\r").replace("\\n", "\n").replace("\\t", "\t").replace("\\0", "\0");
+                text.replace("\\r", "\r")
+                        .replace("\\n", "\n")
+                        .replace("\\t", "\t")
+                        .replace("\\0", "\0");
         Matcher repeated = REPEATED.matcher(plain);
         String whole =
                 repeated.replaceAll(
@@ -105,11 +108,42 @@ class RequestsTest {
     void everyCutOfTheBytesIsReadTheSame() throws IOException {
         byte[] bytes =
                 bytes(
-                        "POST /echo HTTP/1.1\\r\\nHost: localhost\\r\\nX-Cleave: 1\\r\\n"
-                                + "Transfer-Encoding: chunked\\r\\n\\r\\n"
-                                + "3\\r\\nabc\\r\\n2\\r\\nde\\r\\n0\\r\\n\\r\\n"
-                                + "GET /hello HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n"
-                                + "GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n");
+                        "POST /echo HTTP/1.1\\r"
+                            + "\\n"
+                            + "Host: localhost\\r"
+                            + "\\n"
+                            + "X-Cleave: 1\\r"
+                            + "\\n"
+                            + "Transfer-Encoding: chunked\\r"
+                            + "\\n"
+                            + "\\r"
+                            + "\\n"
+                            + "3\\r"
+                            + "\\n"
+                            + "abc\\r"
+                            + "\\n"
+                            + "2\\r"
+                            + "\\n"
+                            + "de\\r"
+                            + "\\n"
+                            + "0\\r"
+                            + "\\n"
+                            + "\\r"
+                            + "\\n"
+                            + "GET /hello HTTP/1.1\\r"
+                            + "\\n"
+                            + "Host: localhost\\r"
+                            + "\\n"
+                            + "\\r"
+                            + "\\n"
+                            + "GET /health HTTP/1.1\\r"
+                            + "\\n"
+                            + "Host: localhost\\r"
+                            + "\\n"
+                            + "Connection: close\\r"
+                            + "\\n"
+                            + "\\r"
+                            + "\\n");
         for (int cut = 0; cut <= bytes.length; cut++) {
             try (RawHttp client = site.connect()) {
                 client.send(Arrays.copyOfRange(bytes, 0, cut));
