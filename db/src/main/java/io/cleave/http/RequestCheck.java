@@ -74,7 +74,7 @@ final class RequestCheck {
         if (foreign.isPresent()) {
             return new Refused(Answer.text(403, foreign.get() + "\n"), !body.isEmpty());
         }
-        if (body.bytes() > route.maxBodyBytes() || body.isChunked() && route.maxBodyBytes() == 0) {
+        if (body.bytes() > route.maxBodyBytes() || (body.isChunked() && route.maxBodyBytes() == 0)) {
             return refused(413, bodyTooLarge(route.maxBodyBytes()));
         }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);
@@ -101,7 +101,7 @@ final class RequestCheck {
                     505, "this port speaks HTTP/1.1 and HTTP/1.0, and not " + version.text());
         }
         int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
-        if (hosts > 1 || hosts == 0 && version.equals(HttpVersion.HTTP_1_1)) {
+        if (hosts > 1 || (hosts == 0 && version.equals(HttpVersion.HTTP_1_1))) {
             throw new BadRequestException(400, "a request has one Host header, and not " + hosts);
         }
     }
@@ -203,8 +203,9 @@ final class RequestCheck {
         if (host == null) {
             return false;
         }
-        return lower.startsWith("http://") && isSame(lower.substring(7), host, ":80")
-                || lower.startsWith("https://") && isSame(lower.substring(8), host, ":443");
+        return lower.startsWith("https://")
+                ? isSame(lower.substring(8), host, ":443")
+                : lower.startsWith("http://") && isSame(lower.substring(7), host, ":80");
     }
 
     private static boolean isSame(String authority, String host, String port) {

@@ -180,7 +180,7 @@ final class RequestGrammar {
             if (octet == '\n') {
                 throw bad("a header line ends without CR");
             }
-            if (octet < ' ' && octet != '\t' || octet == 0x7f) {
+            if ((octet < ' ' && octet != '\t') || octet == 0x7f) {
                 throw bad("a header has a control character");
             }
             return State.VALUE;
@@ -227,7 +227,7 @@ final class RequestGrammar {
                     "a chunk begins with its length in at most %d hexadecimal digits, and nothing else"
                             .formatted(MAX_SIZE_DIGITS));
         }
-        remaining = remaining << 4 | digit;
+        remaining = remaining * 16 + digit;
         return State.SIZE;
     }
 
@@ -239,10 +239,10 @@ final class RequestGrammar {
     }
 
     private static boolean isToken(int octet) {
-        return octet >= 'a' && octet <= 'z'
-                || octet >= 'A' && octet <= 'Z'
-                || octet >= '0' && octet <= '9'
-                || octet < 0x7f && "!#$%&'*+-.^_`|~".indexOf(octet) >= 0;
+        return (octet >= 'a' && octet <= 'z')
+                || (octet >= 'A' && octet <= 'Z')
+                || (octet >= '0' && octet <= '9')
+                || (octet < 0x7f && "!#$%&'*+-.^_`|~".indexOf(octet) >= 0);
     }
 
     private static BadRequestException bad(String why) {

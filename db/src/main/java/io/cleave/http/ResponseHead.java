@@ -21,7 +21,7 @@ import java.time.temporal.ChronoUnit;
 record ResponseHead(boolean isOld, boolean isHead, boolean keepAlive) {
     /// Whether an answer whose length is not known ends with the connection.
     boolean endsWithConnection(Answer answer) {
-        return !keepAlive || isOld && answer.content() instanceof Answer.Streamed;
+        return !keepAlive || (isOld && answer.content() instanceof Answer.Streamed);
     }
 
     HttpResponse of(Answer answer, long wallMicros) {
