@@ -44,6 +44,7 @@ public final class Console implements AutoCloseable {
             throws IOException {
         var metrics = new Metrics(registry);
         var pages = new OperatorPages(operations);
+        String index = index(pages);
         var routes =
                 new HttpRoutes()
                         // It says nothing that a stranger may not know.
@@ -53,8 +54,8 @@ public final class Console implements AutoCloseable {
                                 HttpRoutes.Host.CHECKED,
                                 () -> Answer.of(200, METRICS_TEXT, metrics.scrape()))
                         .immediate(
-                                "/", HttpRoutes.Host.CHECKED, () -> Answer.text(200, index(pages)))
-                        .otherwise(what -> "there is no " + what + "\n\n" + index(pages));
+                                "/", HttpRoutes.Host.CHECKED, () -> Answer.text(200, index))
+                        .otherwise(what -> "there is no " + what + "\n\n" + index);
         pages.addTo(routes);
         List<String> known = new ArrayList<>(names);
         known.add(host);

@@ -50,6 +50,10 @@ public record HttpLimits(
     /// What is given to a socket before its client has taken it.
     static final int UNSENT_BYTES = 32 << 10;
 
+    /// An answer up to this size waits for its client without a slot: as many of them as there are
+    /// connections fit into memory.
+    static final int SMALL_ANSWER_BYTES = 64 << 10;
+
     /// What is read from a socket at once, and so what is held of requests that come too early.
     static final int READ_BYTES = 16 << 10;
 

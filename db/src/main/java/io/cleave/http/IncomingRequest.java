@@ -95,31 +95,38 @@ final class IncomingRequest {
         }
     }
 
-    /// On a thread of its own. The slot is given back when the answer has gone to the socket, so
-    /// the answers that wait for slow clients are no more than there are slots.
+    /// On a thread of its own. The slot of a large answer is given back when the socket has taken it:
+    /// so the large answers that wait for slow clients are no more than there are slots.
     private void handle(
             HttpConnection connection, Object peer, HttpRoute.Handled handled, Accepted asked) {
         var request =
                 new Request(method, asked.path(), asked.rawQuery(), headers, body.toByteArray());
         Answer answer = HttpServer.guarded(() -> handled.handler().answer(request));
         server.bodies().giveBack(body.size());
-        if (answer.content() instanceof Answer.Streamed(Answer.Writer writer)) {
-            try {
-                connection.stream(answer, writer);
-            } finally {
-                server.slots().giveBack(peer);
+        switch (answer.content()) {
+            case Answer.Streamed(Answer.Writer writer) -> {
+                try {
+                    connection.stream(answer, writer);
+                } finally {
+                    server.slots().giveBack(peer);
+                }
             }
-            return;
+            case Answer.Whole whole -> {
+                boolean isSmall = whole.bytes().length <= HttpLimits.SMALL_ANSWER_BYTES;
+                if (isSmall) {
+                    server.slots().giveBack(peer);
+                }
+                Runnable giveBack = isSmall ? () -> {} : () -> server.slots().giveBack(peer);
+                if (!connection.later(() -> send(connection, answer, giveBack))) {
+                    giveBack.run();
+                }
+            }
         }
-        boolean isLater =
-                connection.later(
-                        () -> {
-                            server.table().finish(connection);
-                            connection.send(answer, () -> server.slots().giveBack(peer));
-                        });
-        if (!isLater) {
-            server.slots().giveBack(peer);
-        }
+    }
+
+    private void send(HttpConnection connection, Answer answer, Runnable giveBack) {
+        server.table().finish(connection);
+        connection.send(answer, giveBack);
     }
 
     /// Gives back what it holds, unless its handler does.
