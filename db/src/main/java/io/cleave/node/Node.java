@@ -209,6 +209,7 @@ public final class Node implements AutoCloseable {
                             env,
                             options.host(),
                             options.httpPort(),
+                            options.httpHosts(),
                             meters.registry(),
                             healthy,
                             new TableOperations(
