@@ -37,6 +37,11 @@ public final class Figures {
         print(value >= bar, bar, name, value, unit);
     }
 
+    /// Bars that were missed so far.
+    public int missed() {
+        return missed;
+    }
+
     private void print(boolean good, double bar, String name, double value, String unit) {
         met += good ? 1 : 0;
         missed += good ? 0 : 1;

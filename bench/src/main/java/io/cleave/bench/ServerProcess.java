@@ -122,7 +122,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /// SIGKILL; [#close] is still to be called.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }

@@ -53,10 +53,12 @@ record Ending(String status, String message) {
     }
 
     /// Whether whoever reads it knows which limit it was. Two codes of HTTP/2 say so themselves:
-    /// that of the calls at once, which the server has announced, and that of too many frames.
+    /// that of the calls at once, which the server has announced, and that of too many frames. And
+    /// gRPC's clients know the word for pings, and no other.
     boolean namesLimit() {
         return status.equals(RESET + "REFUSED_STREAM")
                 || status.equals(RESET + "ENHANCE_YOUR_CALM")
+                || message.equals("too_many_pings")
                 || LIMIT.matcher(message).find();
     }
 }

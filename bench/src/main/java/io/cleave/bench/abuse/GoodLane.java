@@ -57,7 +57,10 @@ final class GoodLane implements AutoCloseable {
         try {
             QuerySession session = session();
             if (session == null) {
-                tally.failed(round, "no session was free within " + SESSION_LIMIT.toSeconds() + " s");
+                tally.givenUp(
+                        round,
+                        busyUntilNanos - dueNanos,
+                        "no session was free within " + SESSION_LIMIT.toSeconds() + " s");
                 return;
             }
             var request = session.query(BigTable.POINT, true).putParameters("$id", number(row));

@@ -70,6 +70,18 @@ final class GoodTally {
         }
     }
 
+    /// Nobody will answer it any more; it counts among those that took long.
+    void givenUp(Round of, long nanos, String why) {
+        lock.lock();
+        try {
+            of.inServer.add(nanos);
+            of.atClient.add(nanos);
+        } finally {
+            lock.unlock();
+        }
+        failed(of, why);
+    }
+
     void failed(Round of, String why) {
         lock.lock();
         try {
@@ -116,9 +128,10 @@ final class GoodTally {
             while (ended.unanswered > 0 && left > 0) {
                 left = answered.awaitNanos(left);
             }
-            if (ended.unanswered > 0) {
+            for (long index = 0; index < ended.unanswered; index++) {
                 addFailure(ended, "no answer within " + ANSWER_LIMIT.toSeconds() + " s");
-                ended.failures += ended.unanswered - 1;
+                ended.inServer.add(ANSWER_LIMIT.toNanos());
+                ended.atClient.add(ANSWER_LIMIT.toNanos());
             }
             List<Samples> inServer = List.of(ended.inServer);
             List<Samples> atClient = List.of(ended.atClient);

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// The attacks on a server with one size of heap, one after the other. A server that has ended is
-/// started again on its folder for the next one.
+/// The attacks on a server with one size of heap, one after the other. A server that has missed a
+/// bar is started again on its folder, so that the next attack is not measured on its ruins.
 final class HeapRun implements AutoCloseable {
     private static final double P999_BAR_MILLIS = 250;
     private static final double SLOWEST_BAR_MILLIS = 1_000;
@@ -64,10 +64,12 @@ final class HeapRun implements AutoCloseable {
         Observed calm = Observed.calm(CALM, client, probe);
         figures.say("heap %s, no attack".formatted(heap));
         figures.say("  good client: " + EchoRun.text(calm));
+        int missed = figures.missed();
         for (String attack : attacks) {
-            if (!server.isAlive()) {
+            if (missed < figures.missed()) {
                 restart();
             }
+            missed = figures.missed();
             attack(attack);
         }
     }
@@ -75,6 +77,7 @@ final class HeapRun implements AutoCloseable {
     private void restart() throws IOException, InterruptedException {
         client.close();
         probe.close();
+        server.kill();
         server = ServerProcess.startWithHeap(server.stop(), heap);
         client = new GoodClient(target(), BigTable.ROWS);
         probe = new HealthProbe(target());
@@ -84,8 +87,9 @@ final class HeapRun implements AutoCloseable {
     private void attack(String name) throws IOException, InterruptedException {
         double before = HeapUse.megabytes(server.pid());
         Observed seen = Observed.attack(name, time.seconds(name), target(), client, probe);
+        double beyond = heldBeyond(before);
+        // It may have ended after the attack.
         boolean alive = server.isAlive();
-        double beyond = alive ? heldBeyond(before) : Double.NaN;
         figures.say(
                 "heap %s, %s (%.1f s)".formatted(heap, Attack.title(name), seen.seconds()));
         figures.printWithBarAtMost(0, "  processes that ended", alive ? 0 : 1, "");
@@ -144,15 +148,23 @@ final class HeapRun implements AutoCloseable {
                         .formatted(health.answers(), health.slowestAtClient()));
     }
 
-    /// The least that a full collection leaves within the time.
-    private double heldBeyond(double before) throws IOException, InterruptedException {
+    /// The least that a full collection leaves within the time, in megabytes; NaN of a process
+    /// that does not say.
+    private double heldBeyond(double before) throws InterruptedException {
         Deadline deadline = Deadline.after(MEMORY_TIME);
-        double beyond = HeapUse.megabytes(server.pid()) - before;
-        while (beyond > MEMORY_BAR_MEGABYTES && !deadline.isOver()) {
+        double beyond = Double.NaN;
+        while (server.isAlive()) {
+            try {
+                beyond = HeapUse.megabytes(server.pid()) - before;
+            } catch (IOException e) {
+                figures.say("jcmd failed: " + e.getMessage().lines().findFirst().orElse(""));
+            }
+            if (beyond <= MEMORY_BAR_MEGABYTES || deadline.isOver()) {
+                return beyond;
+            }
             TimeUnit.SECONDS.sleep(1);
-            beyond = HeapUse.megabytes(server.pid()) - before;
         }
-        return beyond;
+        return Double.NaN;
     }
 
     @Override

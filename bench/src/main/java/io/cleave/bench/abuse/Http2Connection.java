@@ -29,11 +29,12 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Threads: any; a thread of its own reads.
 final class Http2Connection implements AutoCloseable {
-    private static final Duration GREETING_LIMIT = Duration.ofSeconds(10);
+    private static final Duration GREETING_LIMIT = Duration.ofSeconds(5);
 
     /// Of a server that does not take what is sent to it.
     private static final Duration SEND_LIMIT = Duration.ofSeconds(5);
 
+    private static final Duration LAST_WORD_LIMIT = Duration.ofMillis(300);
     private static final int MAX_HEADER_BYTES = 256 << 10;
     private static final int MAX_WINDOW_BYTES = Integer.MAX_VALUE;
     private static final int UPDATE_BYTES = 1 << 20;
@@ -126,9 +127,25 @@ final class Http2Connection implements AutoCloseable {
         }
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are. If the server has ended the connection, the failure is what it
+    /// said.
     void raw(byte[] frames) throws IOException {
-        socket.send(frames);
+        try {
+            socket.send(frames);
+        } catch (IOException e) {
+            throw new Ask.RefusedException(lastWord(Ending.closed(String.valueOf(e.getMessage()))));
+        }
+    }
+
+    /// Waits for what the server may be about to say.
+    private Ending lastWord(Ending otherwise) {
+        try {
+            awaitEnding(LAST_WORD_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Ending said = ending();
+        return said == null ? otherwise : said;
     }
 
     /// Begins a call with headers, and leaves it open.

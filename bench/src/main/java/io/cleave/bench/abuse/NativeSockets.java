@@ -30,6 +30,9 @@ final class NativeSockets {
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
 
+    /// Of `connect`, when its time is over.
+    private static final int EINPROGRESS = 115;
+
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO =
@@ -116,7 +119,7 @@ final class NativeSockets {
                     return result;
                 }
                 int errno = (int) ERRNO.get(state, 0L);
-                if (errno == EAGAIN) {
+                if (errno == EAGAIN || errno == EINPROGRESS) {
                     throw new IOException(name + ": no answer in time");
                 }
                 if (errno != EINTR) {

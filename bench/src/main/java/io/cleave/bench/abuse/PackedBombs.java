@@ -50,9 +50,13 @@ record PackedBombs(int bombs, int unpackedBytes) implements Attack {
                             ? text.endingWith(tail(session, ""))
                             : items.endingWith(tail(session, LIST_QUERY));
             var call = new Ask<>(Method.EXECUTE_QUERY);
-            session.connection().begin(call, headers);
-            session.connection().send(call, Frame.message(true, bomb), true);
             sent.add(call.ending());
+            try {
+                session.connection().begin(call, headers);
+                session.connection().send(call, Frame.message(true, bomb), true);
+            } catch (Ask.RefusedException e) {
+                var _ = call.ending().complete(e.ending());
+            }
         }
         for (CompletableFuture<Ending> each : sent) {
             endings.add(deadline.of(each));

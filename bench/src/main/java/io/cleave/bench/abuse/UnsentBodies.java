@@ -9,9 +9,9 @@ import java.util.List;
 /// Requests to the HTTP port that announce a body which never comes.
 record UnsentBodies(int posts) implements Attack {
     /// How long an answer is waited for that may have come already.
-    private static final Duration READ_LIMIT = Duration.ofMillis(20);
+    private static final Duration READ_LIMIT = Duration.ofMillis(2);
 
-    private static final Duration SEND_LIMIT = Duration.ofSeconds(1);
+    private static final Duration SEND_LIMIT = Duration.ofSeconds(5);
     private static final int BODY_BYTES = 1_000;
 
     @Override
