@@ -1,8 +1,10 @@
 package io.cleave.bench.abuse;
 
 import com.google.protobuf.ByteString;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -21,17 +23,20 @@ import tech.ydb.proto.query.YdbQuery.SessionState;
 import tech.ydb.proto.query.v1.QueryServiceGrpc.QueryServiceImplBase;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// A server that does nothing: gRPC's own, with the sessions and queries of YDB's service answered
 /// without any work, and a port of HTTP. What clients notice of an attack on it is the machine's
 /// doing, and gRPC's.
 ///
 /// A process of its own: it prints its two ports, and ends when its input does.
-final class EchoTarget extends QueryServiceImplBase {
+final class EchoTarget implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;
     private static final ExecuteQueryResponsePart ONE_ROW =
             part(Value.newBuilder().addItems(Value.newBuilder().setTextValue("label")).build());
@@ -44,35 +49,55 @@ final class EchoTarget extends QueryServiceImplBase {
                                                     ByteString.copyFrom(new byte[PART_BYTES])))
                             .build());
 
+    private static final byte[] OK = "ok\n".getBytes(StandardCharsets.US_ASCII);
+
+    /// It warns of every stream that a client leaves. Kept, because the JVM forgets the level of a
+    /// logger nobody holds.
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
+
     private final AtomicLong sessions = new AtomicLong();
+    private final Server server;
+    private final HttpServer http;
 
-    private EchoTarget() {}
-
-    public static void main(String[] args) throws IOException {
-        var address = new InetSocketAddress("127.0.0.1", 0);
-        var server =
+    EchoTarget() throws IOException {
+        GRPC.setLevel(Level.OFF);
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        server =
                 NettyServerBuilder.forAddress(address)
                         .directExecutor()
-                        .addService(new EchoTarget())
+                        .addService(new Queries())
                         .build()
                         .start();
-        byte[] ok = "ok\n".getBytes(StandardCharsets.US_ASCII);
-        var http = HttpServer.create(address, 0);
+        http = HttpServer.create(address, 0);
         http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        http.createContext(
-                "/",
-                exchange -> {
-                    try (exchange) {
-                        exchange.sendResponseHeaders(200, ok.length);
-                        exchange.getResponseBody().write(ok);
-                    }
-                });
+        http.createContext("/", EchoTarget::answer);
         http.start();
-        System.out.println(server.getPort() + " " + http.getAddress().getPort());
+    }
+
+    public static void main(String[] args) throws IOException {
+        var echo = new EchoTarget();
+        System.out.println(echo.target().grpcPort() + " " + echo.target().httpPort());
         while (System.in.read() >= 0) {
             // The benchmark holds the other end, and says nothing.
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    Target target() {
+        return new Target(server.getPort(), http.getAddress().getPort(), "/local");
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+        http.stop(0);
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            exchange.sendResponseHeaders(200, OK.length);
+            exchange.getResponseBody().write(OK);
+        }
     }
 
     private static ExecuteQueryResponsePart part(Value row) {
@@ -82,45 +107,47 @@ final class EchoTarget extends QueryServiceImplBase {
                 .build();
     }
 
-    @Override
-    public void createSession(
-            CreateSessionRequest request, StreamObserver<CreateSessionResponse> replies) {
-        replies.onNext(
-                CreateSessionResponse.newBuilder()
-                        .setStatus(StatusCode.SUCCESS)
-                        .setSessionId("session " + sessions.incrementAndGet())
-                        .build());
-        replies.onCompleted();
-    }
-
-    /// Stays open until the client goes.
-    @Override
-    public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
-        replies.onNext(SessionState.newBuilder().setStatus(StatusCode.SUCCESS).build());
-    }
-
-    @Override
-    public void deleteSession(
-            DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
-        replies.onNext(DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build());
-        replies.onCompleted();
-    }
-
-    /// A whole table has no end here: it is sent for as long as the client takes it.
-    @Override
-    public void executeQuery(
-            ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {
-        if (!request.getQueryContent().getText().equals(BigTable.WHOLE)) {
-            replies.onNext(ONE_ROW);
+    private final class Queries extends QueryServiceImplBase {
+        @Override
+        public void createSession(
+                CreateSessionRequest request, StreamObserver<CreateSessionResponse> replies) {
+            replies.onNext(
+                    CreateSessionResponse.newBuilder()
+                            .setStatus(StatusCode.SUCCESS)
+                            .setSessionId("session " + sessions.incrementAndGet())
+                            .build());
             replies.onCompleted();
-            return;
         }
-        var stream = (ServerCallStreamObserver<ExecuteQueryResponsePart>) replies;
-        stream.setOnReadyHandler(
-                () -> {
-                    while (stream.isReady()) {
-                        stream.onNext(LARGE);
-                    }
-                });
+
+        /// Stays open until the client goes.
+        @Override
+        public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
+            replies.onNext(SessionState.newBuilder().setStatus(StatusCode.SUCCESS).build());
+        }
+
+        @Override
+        public void deleteSession(
+                DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
+            replies.onNext(DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build());
+            replies.onCompleted();
+        }
+
+        /// A whole table has no end here: it is sent for as long as the client takes it.
+        @Override
+        public void executeQuery(
+                ExecuteQueryRequest request, StreamObserver<ExecuteQueryResponsePart> replies) {
+            if (!request.getQueryContent().getText().equals(BigTable.WHOLE)) {
+                replies.onNext(ONE_ROW);
+                replies.onCompleted();
+                return;
+            }
+            var stream = (ServerCallStreamObserver<ExecuteQueryResponsePart>) replies;
+            stream.setOnReadyHandler(
+                    () -> {
+                        while (stream.isReady()) {
+                            stream.onNext(LARGE);
+                        }
+                    });
+        }
     }
 }

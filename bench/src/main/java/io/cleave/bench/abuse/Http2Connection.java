@@ -86,7 +86,6 @@ final class Http2Connection implements AutoCloseable {
         var connection =
                 new Http2Connection(
                         StampedSocket.connect(from, to, SEND_LIMIT, Duration.ZERO));
-        Thread.ofPlatform().daemon().name("reader").start(connection::readAll);
         connection.raw(
                 Frame.joined(
                         Frame.PREFACE,
@@ -99,6 +98,8 @@ final class Http2Connection implements AutoCloseable {
                                 Frame.WINDOW_UPDATE,
                                 0,
                                 MAX_WINDOW_BYTES - Frame.DEFAULT_WINDOW_BYTES)));
+        // It answers the server's settings, which may be there already: the preface goes first.
+        Thread.ofPlatform().daemon().name("reader").start(connection::readAll);
         try {
             if (!connection.greeted.await(GREETING_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 connection.close();
