@@ -51,9 +51,7 @@ public final class AbuseBenchmark implements Callable<Integer> {
                             + " Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
-    @Option(
-            names = "--no-echo",
-            description = "Leaves out the same attacks on a bare echo.")
+    @Option(names = "--no-echo", description = "Leaves out the same attacks on a bare echo.")
     private boolean noEcho;
 
     @Override

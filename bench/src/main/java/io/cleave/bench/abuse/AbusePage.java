@@ -66,10 +66,7 @@ final class AbusePage {
                 Machine: %s.
                 """
                         .formatted(
-                                figures,
-                                seconds,
-                                GoodClient.REQUESTS_A_SECOND,
-                                DocsPage.machine());
+                                figures, seconds, GoodClient.REQUESTS_A_SECOND, DocsPage.machine());
         return DocsPage.write(System.getProperty("cleave.launcher", "cleave"), "abuse.md", text);
     }
 }

@@ -17,8 +17,7 @@ import java.util.List;
 final class BigTable {
     static final int ROWS = 1_000_000;
 
-    static final String POINT =
-            "DECLARE $id AS Uint64; SELECT label FROM big WHERE id = $id";
+    static final String POINT = "DECLARE $id AS Uint64; SELECT label FROM big WHERE id = $id";
     static final String GROUPS =
             """
             SELECT COUNT(*), MAX(amount) FROM
@@ -52,7 +51,8 @@ final class BigTable {
                     .join()
                     .expectSuccess();
             for (int from = 0; from < rows; from += ROWS_A_BATCH) {
-                var list = ListType.of(ROW).newValue(batch(from, Math.min(rows, from + ROWS_A_BATCH)));
+                var list =
+                        ListType.of(ROW).newValue(batch(from, Math.min(rows, from + ROWS_A_BATCH)));
                 retries.supplyStatus(s -> s.executeBulkUpsert(uri.getPath() + "/big", list))
                         .join()
                         .expectSuccess();

@@ -29,8 +29,7 @@ final class EchoRun {
                     var probe = new HealthProbe(echo.target())) {
                 var _ = Observed.calm(WARM_UP, client, probe);
                 Observed seen =
-                        Observed.attack(
-                                attack, time.seconds(attack), echo.target(), client, probe);
+                        Observed.attack(attack, time.seconds(attack), echo.target(), client, probe);
                 figures.say(
                         "  %-40s %s%s"
                                 .formatted(

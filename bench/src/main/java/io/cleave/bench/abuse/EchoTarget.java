@@ -121,14 +121,16 @@ final class EchoTarget implements AutoCloseable {
 
         /// Stays open until the client goes.
         @Override
-        public void attachSession(AttachSessionRequest request, StreamObserver<SessionState> replies) {
+        public void attachSession(
+                AttachSessionRequest request, StreamObserver<SessionState> replies) {
             replies.onNext(SessionState.newBuilder().setStatus(StatusCode.SUCCESS).build());
         }
 
         @Override
         public void deleteSession(
                 DeleteSessionRequest request, StreamObserver<DeleteSessionResponse> replies) {
-            replies.onNext(DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build());
+            replies.onNext(
+                    DeleteSessionResponse.newBuilder().setStatus(StatusCode.SUCCESS).build());
             replies.onCompleted();
         }
 

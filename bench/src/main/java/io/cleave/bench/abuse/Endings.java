@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// How the requests of an attack ended: how many with each status, and one message of each. It
-/// goes from one process to another as lines.
+/// How the requests of an attack ended: how many with each status, and one message of each. It goes
+/// from one process to another as lines.
 ///
 /// Threads: any.
 final class Endings {

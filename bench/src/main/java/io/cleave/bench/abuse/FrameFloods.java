@@ -11,8 +11,7 @@ record FrameFloods(int framesEach) implements Attack {
     private static final byte[] PING = new byte[8];
 
     @Override
-    public void run(Target target, Endings endings, Deadline deadline)
-            throws InterruptedException {
+    public void run(Target target, Endings endings, Deadline deadline) throws InterruptedException {
         byte[] headers = QuerySession.headers(Method.EXECUTE_QUERY, target.database());
         byte[] openCall = Frame.of(Frame.HEADERS, Frame.END_HEADERS, 1, headers);
         byte[] openHeaders = Frame.of(Frame.HEADERS, 0, 1, headers);

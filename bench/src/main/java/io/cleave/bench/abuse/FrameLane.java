@@ -17,15 +17,12 @@ record FrameLane(Frames frames, int framesAWrite, int allFrames) {
         byte[] from(int firstStream);
     }
 
-    static void runAll(
-            List<FrameLane> lanes, Target target, Endings endings, Deadline deadline)
+    static void runAll(List<FrameLane> lanes, Target target, Endings endings, Deadline deadline)
             throws InterruptedException {
         List<Thread> running = new ArrayList<>();
         for (FrameLane lane : lanes) {
             running.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .start(() -> lane.run(target, endings, deadline)));
+                    Thread.ofPlatform().daemon().start(() -> lane.run(target, endings, deadline)));
         }
         for (Thread thread : running) {
             thread.join();

@@ -60,8 +60,7 @@ final class HealthProbe implements AutoCloseable {
 
     private void ask() {
         long from = StampedSocket.wallNanos();
-        try (var socket =
-                StampedSocket.connect(Target.goodClient(), target.http(), LIMIT, LIMIT)) {
+        try (var socket = StampedSocket.connect(Target.goodClient(), target.http(), LIMIT, LIMIT)) {
             socket.send(request);
             String answer = new String(socket.read(), StandardCharsets.UTF_8);
             long arrived = socket.arrivedNanos();

@@ -90,8 +90,7 @@ final class HeapRun implements AutoCloseable {
         double beyond = heldBeyond(before);
         // It may have ended after the attack.
         boolean alive = server.isAlive();
-        figures.say(
-                "heap %s, %s (%.1f s)".formatted(heap, Attack.title(name), seen.seconds()));
+        figures.say("heap %s, %s (%.1f s)".formatted(heap, Attack.title(name), seen.seconds()));
         figures.printWithBarAtMost(0, "  processes that ended", alive ? 0 : 1, "");
         if (!alive) {
             figures.say("    " + server.lastWords());
@@ -148,8 +147,8 @@ final class HeapRun implements AutoCloseable {
                         .formatted(health.answers(), health.slowestAtClient()));
     }
 
-    /// The least that a full collection leaves within the time, in megabytes; NaN of a process
-    /// that does not say.
+    /// The least that a full collection leaves within the time, in megabytes; NaN of a process that
+    /// does not say.
     private double heldBeyond(double before) throws InterruptedException {
         Deadline deadline = Deadline.after(MEMORY_TIME);
         double beyond = Double.NaN;

@@ -80,12 +80,10 @@ final class Http2Connection implements AutoCloseable {
     }
 
     /// The server may send `streamWindowBytes` of each call before they are read.
-    static Http2Connection open(
-            InetSocketAddress from, InetSocketAddress to, int streamWindowBytes)
+    static Http2Connection open(InetSocketAddress from, InetSocketAddress to, int streamWindowBytes)
             throws IOException {
         var connection =
-                new Http2Connection(
-                        StampedSocket.connect(from, to, SEND_LIMIT, Duration.ZERO));
+                new Http2Connection(StampedSocket.connect(from, to, SEND_LIMIT, Duration.ZERO));
         connection.raw(
                 Frame.joined(
                         Frame.PREFACE,
@@ -325,8 +323,7 @@ final class Http2Connection implements AutoCloseable {
             case Frame.GOAWAY -> {
                 int debug = 2 * Integer.BYTES;
                 String text =
-                        new String(
-                                payload, debug, payload.length - debug, StandardCharsets.UTF_8);
+                        new String(payload, debug, payload.length - debug, StandardCharsets.UTF_8);
                 goAway = Ending.ofGoAway(Frame.intAt(payload, Integer.BYTES), text);
             }
             case Frame.WINDOW_UPDATE -> widen(stream, Frame.intAt(payload, 0));

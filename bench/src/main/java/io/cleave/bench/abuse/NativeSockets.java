@@ -54,8 +54,7 @@ final class NativeSockets {
 
     private NativeSockets() {}
 
-    private static MethodHandle handle(
-            String name, ValueLayout result, ValueLayout... parameters) {
+    private static MethodHandle handle(String name, ValueLayout result, ValueLayout... parameters) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
                 FunctionDescriptor.of(result, parameters),

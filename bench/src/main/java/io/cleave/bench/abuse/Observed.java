@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /// What an attack came to: for those who attacked, for the good client, and for `/healthz`.
-record Observed(
-        Endings endings, GoodTally.Report good, HealthProbe.Report health, double seconds) {
+record Observed(Endings endings, GoodTally.Report good, HealthProbe.Report health, double seconds) {
     /// An attack that is over at once is watched for this long, for what it leaves behind.
     private static final Duration LEAST_TIME = Duration.ofSeconds(3);
 

@@ -73,8 +73,7 @@ record PackedBombs(int bombs, int unpackedBytes) implements Attack {
     private PackedMessage longText() throws IOException {
         int bytes = PackedMessage.wholeBytes(unpackedBytes);
         byte[] text = field(QueryContent.TEXT_FIELD_NUMBER, bytes);
-        byte[] content =
-                field(ExecuteQueryRequest.QUERY_CONTENT_FIELD_NUMBER, text.length + bytes);
+        byte[] content = field(ExecuteQueryRequest.QUERY_CONTENT_FIELD_NUMBER, text.length + bytes);
         byte[] x = "x".getBytes(StandardCharsets.US_ASCII);
         return new PackedMessage(Frame.joined(content, text), x, bytes);
     }

@@ -15,8 +15,7 @@ record QueryFlood(int queries, String text) implements Attack {
     public void run(Target target, Endings endings, Deadline deadline)
             throws IOException, InterruptedException {
         List<QuerySession> sessions =
-                QuerySession.openAll(
-                        target, queries, QUERIES_A_CONNECTION, WINDOW_BYTES, endings);
+                QuerySession.openAll(target, queries, QUERIES_A_CONNECTION, WINDOW_BYTES, endings);
         List<CompletableFuture<Ending>> running = new ArrayList<>();
         for (QuerySession session : sessions) {
             var query = new Ask<>(Method.EXECUTE_QUERY);

@@ -9,13 +9,11 @@ record RapidReset(int lanes, int resetsEach) implements Attack {
     private static final int PAIRS_A_WRITE = 200;
 
     @Override
-    public void run(Target target, Endings endings, Deadline deadline)
-            throws InterruptedException {
+    public void run(Target target, Endings endings, Deadline deadline) throws InterruptedException {
         byte[] headers = QuerySession.headers(Method.EXECUTE_QUERY, target.database());
         FrameLane.Frames pairs = firstStream -> pairs(headers, firstStream);
         FrameLane.runAll(
-                Collections.nCopies(
-                        lanes, new FrameLane(pairs, PAIRS_A_WRITE, resetsEach)),
+                Collections.nCopies(lanes, new FrameLane(pairs, PAIRS_A_WRITE, resetsEach)),
                 target,
                 endings,
                 deadline);

@@ -30,7 +30,8 @@ record UnsentBodies(int posts) implements Attack {
         List<StampedSocket> sockets = new ArrayList<>();
         for (int post = 0; post < posts; post++) {
             try {
-                var socket = StampedSocket.connect(
+                var socket =
+                        StampedSocket.connect(
                                 Target.attacker(), target.http(), SEND_LIMIT, READ_LIMIT);
                 sockets.add(socket);
                 socket.send(head);

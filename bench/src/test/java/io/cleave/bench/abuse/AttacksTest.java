@@ -28,7 +28,8 @@ class AttacksTest {
 
     @Test
     void queriesAreAnswered() throws Exception {
-        assertThat(endings(new QueryFlood(12, BigTable.GROUPS), TIME)).containsExactly("12 SUCCESS");
+        assertThat(endings(new QueryFlood(12, BigTable.GROUPS), TIME))
+                .containsExactly("12 SUCCESS");
     }
 
     @Test
