@@ -31,8 +31,8 @@ public final class AbuseBenchmark implements Callable<Integer> {
             paramLabel = "ATTACK",
             split = ",",
             description =
-                    "groups5, groups50, joins, streams, bombs, unfinished, sessions, settings,"
-                            + " resets, floods or posts; several with commas. Default: all.")
+                    "groups5, groups50 (or groups for both), joins, streams, bombs, unfinished, sessions,"
+                            + " settings, resets, floods or posts; several with commas. Default: all.")
     private List<String> only = List.of();
 
     @Option(
@@ -86,11 +86,20 @@ public final class AbuseBenchmark implements Callable<Integer> {
         }
         List<String> all = List.copyOf(Attack.all().keySet());
         for (String name : only) {
-            if (!all.contains(name)) {
+            if (all.stream().noneMatch(attack -> isMeant(attack, name))) {
                 throw wrong("there is no attack " + name + ": " + all);
             }
         }
-        return only.isEmpty() ? all : all.stream().filter(only::contains).toList();
+        return only.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(attack -> only.stream().anyMatch(name -> isMeant(attack, name)))
+                        .toList();
+    }
+
+    /// `groups` means both sizes of it.
+    private static boolean isMeant(String attack, String name) {
+        return attack.equals(name) || attack.replaceAll("[0-9]+$", "").equals(name);
     }
 
     private ParameterException wrong(String what) {
