@@ -31,8 +31,9 @@ public final class AbuseBenchmark implements Callable<Integer> {
             paramLabel = "ATTACK",
             split = ",",
             description =
-                    "groups5, groups50 (or groups for both), joins, streams, bombs, unfinished, sessions,"
-                            + " settings, resets, floods or posts; several with commas. Default: all.")
+                    "groups5, groups50 (or groups for both), joins, streams, bombs, unfinished,"
+                            + " sessions, settings, resets, floods or posts; several with commas."
+                            + " Default: all.")
     private List<String> only = List.of();
 
     @Option(

@@ -139,7 +139,7 @@ final class GoodLane implements AutoCloseable {
     /// A session that is opened, attached and closed again.
     void openAndDelete() throws InterruptedException {
         try {
-            QuerySession.open(connected(), target.database()).delete(target.database());
+            QuerySession.open(connected(), target.database()).delete();
             tally.sessionOpened();
         } catch (IOException e) {
             tally.sessionFailed("a session: " + e.getMessage());

@@ -113,7 +113,7 @@ final class HeapRun implements AutoCloseable {
         figures.printWithBarAtMost(
                 0,
                 "  refused without naming the limit",
-                endings.count(ending -> ending.isRefused() && !ending.namesLimit()),
+                (double) endings.count(ending -> ending.isRefused() && !ending.namesLimit()),
                 "");
     }
 
@@ -125,7 +125,7 @@ final class HeapRun implements AutoCloseable {
                                 good.sessions(),
                                 good.p999AtClient(),
                                 good.slowestAtClient()));
-        figures.printWithBarAtMost(0, "  good client: failed", good.failures(), "");
+        figures.printWithBarAtMost(0, "  good client: failed", (double) good.failures(), "");
         if (!good.example().isEmpty()) {
             figures.say("    " + good.example());
         }
@@ -136,7 +136,7 @@ final class HeapRun implements AutoCloseable {
     }
 
     private void report(HealthProbe.Report health) {
-        figures.printWithBarAtMost(0, "  /healthz: failed", health.failures(), "");
+        figures.printWithBarAtMost(0, "  /healthz: failed", (double) health.failures(), "");
         if (!health.example().isEmpty()) {
             figures.say("    " + health.example());
         }
@@ -156,7 +156,7 @@ final class HeapRun implements AutoCloseable {
             try {
                 beyond = HeapUse.megabytes(server.pid()) - before;
             } catch (IOException e) {
-                figures.say("jcmd failed: " + e.getMessage().lines().findFirst().orElse(""));
+                figures.say(String.valueOf(e.getMessage()).lines().findFirst().orElse("jcmd"));
             }
             if (beyond <= MEMORY_BAR_MEGABYTES || deadline.isOver()) {
                 return beyond;
@@ -167,7 +167,7 @@ final class HeapRun implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         client.close();
         probe.close();
         server.close();

@@ -233,7 +233,7 @@ final class Http2Connection implements AutoCloseable {
     private int takeWindow(Call call, int wanted) throws InterruptedException {
         lock.lock();
         try {
-            while (calls.get(call.stream()) == call) {
+            while (calls.containsKey(call.stream())) {
                 long allowed = Math.min(windowBytes, call.windowBytes());
                 if (allowed > 0) {
                     int taken = (int) Math.min(allowed, Math.min(wanted, Frame.MAX_PAYLOAD_BYTES));

@@ -54,6 +54,7 @@ final class NativeSockets {
 
     private NativeSockets() {}
 
+    @SuppressWarnings("restricted") // the descriptors are those of the C library
     private static MethodHandle handle(String name, ValueLayout result, ValueLayout... parameters) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A session of a connection, attached. It ends with the connection.
-record QuerySession(Http2Connection connection, byte[] headers, String id) {
+record QuerySession(Http2Connection connection, String database, String id) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /// Throws [Ask.RefusedException] when the server does not want it.
@@ -34,7 +34,7 @@ record QuerySession(Http2Connection connection, byte[] headers, String id) {
                 headers(Method.ATTACH_SESSION, database),
                 message(AttachSessionRequest.newBuilder().setSessionId(id).build()));
         attached.firstReply(LIMIT);
-        return new QuerySession(connection, headers(Method.EXECUTE_QUERY, database), id);
+        return new QuerySession(connection, database, id);
     }
 
     /// Several, each `perConnection` of them on a connection. What is refused is counted, and there
@@ -73,7 +73,7 @@ record QuerySession(Http2Connection connection, byte[] headers, String id) {
         return Frame.message(false, request.toByteArray());
     }
 
-    void delete(String database) throws IOException {
+    void delete() throws IOException {
         var deleted = new Ask<>(Method.DELETE_SESSION);
         connection.ask(
                 deleted,
@@ -98,6 +98,6 @@ record QuerySession(Http2Connection connection, byte[] headers, String id) {
     }
 
     void execute(Call call, ExecuteQueryRequest request) throws IOException {
-        connection.ask(call, headers, message(request));
+        connection.ask(call, headers(Method.EXECUTE_QUERY, database), message(request));
     }
 }

@@ -1,6 +1,7 @@
 package io.cleave.bench.abuse;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 
@@ -18,19 +19,19 @@ record Target(int grpcPort, int httpPort, String database) {
     }
 
     InetSocketAddress grpc() {
-        return new InetSocketAddress(HOST, grpcPort);
+        return new InetSocketAddress(InetAddress.ofLiteral(HOST), grpcPort);
     }
 
     InetSocketAddress http() {
-        return new InetSocketAddress(HOST, httpPort);
+        return new InetSocketAddress(InetAddress.ofLiteral(HOST), httpPort);
     }
 
     static InetSocketAddress goodClient() {
-        return new InetSocketAddress(HOST, 0);
+        return new InetSocketAddress(InetAddress.ofLiteral(HOST), 0);
     }
 
     static InetSocketAddress attacker() {
-        return new InetSocketAddress(ATTACKER, 0);
+        return new InetSocketAddress(InetAddress.ofLiteral(ATTACKER), 0);
     }
 
     Http2Connection attack(int streamWindowBytes) throws IOException {

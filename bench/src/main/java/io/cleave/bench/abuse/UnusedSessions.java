@@ -34,7 +34,7 @@ record UnusedSessions(int sessions) implements Attack {
             deadline.await();
             for (Opening opening : openings) {
                 if (!opening.id.isEmpty()) {
-                    new QuerySession(connection, headers, opening.id).delete(target.database());
+                    new QuerySession(connection, target.database(), opening.id).delete();
                 }
             }
         }
