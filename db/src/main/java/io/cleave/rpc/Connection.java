@@ -3,7 +3,6 @@ package io.cleave.rpc;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
-import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
@@ -26,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
 final class Connection {
-    /// So many calls may be open at once; every attached session is one.
-    private static final int MAX_STREAMS = 1 << 16;
+    /// A client that may have more calls because of those that stay open is told so in steps.
+    private static final int ANNOUNCED_STEP = 64;
 
     /// Memory that one client may have us take for messages of which only a part has come, in
     /// messages of the largest size.
@@ -53,10 +52,21 @@ final class Connection {
     private final int[] earlyEnds = new int[EARLY_ENDS];
 
     private int earlyEndCount;
+
+    /// Calls that stay open, as the sessions' do.
+    private int longCalls;
+
+    /// So many streams may be open; the peer has been told.
+    private int maxStreams;
+
     private int lastStream;
     private int unacknowledgedBytes;
     private long heldBytes;
     private boolean leaving;
+
+    /// The peer was told why the connection ends; nothing that it sends is read any more.
+    private boolean ending;
+
     private @Nullable Future<?> watch;
 
     Connection(RpcServer server, ChannelHandlerContext context) {
@@ -70,6 +80,7 @@ final class Connection {
         this.outbox = new Outbox(context);
         this.pings = new Pings(server.env(), server.limits(), outbox);
         this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
+        this.maxStreams = server.limits().maxCalls();
     }
 
     Limits limits() {
@@ -127,7 +138,7 @@ final class Connection {
         int window = limits().windowBytes();
         outbox.settings(
                 Frames.SETTING_MAX_STREAMS,
-                MAX_STREAMS,
+                maxStreams,
                 Frames.SETTING_INITIAL_WINDOW,
                 window,
                 Frames.SETTING_MAX_HEADERS,
@@ -196,7 +207,15 @@ final class Connection {
     }
 
     void flush() {
-        outbox.drain();
+        if (ending) {
+            return;
+        }
+        try {
+            outbox.drain();
+        } catch (ProtocolException failure) {
+            failed(failure);
+            return;
+        }
         if (!outbox.flush()) {
             closeNow();
         }
@@ -235,10 +254,10 @@ final class Connection {
         ProtocolException.check(
                 stream > lastStream, Frames.STREAM_CLOSED, "headers of a stream that was closed");
         lastStream = stream;
-        if (leaving || calls.size() >= MAX_STREAMS) {
+        if (leaving || calls.size() >= maxStreams) {
             throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more calls");
         }
-        String malformed = head.malformed();
+        String malformed = head.malformed(end);
         if (malformed != null) {
             throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, stream, malformed);
         }
@@ -255,7 +274,7 @@ final class Connection {
         call.halfClose();
     }
 
-    private void open(int stream, RequestHead head, boolean end) {
+    private void open(int stream, RequestHead head, boolean end) throws ProtocolException {
         if (head.isTooLarge()) {
             refuse(
                     stream,
@@ -283,7 +302,7 @@ final class Connection {
                     "Content-Type '%s' is not supported".formatted(head.contentType()));
             return;
         }
-        ServerMethodDefinition<?, ?> method = server.method(head.path());
+        BoundMethod<?, ?> method = server.method(head.path());
         if (method == null) {
             answer(
                     stream,
@@ -301,17 +320,32 @@ final class Connection {
                             "Can't find decompressor for " + head.encoding()));
             return;
         }
+        if (method.isLong() && longCalls >= limits().maxLongCalls()) {
+            throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more long calls");
+        }
         start(new RpcCall<>(this, stream, method, head, encoding), end);
     }
 
-    private void start(RpcCall<?, ?> call, boolean end) {
+    private void start(RpcCall<?, ?> call, boolean end) throws ProtocolException {
         calls.put(call.stream(), call);
+        if (call.isLong()) {
+            longCalls++;
+            announceStreams();
+        }
         if (call.timeout() != null) {
             timed.add(call);
         }
         call.start();
         if (end) {
             call.halfClose();
+        }
+    }
+
+    /// Calls that stay open leave the others as much as they had.
+    private void announceStreams() {
+        if (limits().maxCalls() + longCalls - maxStreams >= ANNOUNCED_STEP) {
+            maxStreams = limits().maxCalls() + longCalls;
+            outbox.settings(Frames.SETTING_MAX_STREAMS, maxStreams);
         }
     }
 
@@ -400,15 +434,6 @@ final class Connection {
         }
     }
 
-    /// Streams that are open get the difference.
-    void initialWindow(int bytes) throws ProtocolException {
-        int more = bytes - outbox.initialWindow();
-        outbox.initialWindow(bytes);
-        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
-            call.widen(more);
-        }
-    }
-
     void checkNotIdle(int stream) throws ProtocolException {
         ProtocolException.check(
                 stream <= lastStream && (stream & 1) == 1,
@@ -423,9 +448,11 @@ final class Connection {
     /// What a peer has done wrong: ends one call, or all.
     void failed(ProtocolException failure) {
         if (failure.endsConnection()) {
-            outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
-            flush();
-            outbox.closeWhenSent();
+            if (!ending) {
+                ending = true;
+                outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
+                outbox.closeWhenSent();
+            }
             return;
         }
         outbox.reset(failure.stream(), failure.code());
@@ -435,8 +462,15 @@ final class Connection {
         }
     }
 
-    void forget(int stream) {
-        calls.remove(stream);
+    boolean isEnding() {
+        return ending;
+    }
+
+    void forget(RpcCall<?, ?> call) {
+        calls.remove(call.stream());
+        if (call.isLong()) {
+            longCalls--;
+        }
         closeIfDone();
     }
 

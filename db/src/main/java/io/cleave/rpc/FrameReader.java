@@ -31,7 +31,6 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     private int prefaceBytes;
     private boolean begun;
-    private boolean failed;
 
     /// Headers that go on in the next frame, which must be of the same stream.
     private @Nullable ByteBuf block;
@@ -53,7 +52,6 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        failed = true;
         rest = released(rest);
         block = released(block);
         Connection closed = connection;
@@ -68,7 +66,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         ByteBuf in = joined((ByteBuf) message);
         try {
             read(in);
-            if (in.isReadable() && !failed) {
+            if (in.isReadable() && !connection().isEnding()) {
                 rest = context.alloc().buffer(Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES);
                 rest.writeBytes(in);
             }
@@ -122,11 +120,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             if (prefaceBytes < PREFACE.length && !readPreface(in)) {
                 return;
             }
-            while (!failed && readFrame(in)) {
+            while (!connection().isEnding() && readFrame(in)) {
                 // Until nothing whole is left.
             }
         } catch (ProtocolException failure) {
-            failed = true;
             connection().failed(failure);
         }
     }
@@ -286,30 +283,36 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 payload.readableBytes() % Frames.SETTING_BYTES == 0,
                 FRAME_SIZE_ERROR,
                 "SETTINGS of the wrong length");
+        long window = -1;
         while (payload.isReadable()) {
-            readSetting(payload.readUnsignedShort(), payload.readUnsignedInt());
+            int number = payload.readUnsignedShort();
+            long value = payload.readUnsignedInt();
+            checkSetting(number, value);
+            if (number == Frames.SETTING_INITIAL_WINDOW) {
+                window = value;
+            }
+        }
+        if (window >= 0) {
+            connection().outbox().initialWindow((int) window);
         }
         connection().outbox().settingsAck();
     }
 
-    private void readSetting(int number, long value) throws ProtocolException {
+    private static void checkSetting(int number, long value) throws ProtocolException {
         switch (number) {
             case Frames.SETTING_ENABLE_PUSH ->
                     check(value <= 1, PROTOCOL_ERROR, "ENABLE_PUSH is neither 0 nor 1");
-            case Frames.SETTING_INITIAL_WINDOW -> {
-                check(
-                        value <= Frames.MAX_WINDOW_BYTES,
-                        Frames.FLOW_CONTROL_ERROR,
-                        "INITIAL_WINDOW_SIZE is too large");
-                connection().initialWindow((int) value);
-            }
-            case Frames.SETTING_MAX_FRAME -> {
-                check(
-                        value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
-                        PROTOCOL_ERROR,
-                        "MAX_FRAME_SIZE is out of its range");
-                // No need to use more than every peer takes.
-            }
+            case Frames.SETTING_INITIAL_WINDOW ->
+                    check(
+                            value <= Frames.MAX_WINDOW_BYTES,
+                            Frames.FLOW_CONTROL_ERROR,
+                            "INITIAL_WINDOW_SIZE is too large");
+            // No need to use more than every peer takes.
+            case Frames.SETTING_MAX_FRAME ->
+                    check(
+                            value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
+                            PROTOCOL_ERROR,
+                            "MAX_FRAME_SIZE is out of its range");
             default -> {
                 // We keep no table of headers, push nothing, and send few headers.
             }

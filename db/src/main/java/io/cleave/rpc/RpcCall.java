@@ -29,6 +29,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     private final ServerMethodDefinition<Q, R> method;
     private final RequestHead head;
     private final MessageEncoding encoding;
+    private final boolean isLong;
     private final MessageAssembly assembly;
     private final Sending sending;
 
@@ -45,6 +46,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     private boolean clientEnded;
     private boolean endTold;
     private boolean ended;
+    private long dataBytes;
     private int unacknowledgedBytes;
     private int heldBytes;
     private @Nullable Runnable timeoutEnding;
@@ -52,12 +54,13 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     RpcCall(
             Connection connection,
             int stream,
-            ServerMethodDefinition<Q, R> method,
+            BoundMethod<Q, R> bound,
             RequestHead head,
             MessageEncoding encoding) {
         this.connection = connection;
         this.stream = stream;
-        this.method = method;
+        this.method = bound.definition();
+        this.isLong = bound.isLong();
         this.head = head;
         this.encoding = encoding;
         this.assembly = new MessageAssembly(connection.limits().maxMessageBytes());
@@ -66,6 +69,11 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
 
     int stream() {
         return stream;
+    }
+
+    /// Whether it stays open for as long as the client likes, and is counted apart.
+    boolean isLong() {
+        return isLong;
     }
 
     @Nullable String timeout() {
@@ -100,6 +108,10 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
         if (unacknowledgedBytes > connection.limits().windowBytes()) {
             throw ProtocolException.ofStream(
                     Frames.FLOW_CONTROL_ERROR, stream, "more data than the stream's window");
+        }
+        dataBytes += data.readableBytes();
+        if (head.contentLength() >= 0 && dataBytes > head.contentLength()) {
+            throw wrongLength();
         }
         guarded(() -> assembly.add(data, this::message));
         if (isOpen() && !hold(assembly.heldBytes())) {
@@ -150,8 +162,11 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     }
 
     /// The client has sent all.
-    void halfClose() {
+    void halfClose() throws ProtocolException {
         clientEnded = true;
+        if (head.contentLength() >= 0 && dataBytes != head.contentLength()) {
+            throw wrongLength();
+        }
         if (!isOpen()) {
             return;
         }
@@ -162,6 +177,11 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
             return;
         }
         deliver();
+    }
+
+    private ProtocolException wrongLength() {
+        return ProtocolException.ofStream(
+                Frames.PROTOCOL_ERROR, stream, "content-length is not the length of the data");
     }
 
     /// A service that asks for more while it takes a message gets it afterwards.
@@ -358,7 +378,7 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
     private void release() {
         ended = true;
         sending.discard();
-        connection.forget(stream);
+        connection.forget(this);
         hold(0);
         Runnable ending = timeoutEnding;
         if (ending != null) {

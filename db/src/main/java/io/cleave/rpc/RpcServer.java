@@ -39,7 +39,7 @@ public final class RpcServer {
 
     private final Env env;
     private final Limits limits;
-    private final Map<String, ServerMethodDefinition<?, ?>> methods = new HashMap<>();
+    private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final EventLoopGroup threads;
     private @Nullable Channel listening;
@@ -50,7 +50,10 @@ public final class RpcServer {
         this.limits = limits;
         for (ServerServiceDefinition service : services) {
             for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
-                methods.put("/" + method.getMethodDescriptor().getFullMethodName(), method);
+                String name = method.getMethodDescriptor().getFullMethodName();
+                methods.put(
+                        "/" + name,
+                        new BoundMethod<>(method, limits.longMethods().contains(name)));
             }
         }
         ThreadFactory named = new DefaultThreadFactory("rpc", true);
@@ -116,7 +119,12 @@ public final class RpcServer {
         return limits;
     }
 
-    @Nullable ServerMethodDefinition<?, ?> method(String path) {
+    /// To be looked at by tests.
+    Set<Connection> connections() {
+        return connections;
+    }
+
+    @Nullable BoundMethod<?, ?> method(String path) {
         return methods.get(path);
     }
 

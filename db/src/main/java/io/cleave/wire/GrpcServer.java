@@ -2,15 +2,19 @@ package io.cleave.wire;
 
 import io.cleave.base.Env;
 import io.cleave.query.Database;
+import io.cleave.query.Sessions;
 import io.cleave.rpc.Limits;
 import io.cleave.rpc.RpcServer;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 
+import tech.ydb.proto.query.v1.QueryServiceGrpc;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -23,6 +27,13 @@ public final class GrpcServer implements AutoCloseable {
 
     /// What a client may send on ahead of what is read.
     private static final int WINDOW_BYTES = 4 << 20;
+
+    /// Calls at once on a connection, besides the attached sessions.
+    private static final int MAX_CALLS = 1_000;
+
+    /// Attached sessions of a connection. All clients together may have fewer, but a session whose
+    /// end is under way counts here, too.
+    private static final int MAX_ATTACHED = 2 * Sessions.MAX_SESSIONS;
 
     /// YDB's clients ping every ten seconds, with and without calls.
     private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
@@ -38,6 +49,9 @@ public final class GrpcServer implements AutoCloseable {
                     MAX_MESSAGE_BYTES,
                     MAX_HEADER_BYTES,
                     WINDOW_BYTES,
+                    MAX_CALLS,
+                    MAX_ATTACHED,
+                    Set.of(QueryServiceGrpc.getAttachSessionMethod().getFullMethodName()),
                     LEAST_PING_INTERVAL,
                     PING_INTERVAL,
                     PING_TIMEOUT);

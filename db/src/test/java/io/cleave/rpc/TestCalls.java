@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// A server with calls of all kinds, whose messages are texts.
@@ -23,6 +24,8 @@ final class TestCalls implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 32 << 20;
     static final int MAX_HEADER_BYTES = 8 << 10;
     static final int WINDOW_BYTES = 1 << 20;
+    static final int MAX_CALLS = 1_000;
+    static final int MAX_LONG_CALLS = 300;
 
     static final MethodDescriptor<String, String> ECHO = method("test/Echo", MethodType.UNARY);
     static final MethodDescriptor<String, String> REPEAT =
@@ -31,6 +34,10 @@ final class TestCalls implements AutoCloseable {
             method("test/Chat", MethodType.BIDI_STREAMING);
     static final MethodDescriptor<String, String> FAIL = method("test/Fail", MethodType.UNARY);
     static final MethodDescriptor<String, String> SILENT = method("test/Silent", MethodType.UNARY);
+
+    /// Never answered, either; its calls are counted apart.
+    static final MethodDescriptor<String, String> ATTACH =
+            method("test/Attach", MethodType.SERVER_STREAMING);
 
     private final RpcServer server;
 
@@ -50,6 +57,9 @@ final class TestCalls implements AutoCloseable {
                                     MAX_MESSAGE_BYTES,
                                     MAX_HEADER_BYTES,
                                     WINDOW_BYTES,
+                                    MAX_CALLS,
+                                    MAX_LONG_CALLS,
+                                    Set.of(ATTACH.getFullMethodName()),
                                     Duration.ofMinutes(1),
                                     pingInterval,
                                     pingInterval),
@@ -96,6 +106,7 @@ final class TestCalls implements AutoCloseable {
                                     throw new IllegalStateException("as the test wants it");
                                 }))
                 .addMethod(SILENT, ServerCalls.asyncUnaryCall(this::silent))
+                .addMethod(ATTACH, ServerCalls.asyncServerStreamingCall(this::silent))
                 .build();
     }
 
