@@ -34,12 +34,19 @@ final class Connection {
 
     private static final int EARLY_ENDS = 32;
 
+    /// Headers that unpack to so many times what a request may have are a bomb, not a mistake.
+    private static final int BOMB_FACTOR = 16;
+
+    /// So long a peer has to read why its connection ends.
+    private static final int LAST_WORDS_SECONDS = 2;
+
     private final RpcServer server;
     private final ChannelHandlerContext context;
     private final Attributes attributes;
     private final Outbox outbox;
     private final Pings pings;
     private final HeaderDecoder decoder;
+    private final FrameCounts counts;
     private final IntObjectHashMap<RpcCall<?, ?>> calls = new IntObjectHashMap<>();
 
     /// Calls that came with a time limit since the channel was last read.
@@ -80,11 +87,16 @@ final class Connection {
         this.outbox = new Outbox(context);
         this.pings = new Pings(server.env(), server.limits(), outbox);
         this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
+        this.counts = new FrameCounts(server.env(), server.limits().rates());
         this.maxStreams = server.limits().maxCalls();
     }
 
     Limits limits() {
         return server.limits();
+    }
+
+    FrameCounts counts() {
+        return counts;
     }
 
     Outbox outbox() {
@@ -241,6 +253,12 @@ final class Connection {
     void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
         var head = new RequestHead(limits().maxHeaderBytes());
         decoder.decode(block, head);
+        counts.add(FrameRates.Kind.HEADER_BLOCKS);
+        counts.add(FrameRates.Kind.HEADER_BYTES, head.bytes());
+        ProtocolException.check(
+                head.bytes() <= (long) BOMB_FACTOR * limits().maxHeaderBytes(),
+                Frames.ENHANCE_YOUR_CALM,
+                "headers that unpack to far more than a request may have");
         RpcCall<?, ?> known = calls.get(stream);
         if (known != null) {
             trailers(known, head, end);
@@ -448,11 +466,13 @@ final class Connection {
     /// What a peer has done wrong: ends one call, or all.
     void failed(ProtocolException failure) {
         if (failure.endsConnection()) {
-            if (!ending) {
-                ending = true;
-                outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
-                outbox.closeWhenSent();
-            }
+            end(failure);
+            return;
+        }
+        try {
+            counts.add(FrameRates.Kind.FORCED_RESETS);
+        } catch (ProtocolException tooOften) {
+            end(tooOften);
             return;
         }
         outbox.reset(failure.stream(), failure.code());
@@ -460,6 +480,22 @@ final class Connection {
         if (call != null) {
             call.cancel();
         }
+    }
+
+    private void end(ProtocolException failure) {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
+        // To close now would throw away what the peer has not read yet.
+        context.channel().config().setAutoRead(false);
+        outbox.endWhenSent();
+        closed();
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .schedule(this::closeNow, LAST_WORDS_SECONDS, TimeUnit.SECONDS);
     }
 
     boolean isEnding() {

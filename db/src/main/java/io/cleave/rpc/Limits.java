@@ -15,6 +15,7 @@ import java.util.Set;
 /// @param leastPingInterval clients that ping more often are cut off
 /// @param pingInterval how often a silent client is asked whether it is still there
 /// @param pingTimeout how long it has to answer
+/// @param rates of frames
 public record Limits(
         int maxMessageBytes,
         int maxHeaderBytes,
@@ -24,7 +25,8 @@ public record Limits(
         Set<String> longMethods,
         Duration leastPingInterval,
         Duration pingInterval,
-        Duration pingTimeout) {
+        Duration pingTimeout,
+        FrameRates rates) {
     public Limits {
         longMethods = Set.copyOf(longMethods);
     }

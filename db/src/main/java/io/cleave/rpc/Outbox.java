@@ -4,6 +4,7 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelFutureListener;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
 
 import org.jspecify.annotations.Nullable;
 
@@ -228,6 +229,14 @@ final class Outbox {
             context.flush();
         }
         return context.channel().bytesBeforeWritable() <= MAX_UNREAD_BYTES;
+    }
+
+    /// Tells the peer that nothing follows what was written.
+    void endWhenSent() {
+        handOn();
+        var _ =
+                context.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                        .addListener(_ -> ((DuplexChannel) context.channel()).shutdownOutput());
     }
 
     /// Closes the connection, after all that was written.

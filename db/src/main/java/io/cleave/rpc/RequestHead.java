@@ -31,7 +31,7 @@ final class RequestHead implements Consumer<Field> {
     private @Nullable String encoding;
     private @Nullable String malformed;
     private long contentLength = UNKNOWN_LENGTH;
-    private int bytes;
+    private long bytes;
 
     RequestHead(int maxBytes) {
         this.maxBytes = maxBytes;
@@ -103,6 +103,11 @@ final class RequestHead implements Consumer<Field> {
             malformed = name + " twice";
         }
         return value;
+    }
+
+    /// Unpacked, as HPACK counts them.
+    long bytes() {
+        return bytes;
     }
 
     boolean isTooLarge() {

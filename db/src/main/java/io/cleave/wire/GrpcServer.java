@@ -3,6 +3,7 @@ package io.cleave.wire;
 import io.cleave.base.Env;
 import io.cleave.query.Database;
 import io.cleave.query.Sessions;
+import io.cleave.rpc.FrameRates;
 import io.cleave.rpc.Limits;
 import io.cleave.rpc.RpcServer;
 import io.grpc.ServerInterceptors;
@@ -54,7 +55,8 @@ public final class GrpcServer implements AutoCloseable {
                     Set.of(QueryServiceGrpc.getAttachSessionMethod().getFullMethodName()),
                     LEAST_PING_INTERVAL,
                     PING_INTERVAL,
-                    PING_TIMEOUT);
+                    PING_TIMEOUT,
+                    FrameRates.USUAL);
 
     /// How often idle sessions are looked for.
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(30);

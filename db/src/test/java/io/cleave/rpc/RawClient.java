@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /// Sends frames as they are written in a test, and writes down those that come back.
 final class RawClient implements AutoCloseable {
@@ -38,6 +39,9 @@ final class RawClient implements AutoCloseable {
         "CONNECT_ERROR", "ENHANCE_YOUR_CALM"
     };
 
+    /// A server that says nothing for so long will say nothing.
+    private static final int ANSWER_MILLIS = 30_000;
+
     private final Socket socket;
     private final DataInputStream in;
     private int unacknowledged;
@@ -45,6 +49,8 @@ final class RawClient implements AutoCloseable {
 
     RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(ANSWER_MILLIS);
         in = new DataInputStream(socket.getInputStream());
     }
 
@@ -88,6 +94,36 @@ final class RawClient implements AutoCloseable {
         return frames;
     }
 
+    /// The last frame before the server closes, read on a thread of its own.
+    CompletableFuture<String> lastWords() {
+        var words = new CompletableFuture<String>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            String last = "nothing";
+                            try {
+                                for (String frame = next();
+                                        !frame.equals("closed");
+                                        frame = next()) {
+                                    last = frame;
+                                }
+                                words.complete(last);
+                            } catch (Exception e) {
+                                words.completeExceptionally(e);
+                            }
+                        });
+        return words;
+    }
+
+    /// Nothing more is sent; the server may go on.
+    void endSending() throws IOException {
+        try {
+            socket.shutdownOutput();
+        } catch (SocketException closed) {
+            // By the server, which was quicker.
+        }
+    }
+
     String next() throws Exception {
         try {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
@@ -105,7 +141,7 @@ final class RawClient implements AutoCloseable {
     }
 
     private String text(int type, int flags, int stream, ByteBuf payload) throws Exception {
-        String name = TYPES[type];
+        String name = type < TYPES.length ? TYPES[type] : "TYPE " + type;
         String end = (flags & Frames.END_STREAM) != 0 ? " end" : "";
         return switch (type) {
             case Frames.DATA -> name + " " + stream + end + " " + data(payload);
@@ -241,7 +277,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    private static void literal(ByteBuf block, String name, String value) {
+    static void literal(ByteBuf block, String name, String value) {
         block.writeByte(0);
         block.writeByte(name.length());
         block.writeCharSequence(name, StandardCharsets.ISO_8859_1);

@@ -41,6 +41,9 @@ final class TestCalls implements AutoCloseable {
 
     private final RpcServer server;
 
+    /// A call that is never answered has come.
+    final CompletableFuture<String> silentBegin = new CompletableFuture<>();
+
     /// What became of the last call that is never answered.
     final CompletableFuture<String> silentEnd = new CompletableFuture<>();
 
@@ -49,6 +52,14 @@ final class TestCalls implements AutoCloseable {
     }
 
     TestCalls(Duration pingInterval) {
+        this(pingInterval, FrameRates.USUAL);
+    }
+
+    TestCalls(FrameRates rates) {
+        this(Duration.ofMinutes(1), rates);
+    }
+
+    private TestCalls(Duration pingInterval, FrameRates rates) {
         try {
             server =
                     RpcServer.start(
@@ -62,7 +73,8 @@ final class TestCalls implements AutoCloseable {
                                     Set.of(ATTACH.getFullMethodName()),
                                     Duration.ofMinutes(1),
                                     pingInterval,
-                                    pingInterval),
+                                    pingInterval,
+                                    rates),
                             new InetSocketAddress("localhost", 0),
                             List.of(service()));
         } catch (IOException e) {
@@ -154,6 +166,7 @@ final class TestCalls implements AutoCloseable {
     private void silent(String request, StreamObserver<String> replies) {
         ((ServerCallStreamObserver<String>) replies)
                 .setOnCancelHandler(() -> silentEnd.complete("cancelled"));
+        silentBegin.complete(request);
     }
 
     /// Answers each message of a client, in its order.
