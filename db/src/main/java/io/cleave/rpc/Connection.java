@@ -24,13 +24,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// what the peer has sent, [Outbox] takes what it is to get.
 ///
 /// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
-final class Connection {
+final class Connection implements MessageAssembly.Memory {
     /// A client that may have more calls because of those that stay open is told so in steps.
     private static final int ANNOUNCED_STEP = 64;
-
-    /// Memory that one client may have us take for messages of which only a part has come, in
-    /// messages of the largest size.
-    private static final int MAX_HELD_MESSAGES = 4;
 
     private static final int EARLY_ENDS = 32;
 
@@ -68,7 +64,10 @@ final class Connection {
 
     private int lastStream;
     private int unacknowledgedBytes;
+
+    /// What parts of messages take.
     private long heldBytes;
+
     private boolean leaving;
 
     /// The peer was told why the connection ends; nothing that it sends is read any more.
@@ -165,12 +164,20 @@ final class Connection {
                                 this::lookAlive, interval, interval, TimeUnit.MILLISECONDS);
     }
 
-    /// Asks a silent client whether it is there, and closes what does not answer.
+    /// Asks a silent client whether it is there, and closes what does not answer. Messages that
+    /// have stopped arriving are given up.
     private void lookAlive() {
-        if (!context.channel().isActive() || !pings.askIfSilent()) {
+        if (!context.channel().isActive()) {
             return;
         }
+        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
+            call.checkPace();
+        }
+        boolean asked = pings.askIfSilent();
         flush();
+        if (!asked) {
+            return;
+        }
         var _ =
                 context.channel()
                         .eventLoop()
@@ -244,10 +251,37 @@ final class Connection {
         }
     }
 
-    /// Counts what parts of messages take that are not whole yet; false if it is too much.
-    boolean hold(long moreBytes) {
-        heldBytes += moreBytes;
-        return heldBytes <= (long) MAX_HELD_MESSAGES * limits().maxMessageBytes();
+    RequestMemory memory() {
+        return server.memory();
+    }
+
+    ParsingThreads parsing() {
+        return server.parsing();
+    }
+
+    /// Memory for parts of messages, on this connection and in total.
+    @Override
+    public void take(int bytes, boolean large) {
+        if (heldBytes + bytes > memory().connectionBytes()) {
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription(
+                            "Messages that are not complete may take %d bytes on one connection, and this one needs %d more than %d"
+                                    .formatted(memory().connectionBytes(), bytes, heldBytes))
+                    .asRuntimeException();
+        }
+        memory().take(bytes, large);
+        heldBytes += bytes;
+    }
+
+    @Override
+    public void give(int bytes) {
+        heldBytes -= bytes;
+        memory().give(bytes);
+    }
+
+    /// The message is complete; its memory is its call's.
+    void handOver(int bytes) {
+        heldBytes -= bytes;
     }
 
     void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
@@ -423,7 +457,7 @@ final class Connection {
             checkNotIdle(stream);
             throw ProtocolException.ofStream(Frames.STREAM_CLOSED, stream, "no such call");
         }
-        call.data(data, frameBytes);
+        call.data(data, frameBytes, end);
         if (end) {
             call.halfClose();
         }

@@ -1,6 +1,8 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryBudget;
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.query.Sessions;
 import io.cleave.rpc.FrameRates;
@@ -79,6 +81,14 @@ public final class GrpcServer implements AutoCloseable {
     /// cannot be had.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
+        MemoryPool memory = MemoryBudget.ofThisProcess(env).requests();
+        return start(env, database, memory, host, port);
+    }
+
+    /// As the other one, with the memory that requests may take.
+    public static GrpcServer start(
+            Env env, Database database, MemoryPool memory, String host, int port)
+            throws IOException {
         Requests requests = new Requests(env);
         // Handlers run on the connections' threads and hand over by themselves what waits.
         RpcServer server;
@@ -87,6 +97,7 @@ public final class GrpcServer implements AutoCloseable {
                     RpcServer.start(
                             env,
                             LIMITS,
+                            memory,
                             new InetSocketAddress(host, port),
                             services(database, requests));
         } catch (IOException e) {

@@ -64,6 +64,7 @@ class OpenCallsTest {
             client.send("settings 4=100000");
             client.send("call 1 test/Echo");
             client.send("large 1 70000");
+            client.await("DATA 1 (16383 bytes)");
             for (int stream = 3; stream < 203; stream += 2) {
                 if (stream == 101) {
                     client.send("settings 4=0");

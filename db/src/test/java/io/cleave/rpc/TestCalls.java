@@ -1,6 +1,7 @@
 package io.cleave.rpc;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.memory.MemoryPool;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
@@ -24,6 +25,7 @@ final class TestCalls implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 32 << 20;
     static final int MAX_HEADER_BYTES = 8 << 10;
     static final int WINDOW_BYTES = 1 << 20;
+    static final long MEMORY_BYTES = 128 << 20;
     static final int MAX_CALLS = 1_000;
     static final int MAX_LONG_CALLS = 300;
 
@@ -47,19 +49,28 @@ final class TestCalls implements AutoCloseable {
     /// What became of the last call that is never answered.
     final CompletableFuture<String> silentEnd = new CompletableFuture<>();
 
+    /// What requests take.
+    final MemoryPool memory;
+
     TestCalls() {
         this(Duration.ofMinutes(1));
     }
 
+    /// With so much memory for requests.
+    TestCalls(long memoryBytes) {
+        this(Duration.ofMinutes(1), FrameRates.USUAL, memoryBytes);
+    }
+
     TestCalls(Duration pingInterval) {
-        this(pingInterval, FrameRates.USUAL);
+        this(pingInterval, FrameRates.USUAL, MEMORY_BYTES);
     }
 
     TestCalls(FrameRates rates) {
-        this(Duration.ofMinutes(1), rates);
+        this(Duration.ofMinutes(1), rates, MEMORY_BYTES);
     }
 
-    private TestCalls(Duration pingInterval, FrameRates rates) {
+    private TestCalls(Duration pingInterval, FrameRates rates, long memoryBytes) {
+        memory = new MemoryPool("requests", memoryBytes, new SystemEnv());
         try {
             server =
                     RpcServer.start(
@@ -75,6 +86,7 @@ final class TestCalls implements AutoCloseable {
                                     pingInterval,
                                     pingInterval,
                                     rates),
+                            memory,
                             new InetSocketAddress("localhost", 0),
                             List.of(service()));
         } catch (IOException e) {
