@@ -18,7 +18,7 @@ final class ParsedSize {
     static final int MAX_ELEMENTS = 4_000_000;
 
     /// Of a message without its fields, and its place in a list.
-    private static final int MESSAGE_BYTES = 88;
+    private static final int MESSAGE_BYTES = 80;
 
     /// Of a text or bytes without their content.
     private static final int TEXT_BYTES = 56;

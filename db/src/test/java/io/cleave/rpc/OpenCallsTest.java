@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,23 @@ class OpenCallsTest {
             client.send("call %d test/Echo".formatted(stream + 2));
             client.send("message %d end hello".formatted(stream + 2));
             assertThat(client.answers()).contains("DATA %d hello".formatted(stream + 2));
+        }
+    }
+
+    @Test
+    void aLongRowOfCallsIsAnsweredWhole() throws Exception {
+        try (RawClient client = RawClient.greeted(calls.port())) {
+            var frames = new ByteArrayOutputStream();
+            for (int stream = 1; stream < 20_000; stream += 2) {
+                frames.writeBytes(RawClient.bytes("call " + stream + " test/Echo"));
+                frames.writeBytes(RawClient.bytes("message " + stream + " end hello"));
+            }
+            client.send("window 0 1000000");
+            Thread sending = Thread.ofVirtual().start(() -> client.sendAll(frames.toByteArray()));
+            for (int stream = 1; stream < 20_000; stream += 2) {
+                client.await("DATA " + stream + " hello");
+            }
+            sending.join();
         }
     }
 

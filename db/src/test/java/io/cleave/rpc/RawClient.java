@@ -72,6 +72,14 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    void sendAll(byte[] bytes) {
+        try {
+            send(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// A line of a test: see [#bytes].
     void send(String line) throws IOException {
         send(bytes(line));
