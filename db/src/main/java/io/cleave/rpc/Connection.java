@@ -3,7 +3,6 @@ package io.cleave.rpc;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
-import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
@@ -25,15 +24,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// what the peer has sent, [Outbox] takes what it is to get.
 ///
 /// Threads: one, that of its channel, but for [#later], [#isOnThread] and what never changes.
-final class Connection {
-    /// So many calls may be open at once; every attached session is one.
-    private static final int MAX_STREAMS = 1 << 16;
-
-    /// Memory that one client may have us take for messages of which only a part has come, in
-    /// messages of the largest size.
-    private static final int MAX_HELD_MESSAGES = 4;
+final class Connection implements MessageAssembly.Memory {
+    /// A client that may have more calls because of those that stay open is told so in steps.
+    private static final int ANNOUNCED_STEP = 64;
 
     private static final int EARLY_ENDS = 32;
+
+    /// Headers that unpack to so many times what a request may have are a bomb, not a mistake.
+    private static final int BOMB_FACTOR = 16;
+
+    /// So long a peer has to read why its connection ends.
+    private static final int LAST_WORDS_SECONDS = 2;
 
     private final RpcServer server;
     private final ChannelHandlerContext context;
@@ -41,6 +42,7 @@ final class Connection {
     private final Outbox outbox;
     private final Pings pings;
     private final HeaderDecoder decoder;
+    private final FrameCounts counts;
     private final IntObjectHashMap<RpcCall<?, ?>> calls = new IntObjectHashMap<>();
 
     /// Calls that came with a time limit since the channel was last read.
@@ -53,10 +55,24 @@ final class Connection {
     private final int[] earlyEnds = new int[EARLY_ENDS];
 
     private int earlyEndCount;
+
+    /// Calls that stay open, as the sessions' do.
+    private int longCalls;
+
+    /// So many streams may be open; the peer has been told.
+    private int maxStreams;
+
     private int lastStream;
     private int unacknowledgedBytes;
+
+    /// What parts of messages take.
     private long heldBytes;
+
     private boolean leaving;
+
+    /// The peer was told why the connection ends; nothing that it sends is read any more.
+    private boolean ending;
+
     private @Nullable Future<?> watch;
 
     Connection(RpcServer server, ChannelHandlerContext context) {
@@ -70,10 +86,16 @@ final class Connection {
         this.outbox = new Outbox(context);
         this.pings = new Pings(server.env(), server.limits(), outbox);
         this.decoder = new HeaderDecoder(server.limits().maxHeaderBytes());
+        this.counts = new FrameCounts(server.env(), server.limits().rates());
+        this.maxStreams = server.limits().maxCalls();
     }
 
     Limits limits() {
         return server.limits();
+    }
+
+    FrameCounts counts() {
+        return counts;
     }
 
     Outbox outbox() {
@@ -127,7 +149,7 @@ final class Connection {
         int window = limits().windowBytes();
         outbox.settings(
                 Frames.SETTING_MAX_STREAMS,
-                MAX_STREAMS,
+                maxStreams,
                 Frames.SETTING_INITIAL_WINDOW,
                 window,
                 Frames.SETTING_MAX_HEADERS,
@@ -142,12 +164,20 @@ final class Connection {
                                 this::lookAlive, interval, interval, TimeUnit.MILLISECONDS);
     }
 
-    /// Asks a silent client whether it is there, and closes what does not answer.
+    /// Asks a silent client whether it is there, and closes what does not answer. Messages that
+    /// have stopped arriving are given up.
     private void lookAlive() {
-        if (!context.channel().isActive() || !pings.askIfSilent()) {
+        if (!context.channel().isActive()) {
             return;
         }
+        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
+            call.checkPace();
+        }
+        boolean asked = pings.askIfSilent();
         flush();
+        if (!asked) {
+            return;
+        }
         var _ =
                 context.channel()
                         .eventLoop()
@@ -196,7 +226,15 @@ final class Connection {
     }
 
     void flush() {
-        outbox.drain();
+        if (ending) {
+            return;
+        }
+        try {
+            outbox.drain();
+        } catch (ProtocolException failure) {
+            failed(failure);
+            return;
+        }
         if (!outbox.flush()) {
             closeNow();
         }
@@ -213,15 +251,48 @@ final class Connection {
         }
     }
 
-    /// Counts what parts of messages take that are not whole yet; false if it is too much.
-    boolean hold(long moreBytes) {
-        heldBytes += moreBytes;
-        return heldBytes <= (long) MAX_HELD_MESSAGES * limits().maxMessageBytes();
+    RequestMemory memory() {
+        return server.memory();
+    }
+
+    ParsingThreads parsing() {
+        return server.parsing();
+    }
+
+    /// Memory for parts of messages, on this connection and in total.
+    @Override
+    public void take(int bytes, boolean large) {
+        if (heldBytes + bytes > memory().connectionBytes()) {
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription(
+                            "Messages that are not complete may take %d bytes on one connection, and this one needs %d more than %d"
+                                    .formatted(memory().connectionBytes(), bytes, heldBytes))
+                    .asRuntimeException();
+        }
+        memory().take(bytes, large);
+        heldBytes += bytes;
+    }
+
+    @Override
+    public void give(int bytes) {
+        heldBytes -= bytes;
+        memory().give(bytes);
+    }
+
+    /// The message is complete; its memory is its call's.
+    void handOver(int bytes) {
+        heldBytes -= bytes;
     }
 
     void headers(int stream, ByteBuf block, boolean end) throws ProtocolException {
         var head = new RequestHead(limits().maxHeaderBytes());
         decoder.decode(block, head);
+        counts.add(FrameRates.Kind.HEADER_BLOCKS);
+        counts.add(FrameRates.Kind.HEADER_BYTES, head.bytes());
+        ProtocolException.check(
+                head.bytes() <= (long) BOMB_FACTOR * limits().maxHeaderBytes(),
+                Frames.ENHANCE_YOUR_CALM,
+                "headers that unpack to far more than a request may have");
         RpcCall<?, ?> known = calls.get(stream);
         if (known != null) {
             trailers(known, head, end);
@@ -235,10 +306,10 @@ final class Connection {
         ProtocolException.check(
                 stream > lastStream, Frames.STREAM_CLOSED, "headers of a stream that was closed");
         lastStream = stream;
-        if (leaving || calls.size() >= MAX_STREAMS) {
+        if (leaving || calls.size() >= maxStreams) {
             throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more calls");
         }
-        String malformed = head.malformed();
+        String malformed = head.malformed(end);
         if (malformed != null) {
             throw ProtocolException.ofStream(Frames.PROTOCOL_ERROR, stream, malformed);
         }
@@ -255,7 +326,7 @@ final class Connection {
         call.halfClose();
     }
 
-    private void open(int stream, RequestHead head, boolean end) {
+    private void open(int stream, RequestHead head, boolean end) throws ProtocolException {
         if (head.isTooLarge()) {
             refuse(
                     stream,
@@ -283,7 +354,7 @@ final class Connection {
                     "Content-Type '%s' is not supported".formatted(head.contentType()));
             return;
         }
-        ServerMethodDefinition<?, ?> method = server.method(head.path());
+        BoundMethod<?, ?> method = server.method(head.path());
         if (method == null) {
             answer(
                     stream,
@@ -301,17 +372,32 @@ final class Connection {
                             "Can't find decompressor for " + head.encoding()));
             return;
         }
+        if (method.isLong() && longCalls >= limits().maxLongCalls()) {
+            throw ProtocolException.ofStream(Frames.REFUSED_STREAM, stream, "no more long calls");
+        }
         start(new RpcCall<>(this, stream, method, head, encoding), end);
     }
 
-    private void start(RpcCall<?, ?> call, boolean end) {
+    private void start(RpcCall<?, ?> call, boolean end) throws ProtocolException {
         calls.put(call.stream(), call);
+        if (call.isLong()) {
+            longCalls++;
+            announceStreams();
+        }
         if (call.timeout() != null) {
             timed.add(call);
         }
         call.start();
         if (end) {
             call.halfClose();
+        }
+    }
+
+    /// Calls that stay open leave the others as much as they had.
+    private void announceStreams() {
+        if (limits().maxCalls() + longCalls - maxStreams >= ANNOUNCED_STEP) {
+            maxStreams = limits().maxCalls() + longCalls;
+            outbox.settings(Frames.SETTING_MAX_STREAMS, maxStreams);
         }
     }
 
@@ -371,7 +457,7 @@ final class Connection {
             checkNotIdle(stream);
             throw ProtocolException.ofStream(Frames.STREAM_CLOSED, stream, "no such call");
         }
-        call.data(data, frameBytes);
+        call.data(data, frameBytes, end);
         if (end) {
             call.halfClose();
         }
@@ -400,15 +486,6 @@ final class Connection {
         }
     }
 
-    /// Streams that are open get the difference.
-    void initialWindow(int bytes) throws ProtocolException {
-        int more = bytes - outbox.initialWindow();
-        outbox.initialWindow(bytes);
-        for (RpcCall<?, ?> call : List.copyOf(calls.values())) {
-            call.widen(more);
-        }
-    }
-
     void checkNotIdle(int stream) throws ProtocolException {
         ProtocolException.check(
                 stream <= lastStream && (stream & 1) == 1,
@@ -423,9 +500,13 @@ final class Connection {
     /// What a peer has done wrong: ends one call, or all.
     void failed(ProtocolException failure) {
         if (failure.endsConnection()) {
-            outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
-            flush();
-            outbox.closeWhenSent();
+            end(failure);
+            return;
+        }
+        try {
+            counts.add(FrameRates.Kind.FORCED_RESETS);
+        } catch (ProtocolException tooOften) {
+            end(tooOften);
             return;
         }
         outbox.reset(failure.stream(), failure.code());
@@ -435,8 +516,31 @@ final class Connection {
         }
     }
 
-    void forget(int stream) {
-        calls.remove(stream);
+    private void end(ProtocolException failure) {
+        if (ending) {
+            return;
+        }
+        ending = true;
+        outbox.goAway(lastStream, failure.code(), String.valueOf(failure.getMessage()));
+        // To close now would throw away what the peer has not read yet.
+        context.channel().config().setAutoRead(false);
+        outbox.endWhenSent();
+        closed();
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .schedule(this::closeNow, LAST_WORDS_SECONDS, TimeUnit.SECONDS);
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    void forget(RpcCall<?, ?> call) {
+        calls.remove(call.stream());
+        if (call.isLong()) {
+            longCalls--;
+        }
         closeIfDone();
     }
 

@@ -4,6 +4,7 @@ import static io.cleave.rpc.Frames.FRAME_SIZE_ERROR;
 import static io.cleave.rpc.Frames.PROTOCOL_ERROR;
 import static io.cleave.rpc.ProtocolException.check;
 
+import io.cleave.rpc.FrameRates.Kind;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /// Cuts what comes through a channel into frames, checks their form, and tells the connection.
 ///
@@ -23,6 +25,15 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     private static final int STREAM_BITS = 0x7fff_ffff;
 
+    /// So much is read of one connection before others have their turn: a frame is one unit, and
+    /// so is every KB of it.
+    private static final int MAX_TURN_UNITS = 512;
+
+    private static final int UNIT_BITS = 10;
+
+    /// Headers of a request may come in so many frames.
+    private static final int MAX_BLOCK_FRAMES = 32;
+
     private final RpcServer server;
     private @Nullable Connection connection;
 
@@ -31,11 +42,16 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     private int prefaceBytes;
     private boolean begun;
-    private boolean failed;
 
     /// Headers that go on in the next frame, which must be of the same stream.
     private @Nullable ByteBuf block;
 
+    private int turnUnits;
+
+    /// Whether the rest waits for the others' turns.
+    private boolean paused;
+
+    private int blockFrames;
     private int blockStream;
     private boolean blockEnds;
 
@@ -53,7 +69,6 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        failed = true;
         rest = released(rest);
         block = released(block);
         Connection closed = connection;
@@ -65,15 +80,65 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        ByteBuf in = joined((ByteBuf) message);
+        readAll(context, joined((ByteBuf) message));
+        if (turnUnits >= MAX_TURN_UNITS && !paused) {
+            pause(context);
+        }
+    }
+
+    private void readAll(ChannelHandlerContext context, ByteBuf in) {
+        boolean kept = false;
         try {
             read(in);
-            if (in.isReadable() && !failed) {
+            if (!in.isReadable() || connection().isEnding()) {
+                return;
+            }
+            if (in.readableBytes() > Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES) {
+                rest = in;
+                kept = true;
+            } else {
                 rest = context.alloc().buffer(Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES);
                 rest.writeBytes(in);
             }
         } finally {
-            in.release();
+            if (!kept) {
+                in.release();
+            }
+        }
+    }
+
+    /// Reads on when the thread's other connections have had their turn. A task that is due now
+    /// runs in the next turn; one that is merely submitted would run in this one.
+    private void pause(ChannelHandlerContext context) {
+        paused = true;
+        context.channel().config().setAutoRead(false);
+        var _ =
+                context.channel()
+                        .eventLoop()
+                        .schedule(() -> goOn(context), 0, TimeUnit.NANOSECONDS);
+    }
+
+    private void goOn(ChannelHandlerContext context) {
+        if (!context.channel().isActive() || connection().isEnding()) {
+            return;
+        }
+        paused = false;
+        turnUnits = 0;
+        try {
+            ByteBuf in = rest;
+            if (in != null) {
+                rest = null;
+                readAll(context, in);
+            }
+            connection().readComplete();
+        } catch (RuntimeException thrown) {
+            exceptionCaught(context, thrown);
+            return;
+        }
+        if (turnUnits >= MAX_TURN_UNITS) {
+            pause(context);
+        } else {
+            context.channel().config().setAutoRead(true);
         }
     }
 
@@ -92,6 +157,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         connection().readComplete();
+        if (!paused) {
+            turnUnits = 0;
+        }
     }
 
     @Override
@@ -122,11 +190,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             if (prefaceBytes < PREFACE.length && !readPreface(in)) {
                 return;
             }
-            while (!failed && readFrame(in)) {
+            while (turnUnits < MAX_TURN_UNITS && !connection().isEnding() && readFrame(in)) {
                 // Until nothing whole is left.
             }
         } catch (ProtocolException failure) {
-            failed = true;
             connection().failed(failure);
         }
     }
@@ -154,6 +221,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         int flags = in.getUnsignedByte(at + 4);
         int stream = in.getInt(at + 5) & STREAM_BITS;
         int end = at + Frames.HEADER_BYTES + length;
+        turnUnits += 1 + (length >> UNIT_BITS);
         int limit = in.writerIndex();
         in.readerIndex(at + Frames.HEADER_BYTES);
         // Whoever reads the payload sees its end.
@@ -187,6 +255,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             case Frames.RST_STREAM -> {
                 checkStream(stream);
                 checkLength(payload, Frames.RST_STREAM_BYTES);
+                count(Kind.RESETS);
                 connection().reset(stream);
             }
             case Frames.SETTINGS -> readSettings(flags, stream, payload);
@@ -195,25 +264,36 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             case Frames.PING -> {
                 checkConnection(stream);
                 checkLength(payload, Frames.PING_BYTES);
+                count((flags & Frames.ACK) == 0 ? Kind.PINGS : Kind.OTHERS);
                 if ((flags & Frames.ACK) == 0) {
                     connection().ping(payload.readLong());
                 }
             }
             // A client that leaves still gets its answers.
-            case Frames.GOAWAY -> checkConnection(stream);
+            case Frames.GOAWAY -> {
+                checkConnection(stream);
+                count(Kind.OTHERS);
+            }
             case Frames.WINDOW_UPDATE -> readWindowUpdate(stream, payload);
             case Frames.CONTINUATION -> readContinuation(flags, payload);
-            default -> {
-                // A frame of an extension, to be passed over.
-            }
+            // A frame of an extension, to be passed over.
+            default -> count(Kind.OTHERS);
         }
+    }
+
+    private void count(Kind kind) throws ProtocolException {
+        connection().counts().add(kind);
     }
 
     private void readData(int flags, int stream, ByteBuf payload) throws ProtocolException {
         checkStream(stream);
         int frameBytes = payload.readableBytes();
         unpad(flags, payload);
-        connection().data(stream, payload, frameBytes, (flags & Frames.END_STREAM) != 0);
+        boolean ends = (flags & Frames.END_STREAM) != 0;
+        if (!ends && !payload.isReadable()) {
+            count(Kind.EMPTY_DATA);
+        }
+        connection().data(stream, payload, frameBytes, ends);
     }
 
     private void readHeaders(int flags, int stream, ByteBuf payload) throws ProtocolException {
@@ -232,6 +312,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
             connection().headers(stream, payload, ends);
             return;
         }
+        blockFrames = 1;
         blockStream = stream;
         blockEnds = ends;
         block = payload.alloc().buffer(payload.readableBytes()).writeBytes(payload);
@@ -242,6 +323,12 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         if (headers == null) {
             throw ProtocolException.ofConnection(PROTOCOL_ERROR, "a CONTINUATION of nothing");
         }
+        count(Kind.CONTINUATIONS);
+        blockFrames++;
+        check(
+                blockFrames <= MAX_BLOCK_FRAMES,
+                Frames.ENHANCE_YOUR_CALM,
+                "headers of one request in too many frames");
         // Packed headers are shorter than what they stand for.
         check(
                 headers.readableBytes() + payload.readableBytes()
@@ -260,8 +347,9 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private static void readPriority(int stream, ByteBuf payload) throws ProtocolException {
+    private void readPriority(int stream, ByteBuf payload) throws ProtocolException {
         checkStream(stream);
+        count(Kind.PRIORITIES);
         if (payload.readableBytes() != Frames.PRIORITY_BYTES) {
             throw ProtocolException.ofStream(
                     FRAME_SIZE_ERROR, stream, "a PRIORITY of the wrong length");
@@ -280,36 +368,44 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
         checkConnection(stream);
         if ((flags & Frames.ACK) != 0) {
             checkLength(payload, 0);
+            count(Kind.OTHERS);
             return;
         }
+        count(Kind.SETTINGS);
         check(
                 payload.readableBytes() % Frames.SETTING_BYTES == 0,
                 FRAME_SIZE_ERROR,
                 "SETTINGS of the wrong length");
+        long window = -1;
         while (payload.isReadable()) {
-            readSetting(payload.readUnsignedShort(), payload.readUnsignedInt());
+            int number = payload.readUnsignedShort();
+            long value = payload.readUnsignedInt();
+            checkSetting(number, value);
+            if (number == Frames.SETTING_INITIAL_WINDOW) {
+                window = value;
+            }
+        }
+        if (window >= 0) {
+            connection().outbox().initialWindow((int) window);
         }
         connection().outbox().settingsAck();
     }
 
-    private void readSetting(int number, long value) throws ProtocolException {
+    private static void checkSetting(int number, long value) throws ProtocolException {
         switch (number) {
             case Frames.SETTING_ENABLE_PUSH ->
                     check(value <= 1, PROTOCOL_ERROR, "ENABLE_PUSH is neither 0 nor 1");
-            case Frames.SETTING_INITIAL_WINDOW -> {
-                check(
-                        value <= Frames.MAX_WINDOW_BYTES,
-                        Frames.FLOW_CONTROL_ERROR,
-                        "INITIAL_WINDOW_SIZE is too large");
-                connection().initialWindow((int) value);
-            }
-            case Frames.SETTING_MAX_FRAME -> {
-                check(
-                        value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
-                        PROTOCOL_ERROR,
-                        "MAX_FRAME_SIZE is out of its range");
-                // No need to use more than every peer takes.
-            }
+            case Frames.SETTING_INITIAL_WINDOW ->
+                    check(
+                            value <= Frames.MAX_WINDOW_BYTES,
+                            Frames.FLOW_CONTROL_ERROR,
+                            "INITIAL_WINDOW_SIZE is too large");
+            // No need to use more than every peer takes.
+            case Frames.SETTING_MAX_FRAME ->
+                    check(
+                            value >= Frames.MAX_PAYLOAD_BYTES && value < 1 << 24,
+                            PROTOCOL_ERROR,
+                            "MAX_FRAME_SIZE is out of its range");
             default -> {
                 // We keep no table of headers, push nothing, and send few headers.
             }
@@ -319,6 +415,10 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     private void readWindowUpdate(int stream, ByteBuf payload) throws ProtocolException {
         checkLength(payload, Frames.WINDOW_UPDATE_BYTES);
         int bytes = payload.readInt() & STREAM_BITS;
+        count(Kind.WINDOW_UPDATES);
+        if (bytes < FrameRates.SMALL_WINDOW_BYTES) {
+            count(Kind.SMALL_WINDOW_UPDATES);
+        }
         if (bytes == 0) {
             String message = "a window that is widened by nothing";
             throw stream == 0

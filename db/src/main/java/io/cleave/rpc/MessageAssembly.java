@@ -35,19 +35,33 @@ final class MessageAssembly {
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private final int maxBytes;
+    private final Memory memory;
     private final byte[] prefix = new byte[PREFIX_BYTES];
     private int prefixBytes;
     private byte @Nullable [] body;
     private int bodyBytes;
     private int length;
 
-    MessageAssembly(int maxBytes) {
+    /// What the part of a message takes that has come; nothing where all of it came at once.
+    private int heldBytes;
+
+    MessageAssembly(int maxBytes, Memory memory) {
         this.maxBytes = maxBytes;
+        this.memory = memory;
+    }
+
+    /// Where the memory comes from that a part of a message takes.
+    interface Memory {
+        /// Throws what the call is to be closed with if there is no more.
+        void take(int bytes, boolean large);
+
+        void give(int bytes);
     }
 
     /// What becomes of messages that are whole.
     interface Whole {
-        void message(byte[] message, boolean packed);
+        /// Gives on `heldBytes` that were taken for the message.
+        void message(byte[] message, boolean packed, int heldBytes);
     }
 
     /// Takes a piece of the stream. Throws what the call is to be closed with.
@@ -61,11 +75,13 @@ final class MessageAssembly {
             if (bodyBytes == length) {
                 byte[] message = body == null ? new byte[0] : body;
                 boolean packed = prefix[0] != 0;
+                int held = heldBytes;
+                heldBytes = 0;
                 prefixBytes = 0;
                 bodyBytes = 0;
                 length = 0;
                 body = null;
-                whole.message(message, packed);
+                whole.message(message, packed, held);
             }
         }
     }
@@ -92,19 +108,38 @@ final class MessageAssembly {
         int bytes = Math.min(length - bodyBytes, data.readableBytes());
         byte[] into = body;
         if (into == null) {
-            into = new byte[Math.max(bytes, Math.min(length, FIRST_BYTES))];
+            if (bytes < length) {
+                hold(Math.max(bytes, Math.min(length, FIRST_BYTES)));
+            }
+            into = new byte[bytes < length ? heldBytes : length];
         } else if (into.length < bodyBytes + bytes) {
             long twice = Math.max(bodyBytes + (long) bytes, 2L * into.length);
-            into = Arrays.copyOf(into, (int) Math.min(length, twice));
+            hold((int) Math.min(length, twice));
+            into = Arrays.copyOf(into, heldBytes);
         }
         data.readBytes(into, bodyBytes, bytes);
         bodyBytes += bytes;
         body = into;
     }
 
-    /// Memory that the part of a message takes which has come.
-    int heldBytes() {
-        return body == null ? 0 : body.length;
+    private void hold(int bytes) {
+        memory.take(bytes - heldBytes, length > RequestMemory.SMALL_BYTES);
+        heldBytes = bytes;
+    }
+
+    /// The part of a message that has come is not wanted any more.
+    void discard() {
+        memory.give(heldBytes);
+        heldBytes = 0;
+        body = null;
+        bodyBytes = 0;
+        length = 0;
+        prefixBytes = 0;
+    }
+
+    /// Bytes that have come of a message that is not whole.
+    int bodyBytes() {
+        return bodyBytes;
     }
 
     /// Whether a stream that ends here ends within a message.

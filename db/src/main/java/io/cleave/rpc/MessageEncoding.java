@@ -1,17 +1,36 @@
 package io.cleave.rpc;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
 
 /// How the messages of a request are packed: not at all, or with gzip. Replies never are.
 enum MessageEncoding {
     IDENTITY,
     GZIP;
+
+    /// What unpacks to no more may be packed as well as it can be.
+    private static final int FREE_UNPACKED_BYTES = 1 << 20;
+
+    /// How many times as long a message may be as what was sent of it. Zeros reach 1,000; requests
+    /// with many rows reach 5 to 20.
+    private static final int MAX_RATIO = 100;
+
+    private static final int BUFFER_BYTES = 8 << 10;
+
+    /// The last bytes of what gzip writes are the length of what was packed.
+    private static final int LENGTH_BYTES = Integer.BYTES;
+
+    private static final VarHandle LENGTH =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /// What clients are told they may use, besides none.
     static final String ACCEPTED = "gzip";
@@ -26,25 +45,50 @@ enum MessageEncoding {
         };
     }
 
-    /// A message that says of itself that it is packed.
-    byte[] unpack(byte[] packed, int maxBytes) {
+    /// How long a message will be that says of itself that it is packed, as its end tells.
+    int unpackedBytes(byte[] packed, int maxBytes) {
         if (this == IDENTITY) {
             throw Status.INTERNAL
                     .withDescription(
                             "Can't decode compressed gRPC message as compression not configured")
                     .asRuntimeException();
         }
-        try (var unpacking = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            byte[] message = unpacking.readNBytes(maxBytes + 1);
-            if (message.length > maxBytes) {
-                throw RpcCall.tooLarge(maxBytes).asRuntimeException();
+        if (packed.length < LENGTH_BYTES) {
+            throw malformed("Not in GZIP format");
+        }
+        long bytes =
+                Integer.toUnsignedLong((int) LENGTH.get(packed, packed.length - LENGTH_BYTES));
+        if (bytes > maxBytes) {
+            throw RpcCall.tooLarge(maxBytes).asRuntimeException();
+        }
+        if (bytes > FREE_UNPACKED_BYTES && bytes > (long) MAX_RATIO * packed.length) {
+            throw Status.RESOURCE_EXHAUSTED
+                    .withDescription(
+                            "A packed message of %d bytes unpacks to %d: more than %d bytes may be at most %d times what was sent. Send it unpacked"
+                                    .formatted(
+                                            packed.length, bytes, FREE_UNPACKED_BYTES, MAX_RATIO))
+                    .asRuntimeException();
+        }
+        return (int) bytes;
+    }
+
+    /// A message of [#unpackedBytes].
+    byte[] unpack(byte[] packed, int unpackedBytes) {
+        try (var unpacking = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER_BYTES)) {
+            byte[] message = new byte[unpackedBytes];
+            int read = unpacking.readNBytes(message, 0, unpackedBytes);
+            if (read < unpackedBytes || unpacking.read() >= 0) {
+                throw malformed("It does not have the length that it tells");
             }
             return message;
         } catch (IOException e) {
-            throw Status.INTERNAL
-                    .withDescription("A message is not what gzip writes: " + e.getMessage())
-                    .withCause(e)
-                    .asRuntimeException();
+            throw malformed(e.getMessage());
         }
+    }
+
+    private static StatusRuntimeException malformed(@Nullable String why) {
+        return Status.INTERNAL
+                .withDescription("A message is not what gzip writes: " + why)
+                .asRuntimeException();
     }
 }

@@ -4,6 +4,7 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.channel.ChannelFutureListener;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.socket.DuplexChannel;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Iterator;
 
 /// Frames on their way to the peer, and how many bytes of data it lets us send. Small ones are put
 /// together, so that the answers to all that was read at once leave with one write.
@@ -33,7 +35,13 @@ final class Outbox {
     private static final long MAX_UNREAD_BYTES = 8 << 20;
 
     private final ChannelHandlerContext context;
-    private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
+
+    /// Calls with data that their own window lets them send; they take turns.
+    private final LinkedHashSet<Sending> waiting = new LinkedHashSet<>();
+
+    /// Calls with data that their own window does not take.
+    private final LinkedHashSet<Sending> stalled = new LinkedHashSet<>();
+
     private final IntoBuffer intoBuffer = new IntoBuffer();
     private @Nullable ByteBuf buffer;
     private boolean unflushed;
@@ -50,8 +58,28 @@ final class Outbox {
         return initialWindow;
     }
 
+    /// Streams that are open get the difference.
     void initialWindow(int bytes) {
+        boolean wider = bytes > initialWindow;
         initialWindow = bytes;
+        if (wider) {
+            for (Iterator<Sending> calls = stalled.iterator(); calls.hasNext(); ) {
+                Sending call = calls.next();
+                if (call.canSend()) {
+                    calls.remove();
+                    waiting.add(call);
+                }
+            }
+        }
+    }
+
+    /// A stream that was given more and then got the difference of new settings, too, may have
+    /// more than there is. It is noticed when the stream is next used.
+    void checkWindow(long streamWindow) throws ProtocolException {
+        ProtocolException.check(
+                streamWindow <= Frames.MAX_WINDOW_BYTES,
+                Frames.FLOW_CONTROL_ERROR,
+                "INITIAL_WINDOW_SIZE makes the window of a stream too wide");
     }
 
     void widen(int bytes) throws ProtocolException {
@@ -162,15 +190,33 @@ final class Outbox {
 
     /// A call with data that did not go out yet, because of this connection or its own window.
     void await(Sending call) {
-        waiting.addLast(call);
+        if (call.canSend()) {
+            stalled.remove(call);
+            waiting.add(call);
+        } else if (!waiting.contains(call)) {
+            stalled.add(call);
+        }
+    }
+
+    /// A call that has ended.
+    void forget(Sending call) {
+        waiting.remove(call);
+        stalled.remove(call);
+    }
+
+    /// How many calls have data that did not go out yet.
+    int waitingCalls() {
+        return waiting.size() + stalled.size();
     }
 
     /// Sends what calls have been waiting for, a frame of each in turn.
-    void drain() {
+    void drain() throws ProtocolException {
         while (!waiting.isEmpty() && window > 0 && isWritable()) {
             Sending call = waiting.removeFirst();
             if (call.sendSome()) {
-                waiting.addLast(call);
+                waiting.add(call);
+            } else if (call.hasUnsent()) {
+                stalled.add(call);
             }
         }
     }
@@ -183,6 +229,14 @@ final class Outbox {
             context.flush();
         }
         return context.channel().bytesBeforeWritable() <= MAX_UNREAD_BYTES;
+    }
+
+    /// Tells the peer that nothing follows what was written.
+    void endWhenSent() {
+        handOn();
+        var _ =
+                context.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                        .addListener(_ -> ((DuplexChannel) context.channel()).shutdownOutput());
     }
 
     /// Closes the connection, after all that was written.
@@ -206,6 +260,7 @@ final class Outbox {
             buffer = null;
         }
         waiting.clear();
+        stalled.clear();
     }
 
     private boolean isWritable() {

@@ -13,6 +13,11 @@ import java.util.function.Consumer;
 /// told when all have been read: the rest of the block has to be read anyway.
 final class RequestHead implements Consumer<Field> {
     private static final String GRPC = "application/grpc";
+    private static final long UNKNOWN_LENGTH = -1;
+
+    /// A message of gRPC is far shorter than what so many digits can say.
+    private static final int MOST_LENGTH_DIGITS = 18;
+
     private static final Metadata.BinaryMarshaller<byte[]> BYTES = Metadata.BINARY_BYTE_MARSHALLER;
 
     private final int maxBytes;
@@ -25,7 +30,8 @@ final class RequestHead implements Consumer<Field> {
     private @Nullable String timeout;
     private @Nullable String encoding;
     private @Nullable String malformed;
-    private int bytes;
+    private long contentLength = UNKNOWN_LENGTH;
+    private long bytes;
 
     RequestHead(int maxBytes) {
         this.maxBytes = maxBytes;
@@ -55,6 +61,7 @@ final class RequestHead implements Consumer<Field> {
             case "content-type" -> contentType = value;
             case "grpc-timeout" -> timeout = value;
             case "grpc-encoding" -> encoding = value;
+            case "content-length" -> acceptLength(value);
             case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade" ->
                     malformed = "a header of HTTP/1: " + name;
             case "te" -> {
@@ -64,6 +71,18 @@ final class RequestHead implements Consumer<Field> {
             }
             default -> {}
         }
+    }
+
+    private void acceptLength(String value) {
+        boolean number =
+                !value.isEmpty()
+                        && value.length() <= MOST_LENGTH_DIGITS
+                        && value.chars().allMatch(c -> c >= '0' && c <= '9');
+        long length = number ? Long.parseLong(value) : UNKNOWN_LENGTH;
+        if (!number || (contentLength != UNKNOWN_LENGTH && contentLength != length)) {
+            malformed = "content-length: " + value;
+        }
+        contentLength = length;
     }
 
     private void acceptPseudo(String name, String value) {
@@ -86,14 +105,22 @@ final class RequestHead implements Consumer<Field> {
         return value;
     }
 
+    /// Unpacked, as HPACK counts them.
+    long bytes() {
+        return bytes;
+    }
+
     boolean isTooLarge() {
         return bytes > maxBytes;
     }
 
-    /// What HTTP/2 forbids in a request, if there is anything.
-    @Nullable String malformed() {
+    /// What HTTP/2 forbids in a request, if there is anything; `end` if no data follows.
+    @Nullable String malformed(boolean end) {
         if (malformed != null) {
             return malformed;
+        }
+        if (end && contentLength > 0) {
+            return "content-length without data";
         }
         if (method == null || scheme == null || path == null || path.isEmpty()) {
             return "a request without :method, :scheme or :path";
@@ -134,6 +161,11 @@ final class RequestHead implements Consumer<Field> {
                 && (contentType.length() == GRPC.length()
                         || contentType.charAt(GRPC.length()) == '+'
                         || contentType.charAt(GRPC.length()) == ';');
+    }
+
+    /// The bytes of data that the client says will follow, or -1.
+    long contentLength() {
+        return contentLength;
     }
 
     @Nullable String timeout() {

@@ -1,6 +1,7 @@
 package io.cleave.rpc;
 
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.netty.bootstrap.ServerBootstrap;
@@ -39,36 +40,45 @@ public final class RpcServer {
 
     private final Env env;
     private final Limits limits;
-    private final Map<String, ServerMethodDefinition<?, ?>> methods = new HashMap<>();
+    private final RequestMemory memory;
+    private final ParsingThreads parsing;
+    private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final EventLoopGroup threads;
     private @Nullable Channel listening;
     private volatile boolean stopping;
 
-    private RpcServer(Env env, Limits limits, List<ServerServiceDefinition> services) {
+    private RpcServer(
+            Env env, Limits limits, MemoryPool memory, List<ServerServiceDefinition> services) {
         this.env = env;
         this.limits = limits;
+        this.memory = new RequestMemory(memory);
         for (ServerServiceDefinition service : services) {
             for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
-                methods.put("/" + method.getMethodDescriptor().getFullMethodName(), method);
+                String name = method.getMethodDescriptor().getFullMethodName();
+                methods.put(
+                        "/" + name,
+                        BoundMethod.of(method, limits.longMethods().contains(name)));
             }
         }
         ThreadFactory named = new DefaultThreadFactory("rpc", true);
         int count = Runtime.getRuntime().availableProcessors();
+        this.parsing = new ParsingThreads(env, Math.max(1, count / 2));
         this.threads =
                 Epoll.isAvailable()
                         ? new EpollEventLoopGroup(count, named)
                         : new NioEventLoopGroup(count, named);
     }
 
-    /// Port 0 takes a free one. Throws what the machine says when the port cannot be had.
+    /// Requests take their memory from `memory`. Port 0 takes a free one. Throws what the machine says when the port cannot be had.
     public static RpcServer start(
             Env env,
             Limits limits,
+            MemoryPool memory,
             InetSocketAddress address,
             List<ServerServiceDefinition> services)
             throws IOException {
-        RpcServer server = new RpcServer(env, limits, services);
+        RpcServer server = new RpcServer(env, limits, memory, services);
         server.listen(address);
         return server;
     }
@@ -112,11 +122,24 @@ public final class RpcServer {
         return env;
     }
 
+    RequestMemory memory() {
+        return memory;
+    }
+
+    ParsingThreads parsing() {
+        return parsing;
+    }
+
     Limits limits() {
         return limits;
     }
 
-    @Nullable ServerMethodDefinition<?, ?> method(String path) {
+    /// To be looked at by tests.
+    Set<Connection> connections() {
+        return connections;
+    }
+
+    @Nullable BoundMethod<?, ?> method(String path) {
         return methods.get(path);
     }
 

@@ -25,17 +25,19 @@ final class Sending {
     /// Bytes of messages that have not been sent.
     private final AtomicLong waitingBytes = new AtomicLong();
 
-    /// What the client lets this stream send.
-    private long window;
+    /// What the client lets this stream send, apart from the window that every stream has at first.
+    /// The client changes that for all its streams with one frame, so it is counted once, in the
+    /// outbox.
+    private long widenedBytes;
 
     /// Null when nothing waits.
     private @Nullable ArrayDeque<ByteBuf> unsent;
 
+    /// Whether the outbox may know of this call.
+    private boolean awaited;
+
     /// To be sent after all messages.
     private byte @Nullable [] trailers;
-
-    /// Whether the outbox has this among those that take turns.
-    private boolean listed;
 
     private boolean closed;
 
@@ -53,7 +55,6 @@ final class Sending {
         this.buffers = buffers;
         this.stream = stream;
         this.events = events;
-        this.window = outbox.initialWindow();
     }
 
     boolean isReady() {
@@ -91,8 +92,8 @@ final class Sending {
             throw new IllegalStateException("a message has no length", e);
         }
         int bytes = MessageAssembly.PREFIX_BYTES + length;
-        if (length >= 0 && unsent == null && bytes <= window && outbox.takes(bytes)) {
-            window -= bytes;
+        if (length >= 0 && unsent == null && bytes <= window() && outbox.takes(bytes)) {
+            widenedBytes -= bytes;
             outbox.message(stream, message, length);
         } else {
             announced(announce(message));
@@ -111,28 +112,38 @@ final class Sending {
     }
 
     void widen(int bytes) throws ProtocolException {
-        window += bytes;
-        if (window > Frames.MAX_WINDOW_BYTES) {
+        outbox.checkWindow(window());
+        widenedBytes += bytes;
+        if (window() > Frames.MAX_WINDOW_BYTES) {
             throw ProtocolException.ofStream(
                     Frames.FLOW_CONTROL_ERROR, stream, "the stream's window is too wide");
         }
         awaitTurn();
     }
 
+    private long window() {
+        return outbox.initialWindow() + widenedBytes;
+    }
+
     /// Sends one frame of what waits; answers whether there is more that could go.
-    boolean sendSome() {
+    boolean sendSome() throws ProtocolException {
+        outbox.checkWindow(window());
         ByteBuf next = unsent == null ? null : unsent.peek();
         if (next != null) {
-            int bytes = outbox.data(stream, next, window);
-            window -= bytes;
+            int bytes = outbox.data(stream, next, window());
+            widenedBytes -= bytes;
             if (!next.isReadable()) {
                 next.release();
                 removeFirst();
             }
             becomeReady(bytes);
         }
-        listed = canSend();
-        return listed;
+        return canSend();
+    }
+
+    /// Whether data waits; for the stream's window, if it cannot be sent.
+    boolean hasUnsent() {
+        return unsent != null;
     }
 
     /// Nothing more is sent.
@@ -142,17 +153,20 @@ final class Sending {
             unsent.forEach(ByteBuf::release);
             unsent = null;
         }
+        if (awaited) {
+            outbox.forget(this);
+        }
     }
 
     private void awaitTurn() {
-        if (!listed && canSend()) {
-            listed = true;
+        if (unsent != null) {
+            awaited = true;
             outbox.await(this);
         }
     }
 
-    private boolean canSend() {
-        return unsent != null && window > 0;
+    boolean canSend() {
+        return unsent != null && window() > 0;
     }
 
     private void removeFirst() {

@@ -1,16 +1,22 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
+import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
+import io.cleave.query.Sessions;
+import io.cleave.rpc.FrameRates;
 import io.cleave.rpc.Limits;
 import io.cleave.rpc.RpcServer;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 
+import tech.ydb.proto.query.v1.QueryServiceGrpc;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -23,6 +29,13 @@ public final class GrpcServer implements AutoCloseable {
 
     /// What a client may send on ahead of what is read.
     private static final int WINDOW_BYTES = 4 << 20;
+
+    /// Calls at once on a connection, besides the attached sessions.
+    private static final int MAX_CALLS = 1_000;
+
+    /// Attached sessions of a connection. All clients together may have fewer, but a session whose
+    /// end is under way counts here, too.
+    private static final int MAX_ATTACHED = 2 * Sessions.MAX_SESSIONS;
 
     /// YDB's clients ping every ten seconds, with and without calls.
     private static final Duration LEAST_PING_INTERVAL = Duration.ofSeconds(1);
@@ -38,9 +51,13 @@ public final class GrpcServer implements AutoCloseable {
                     MAX_MESSAGE_BYTES,
                     MAX_HEADER_BYTES,
                     WINDOW_BYTES,
+                    MAX_CALLS,
+                    MAX_ATTACHED,
+                    Set.of(QueryServiceGrpc.getAttachSessionMethod().getFullMethodName()),
                     LEAST_PING_INTERVAL,
                     PING_INTERVAL,
-                    PING_TIMEOUT);
+                    PING_TIMEOUT,
+                    FrameRates.USUAL);
 
     /// How often idle sessions are looked for.
     private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
@@ -63,6 +80,12 @@ public final class GrpcServer implements AutoCloseable {
     /// cannot be had.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
+        return start(env, database, database.memory().requests(), host, port);
+    }
+
+    /// As the other one, with the memory that requests may take.
+    static GrpcServer start(Env env, Database database, MemoryPool memory, String host, int port)
+            throws IOException {
         Requests requests = new Requests(env, database.memory().results());
         // Handlers run on the connections' threads and hand over by themselves what waits.
         RpcServer server;
@@ -71,6 +94,7 @@ public final class GrpcServer implements AutoCloseable {
                     RpcServer.start(
                             env,
                             LIMITS,
+                            memory,
                             new InetSocketAddress(host, port),
                             services(database, requests));
         } catch (IOException e) {

@@ -1,7 +1,11 @@
 package io.cleave.wire;
 
+import com.google.protobuf.DiscardUnknownFieldsParser;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
 
+import io.cleave.rpc.RequestMarshaller;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -11,7 +15,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -48,16 +51,22 @@ final class WellFormed {
                 new Handler<>(method.getServerCallHandler(), marshaller.malformed));
     }
 
-    /// Gives `malformed` for what it cannot read; nobody else has that very object.
-    private static final class Marshaller<Q> implements MethodDescriptor.Marshaller<Q> {
+    /// Gives `malformed` for what it cannot read; nobody else has that very object. Fields that
+    /// are not known are dropped: a client could fill the memory with them.
+    private static final class Marshaller<Q> implements RequestMarshaller<Q> {
         private final MethodDescriptor.Marshaller<Q> marshaller;
+        private final Parser<Q> parser;
+        private final ParsedSize size;
         private final Q malformed;
 
-        @SuppressWarnings("unchecked") // a builder builds what it came from
+        @SuppressWarnings("unchecked") // a builder builds what it came from, and so does a parser
         Marshaller(PrototypeMarshaller<Q> marshaller) {
             this.marshaller = marshaller;
             Message prototype = (Message) Objects.requireNonNull(marshaller.getMessagePrototype());
             this.malformed = (Q) prototype.newBuilderForType().build();
+            this.parser =
+                    (Parser<Q>) DiscardUnknownFieldsParser.wrap(prototype.getParserForType());
+            this.size = ParsedSize.of(prototype.getDescriptorForType());
         }
 
         @Override
@@ -66,10 +75,24 @@ final class WellFormed {
         }
 
         @Override
+        public long parsedBytes(byte[] message) {
+            return size.bytes(message);
+        }
+
+        @Override
+        public Q parse(byte[] message) {
+            try {
+                return parser.parseFrom(message);
+            } catch (InvalidProtocolBufferException unreadable) {
+                return malformed;
+            }
+        }
+
+        @Override
         public Q parse(InputStream stream) {
             try {
-                return marshaller.parse(stream);
-            } catch (StatusRuntimeException unreadable) {
+                return parser.parseFrom(stream);
+            } catch (InvalidProtocolBufferException unreadable) {
                 return malformed;
             }
         }

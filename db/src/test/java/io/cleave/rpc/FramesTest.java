@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cleave.testkit.DataDriven;
 import io.cleave.testkit.DataDriven.Command;
 
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
+import io.grpc.netty.shaded.io.netty.channel.embedded.EmbeddedChannel;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -83,6 +87,44 @@ class FramesTest {
                         .contains("DATA 1 hello", "DATA 3 again");
             }
         }
+    }
+
+    @Test
+    void aTurnReadsABoundedPartOfAConnection() {
+        var channel = new EmbeddedChannel(new FrameReader(calls.server()));
+        channel.releaseOutbound();
+        ByteBuf frames = Unpooled.buffer();
+        frames.writeCharSequence(RawClient.PREFACE, StandardCharsets.US_ASCII);
+        frames.writeBytes(RawClient.bytes("settings"));
+        for (int stream = 1; stream < 4_000; stream += 2) {
+            frames.writeBytes(
+                    RawClient.bytes("headers " + stream + " end :method=GET :scheme=http :path=/"));
+        }
+        channel.pipeline().fireChannelRead(frames);
+        channel.pipeline().fireChannelReadComplete();
+        List<Integer> turns = new ArrayList<>();
+        turns.add(answers(channel));
+        while (!channel.config().isAutoRead()) {
+            channel.runScheduledPendingTasks();
+            turns.add(answers(channel));
+        }
+        // A flush of this kind of channel begins the next turn.
+        assertThat(turns).hasSizeGreaterThan(2).allMatch(count -> count <= 2 * 512);
+        assertThat(turns.stream().mapToInt(count -> count).sum()).isEqualTo(1 + 2_000);
+        assertThat(channel.finishAndReleaseAll()).isFalse();
+    }
+
+    /// How many frames the server has sent.
+    private static int answers(EmbeddedChannel channel) {
+        int count = 0;
+        for (ByteBuf out = channel.readOutbound(); out != null; out = channel.readOutbound()) {
+            while (out.isReadable()) {
+                out.skipBytes(Frames.HEADER_BYTES + out.getUnsignedMedium(out.readerIndex()));
+                count++;
+            }
+            out.release();
+        }
+        return count;
     }
 
     @Test

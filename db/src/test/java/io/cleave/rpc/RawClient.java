@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -14,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPOutputStream;
 
 /// Sends frames as they are written in a test, and writes down those that come back.
 final class RawClient implements AutoCloseable {
@@ -38,6 +41,9 @@ final class RawClient implements AutoCloseable {
         "CONNECT_ERROR", "ENHANCE_YOUR_CALM"
     };
 
+    /// A server that says nothing for so long will say nothing.
+    private static final int ANSWER_MILLIS = 30_000;
+
     private final Socket socket;
     private final DataInputStream in;
     private int unacknowledged;
@@ -45,6 +51,8 @@ final class RawClient implements AutoCloseable {
 
     RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(ANSWER_MILLIS);
         in = new DataInputStream(socket.getInputStream());
     }
 
@@ -61,6 +69,14 @@ final class RawClient implements AutoCloseable {
             socket.getOutputStream().write(bytes);
         } catch (SocketException closed) {
             // What the server said before it closed is still to be read.
+        }
+    }
+
+    void sendAll(byte[] bytes) {
+        try {
+            send(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -88,6 +104,45 @@ final class RawClient implements AutoCloseable {
         return frames;
     }
 
+    /// The last frame before the server closes, read on a thread of its own.
+    CompletableFuture<String> lastWords() {
+        var words = new CompletableFuture<String>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            String last = "nothing";
+                            try {
+                                for (String frame = next();
+                                        !frame.equals("closed");
+                                        frame = next()) {
+                                    last = frame;
+                                }
+                                words.complete(last);
+                            } catch (Exception e) {
+                                words.completeExceptionally(e);
+                            }
+                        });
+        return words;
+    }
+
+    /// Nothing more is sent; the server may go on.
+    void endSending() throws IOException {
+        try {
+            socket.shutdownOutput();
+        } catch (SocketException closed) {
+            // By the server, which was quicker.
+        }
+    }
+
+    /// Reads until this frame has come.
+    void await(String frame) throws Exception {
+        for (String next = next(); !next.equals(frame); next = next()) {
+            if (next.equals("closed")) {
+                throw new EOFException("closed before " + frame);
+            }
+        }
+    }
+
     String next() throws Exception {
         try {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
@@ -105,7 +160,7 @@ final class RawClient implements AutoCloseable {
     }
 
     private String text(int type, int flags, int stream, ByteBuf payload) throws Exception {
-        String name = TYPES[type];
+        String name = type < TYPES.length ? TYPES[type] : "TYPE " + type;
         String end = (flags & Frames.END_STREAM) != 0 ? " end" : "";
         return switch (type) {
             case Frames.DATA -> name + " " + stream + end + " " + data(payload);
@@ -158,8 +213,8 @@ final class RawClient implements AutoCloseable {
         return text.toString();
     }
 
-    /// `call STREAM METHOD [name=value…]`, `message STREAM [end] TEXT`, `large STREAM BYTES`, `end
-    /// STREAM`, `settings N=V`, `window STREAM BYTES`, `reset STREAM`, `frame TYPE FLAGS STREAM
+    /// `call STREAM METHOD [name=value…]`, `message STREAM [end] TEXT`, `large STREAM BYTES`,
+    /// `packed STREAM BYTES [more]`, `part STREAM BYTES SENT_BYTES`, `end STREAM`, `settings N=V`, `window STREAM BYTES`, `reset STREAM`, `frame TYPE FLAGS STREAM
     /// HEX`, `headers STREAM [end] name=value…`.
     static byte[] bytes(String line) {
         String[] words = line.split(" ");
@@ -190,7 +245,17 @@ final class RawClient implements AutoCloseable {
                 payload.writeBytes(bytes);
                 yield frame(Frames.DATA, end ? Frames.END_STREAM : 0, stream, payload);
             }
-            case "large" -> large(stream, Integer.parseInt(words[2]));
+            case "large" ->
+                    cut(stream, message(false, new byte[Integer.parseInt(words[2])]), true);
+            case "packed" ->
+                    cut(
+                            stream,
+                            message(true, packed(new byte[Integer.parseInt(words[2])])),
+                            words.length == 3);
+            case "part" -> {
+                ByteBuf message = message(false, new byte[Integer.parseInt(words[2])]);
+                yield cut(stream, message.readSlice(Integer.parseInt(words[3])), false);
+            }
             case "end" -> frame(Frames.DATA, Frames.END_STREAM, stream, Unpooled.EMPTY_BUFFER);
             case "settings" -> {
                 ByteBuf payload = Unpooled.buffer();
@@ -220,15 +285,34 @@ final class RawClient implements AutoCloseable {
         };
     }
 
-    /// A message of so many bytes, in frames that are full.
-    private static byte[] large(int stream, int bytes) {
-        ByteBuf message = Unpooled.buffer();
-        MessageAssembly.writePrefix(message, bytes);
-        message.writeZero(bytes);
+    private static ByteBuf message(boolean packed, byte[] bytes) {
+        ByteBuf message = Unpooled.buffer(MessageAssembly.PREFIX_BYTES + bytes.length);
+        message.writeByte(packed ? 1 : 0);
+        message.writeInt(bytes.length);
+        return message.writeBytes(bytes);
+    }
+
+    /// The frames of a message.
+    static byte[] message(int stream, boolean packed, byte[] bytes) {
+        return cut(stream, message(packed, bytes), true);
+    }
+
+    static byte[] packed(byte[] bytes) {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return packed.toByteArray();
+    }
+
+    /// In frames that are full.
+    private static byte[] cut(int stream, ByteBuf message, boolean end) {
         var frames = new ByteArrayOutputStream();
         while (message.isReadable()) {
             int length = Math.min(Frames.MAX_PAYLOAD_BYTES, message.readableBytes());
-            int flags = length == message.readableBytes() ? Frames.END_STREAM : 0;
+            int flags = end && length == message.readableBytes() ? Frames.END_STREAM : 0;
             frames.writeBytes(frame(Frames.DATA, flags, stream, message.readSlice(length)));
         }
         return frames.toByteArray();
@@ -241,7 +325,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    private static void literal(ByteBuf block, String name, String value) {
+    static void literal(ByteBuf block, String name, String value) {
         block.writeByte(0);
         block.writeByte(name.length());
         block.writeCharSequence(name, StandardCharsets.ISO_8859_1);

@@ -1,6 +1,7 @@
 package io.cleave.rpc;
 
 import io.cleave.base.SystemEnv;
+import io.cleave.memory.MemoryPool;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
@@ -16,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// A server with calls of all kinds, whose messages are texts.
@@ -23,6 +25,9 @@ final class TestCalls implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 32 << 20;
     static final int MAX_HEADER_BYTES = 8 << 10;
     static final int WINDOW_BYTES = 1 << 20;
+    static final long MEMORY_BYTES = 128 << 20;
+    static final int MAX_CALLS = 1_000;
+    static final int MAX_LONG_CALLS = 300;
 
     static final MethodDescriptor<String, String> ECHO = method("test/Echo", MethodType.UNARY);
     static final MethodDescriptor<String, String> REPEAT =
@@ -32,16 +37,40 @@ final class TestCalls implements AutoCloseable {
     static final MethodDescriptor<String, String> FAIL = method("test/Fail", MethodType.UNARY);
     static final MethodDescriptor<String, String> SILENT = method("test/Silent", MethodType.UNARY);
 
+    /// Never answered, either; its calls are counted apart.
+    static final MethodDescriptor<String, String> ATTACH =
+            method("test/Attach", MethodType.SERVER_STREAMING);
+
     private final RpcServer server;
+
+    /// A call that is never answered has come.
+    final CompletableFuture<String> silentBegin = new CompletableFuture<>();
 
     /// What became of the last call that is never answered.
     final CompletableFuture<String> silentEnd = new CompletableFuture<>();
+
+    /// What requests take.
+    final MemoryPool memory;
 
     TestCalls() {
         this(Duration.ofMinutes(1));
     }
 
+    /// With so much memory for requests.
+    TestCalls(long memoryBytes) {
+        this(Duration.ofMinutes(1), FrameRates.USUAL, memoryBytes);
+    }
+
     TestCalls(Duration pingInterval) {
+        this(pingInterval, FrameRates.USUAL, MEMORY_BYTES);
+    }
+
+    TestCalls(FrameRates rates) {
+        this(Duration.ofMinutes(1), rates, MEMORY_BYTES);
+    }
+
+    private TestCalls(Duration pingInterval, FrameRates rates, long memoryBytes) {
+        memory = new MemoryPool("requests", memoryBytes, new SystemEnv());
         try {
             server =
                     RpcServer.start(
@@ -50,9 +79,14 @@ final class TestCalls implements AutoCloseable {
                                     MAX_MESSAGE_BYTES,
                                     MAX_HEADER_BYTES,
                                     WINDOW_BYTES,
+                                    MAX_CALLS,
+                                    MAX_LONG_CALLS,
+                                    Set.of(ATTACH.getFullMethodName()),
                                     Duration.ofMinutes(1),
                                     pingInterval,
-                                    pingInterval),
+                                    pingInterval,
+                                    rates),
+                            memory,
                             new InetSocketAddress("localhost", 0),
                             List.of(service()));
         } catch (IOException e) {
@@ -96,6 +130,7 @@ final class TestCalls implements AutoCloseable {
                                     throw new IllegalStateException("as the test wants it");
                                 }))
                 .addMethod(SILENT, ServerCalls.asyncUnaryCall(this::silent))
+                .addMethod(ATTACH, ServerCalls.asyncServerStreamingCall(this::silent))
                 .build();
     }
 
@@ -143,6 +178,7 @@ final class TestCalls implements AutoCloseable {
     private void silent(String request, StreamObserver<String> replies) {
         ((ServerCallStreamObserver<String>) replies)
                 .setOnCancelHandler(() -> silentEnd.complete("cancelled"));
+        silentBegin.complete(request);
     }
 
     /// Answers each message of a client, in its order.
