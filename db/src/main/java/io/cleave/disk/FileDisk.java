@@ -76,6 +76,11 @@ public final class FileDisk implements Disk {
     }
 
     @Override
+    public void willRead(MemorySegment mapped, long offset, long length) {
+        PageHints.LOADED.ifPresent(hints -> hints.willRead(mapped, offset, length));
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -52,7 +52,9 @@ final class PinnedBlocks {
                 case REGULAR -> {}
                 case PINNED_COMPRESSED -> {
                     byte[][] blocks = new byte[slots[run].count()][];
+                    var ahead = new ReadAhead(table, run);
                     for (int number = 0; number < blocks.length; number++) {
+                        ahead.open(number, false);
                         blocks[number] = table.stored(run, number);
                         total += blocks[number].length;
                     }
@@ -69,7 +71,9 @@ final class PinnedBlocks {
 
     private static long load(TableReader table, BlockSlots slots, int run) {
         long bytes = 0;
+        var ahead = new ReadAhead(table, run);
         for (int number = 0; number < slots.count(); number++) {
+            ahead.open(number, false);
             Block read = table.read(run, number);
             slots.put(number, read);
             bytes += read.bytes.length;
