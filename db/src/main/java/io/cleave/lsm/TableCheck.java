@@ -55,6 +55,7 @@ final class TableCheck {
             require(inBlock == indexed, number, "has %d entries, not %d", inBlock, indexed);
         }
         checkStatistics();
+        table.checkWhole();
     }
 
     private void checkEntry(int number, int inBlock) {

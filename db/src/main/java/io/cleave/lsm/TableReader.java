@@ -33,6 +33,7 @@ final class TableReader {
     /// The table, and then its companions.
     private final List<BlobReader> blobs;
 
+    private final @Nullable TableIdentity identity;
     private final TableMeta meta;
     private final TableIndex index;
     private final GroupLayout layout;
@@ -55,10 +56,13 @@ final class TableReader {
         this.counters = counters;
         BlobReader blob = store.open(blobId);
         blob.willRead(blob.size() - TAIL_BYTES, TAIL_BYTES);
-        Footer footer = Footer.read(blob);
-        meta = TableMeta.decode(part(blob, footer.metaOffset(), footer.metaLength()));
+        Footer footer = Footer.read(blob, blobId);
+        identity = footer.identity();
+        meta =
+                TableMeta.decode(
+                        part(blob, footer.metaOffset(), footer.metaLength()), footer.format());
         List<BlobReader> all = new ArrayList<>(List.of(blob));
-        meta.companions().forEach(id -> all.add(store.open(id)));
+        meta.companions().forEach(companion -> all.add(openCompanion(store, companion)));
         blobs = List.copyOf(all);
         index = TableIndex.decode(part(meta.index()));
         filter = meta.filter().length() == 0 ? null : new KeyFilter(part(meta.filter()));
@@ -74,6 +78,46 @@ final class TableReader {
         }
         pinned = PinnedBlocks.none(slots.length);
         checkParts(footer);
+    }
+
+    private static BlobReader openCompanion(BlobStore store, TableMeta.Companion companion) {
+        BlobReader blob = store.open(companion.blobId());
+        TableIdentity named = companion.identity();
+        if (named != null) {
+            compare(blob, Footer.read(blob, companion.blobId()).identity(), named);
+        }
+        return blob;
+    }
+
+    private static void compare(
+            BlobReader blob, @Nullable TableIdentity found, TableIdentity named) {
+        if (!named.equals(found)) {
+            throw new CorruptionException(
+                    blob.name(),
+                    blob.size(),
+                    "another file in the place of this one: %s, and not %s"
+                            .formatted(found == null ? "it has no identity" : "it is " + found, named));
+        }
+    }
+
+    /// `named` is what the record says of the file; null if it was written before records said so.
+    void checkIdentity(@Nullable TableIdentity named) {
+        if (named != null && !named.equals(identity)) {
+            compare(blobs.getFirst(), identity, named);
+        }
+    }
+
+    /// Null for a file of format 1.
+    @Nullable TableIdentity identity() {
+        return identity;
+    }
+
+    /// The table and its companions, each with its identity.
+    void checkWhole() {
+        WholeCheck.run(blobs.getFirst(), identity);
+        for (int place = 1; place < blobs.size(); place++) {
+            WholeCheck.run(blobs.get(place), meta.companions().get(place - 1).identity());
+        }
     }
 
     private byte[] part(TableMeta.Part part) {
@@ -104,6 +148,7 @@ final class TableReader {
         }
         for (int place = 1; place < bytes.length; place++) {
             BlobReader companion = blobs.get(place);
+            bytes[place] += footer.format() == Footer.OLD_FORMAT ? 0 : Footer.BYTES;
             if (bytes[place] != companion.size()) {
                 throw new CorruptionException(
                         companion.name(),
