@@ -51,6 +51,12 @@ public interface Disk {
         return ByteBuffer.allocateDirect(bytes);
     }
 
+    /// How many bytes there is room for where a file is; more than there will ever be if nobody
+    /// knows.
+    default long usableBytes(Path file) {
+        return Long.MAX_VALUE;
+    }
+
     /// Gives a file another name in the same folder, in place of what had it before.
     void rename(Path from, Path to) throws IOException;
 

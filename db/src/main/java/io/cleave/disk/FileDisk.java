@@ -81,6 +81,15 @@ public final class FileDisk implements Disk {
     }
 
     @Override
+    public long usableBytes(Path file) {
+        try {
+            return Files.getFileStore(file).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }

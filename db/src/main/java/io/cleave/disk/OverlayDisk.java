@@ -78,6 +78,11 @@ public final class OverlayDisk implements Disk {
     }
 
     @Override
+    public long usableBytes(Path file) {
+        return below.usableBytes(file);
+    }
+
+    @Override
     public void rename(Path from, Path to) throws IOException {
         throw refused(from);
     }
