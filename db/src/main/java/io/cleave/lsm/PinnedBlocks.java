@@ -87,7 +87,9 @@ final class PinnedBlocks {
     private static byte[] @Nullable [] stored(
             TableReader table, int run, int blockCount, Count count, BlockCache cache) {
         byte[] @Nullable [] kept = new byte[blockCount] @Nullable [];
+        var ahead = new ReadAhead(table, run);
         for (int number = 0; number < blockCount; number++) {
+            ahead.open(number, false);
             byte[] block = table.stored(run, number);
             if (!cache.tryPin(block.length)) {
                 break;
@@ -100,7 +102,9 @@ final class PinnedBlocks {
 
     private static void load(
             TableReader table, BlockSlots slots, int run, Count count, BlockCache cache) {
+        var ahead = new ReadAhead(table, run);
         for (int number = 0; number < slots.count(); number++) {
+            ahead.open(number, false);
             Block read = table.read(run, number);
             if (!cache.tryPin(read.bytes.length)) {
                 break;

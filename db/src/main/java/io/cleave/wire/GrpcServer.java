@@ -1,7 +1,6 @@
 package io.cleave.wire;
 
 import io.cleave.base.Env;
-import io.cleave.memory.MemoryPool;
 import io.cleave.query.Database;
 import io.cleave.query.Sessions;
 import io.cleave.rpc.FrameRates;
@@ -80,12 +79,6 @@ public final class GrpcServer implements AutoCloseable {
     /// cannot be had.
     public static GrpcServer start(Env env, Database database, String host, int port)
             throws IOException {
-        return start(env, database, database.memory().requests(), host, port);
-    }
-
-    /// As the other one, with the memory that requests may take.
-    static GrpcServer start(Env env, Database database, MemoryPool memory, String host, int port)
-            throws IOException {
         Requests requests = new Requests(env, database.memory().results());
         // Handlers run on the connections' threads and hand over by themselves what waits.
         RpcServer server;
@@ -94,7 +87,7 @@ public final class GrpcServer implements AutoCloseable {
                     RpcServer.start(
                             env,
                             LIMITS,
-                            memory,
+                            database.memory().requests(),
                             new InetSocketAddress(host, port),
                             services(database, requests));
         } catch (IOException e) {
