@@ -56,6 +56,10 @@ public interface Env {
         return spawn(name, body);
     }
 
+    /// Lets other virtual threads have the processor, if this is one: for what computes for long
+    /// and is not a worker.
+    default void yieldProcessor() {}
+
     void sleep(Duration duration) throws InterruptedException;
 
     /// Waits for a signal of `condition`, at most `timeout`; its lock is held. Whether the signal

@@ -97,6 +97,13 @@ public final class SystemEnv implements Env {
     }
 
     @Override
+    public void yieldProcessor() {
+        if (Thread.currentThread().isVirtual()) {
+            Thread.yield();
+        }
+    }
+
+    @Override
     public void sleep(Duration duration) throws InterruptedException {
         Thread.sleep(duration);
     }

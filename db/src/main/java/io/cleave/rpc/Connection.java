@@ -1,5 +1,6 @@
 package io.cleave.rpc;
 
+import io.cleave.memory.MemoryPool;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -249,6 +250,11 @@ final class Connection implements MessageAssembly.Memory {
         if (watch != null) {
             watch.cancel(false);
         }
+    }
+
+    /// The memory for answers that wait for their clients.
+    MemoryPool replies() {
+        return server.replies();
     }
 
     RequestMemory memory() {
@@ -514,6 +520,11 @@ final class Connection implements MessageAssembly.Memory {
         if (call != null) {
             call.cancel();
         }
+    }
+
+    /// Ends it when what is being done is done.
+    void endSoon(String why) {
+        later(() -> end(ProtocolException.ofConnection(Frames.ENHANCE_YOUR_CALM, why)));
     }
 
     private void end(ProtocolException failure) {

@@ -90,7 +90,13 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
         this.head = head;
         this.encoding = encoding;
         this.assembly = new MessageAssembly(maxMessageBytes(), connection);
-        this.sending = new Sending(connection.outbox(), connection.buffers(), stream, this);
+        this.sending = 
+                new Sending(
+                        connection.outbox(),
+                        connection.buffers(),
+                        stream,
+                        this,
+                        connection.replies());
     }
 
     int stream() {
@@ -509,6 +515,11 @@ final class RpcCall<Q, R> extends ServerCall<Q, R> implements Sending.Events {
                             ? HeaderBlocks.trailers(status, trailers)
                             : HeaderBlocks.only(status, trailers));
         }
+    }
+
+    @Override
+    public void leavesTooMuch(String why) {
+        connection.endSoon(why);
     }
 
     @Override

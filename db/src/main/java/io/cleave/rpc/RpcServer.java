@@ -41,6 +41,7 @@ public final class RpcServer {
     private final Env env;
     private final Limits limits;
     private final RequestMemory memory;
+    private final MemoryPool replies;
     private final ParsingThreads parsing;
     private final Map<String, BoundMethod<?, ?>> methods = new HashMap<>();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -49,10 +50,15 @@ public final class RpcServer {
     private volatile boolean stopping;
 
     private RpcServer(
-            Env env, Limits limits, MemoryPool memory, List<ServerServiceDefinition> services) {
+            Env env,
+            Limits limits,
+            MemoryPool requests,
+            MemoryPool replies,
+            List<ServerServiceDefinition> services) {
         this.env = env;
         this.limits = limits;
-        this.memory = new RequestMemory(memory);
+        this.memory = new RequestMemory(requests);
+        this.replies = replies;
         for (ServerServiceDefinition service : services) {
             for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
                 String name = method.getMethodDescriptor().getFullMethodName();
@@ -70,15 +76,17 @@ public final class RpcServer {
                         : new NioEventLoopGroup(count, named);
     }
 
-    /// Requests take their memory from `memory`. Port 0 takes a free one. Throws what the machine says when the port cannot be had.
+    /// What is kept of requests and of answers that wait is taken from `requests` and `replies`.
+    /// Port 0 takes a free one. Throws what the machine says when the port cannot be had.
     public static RpcServer start(
             Env env,
             Limits limits,
-            MemoryPool memory,
+            MemoryPool requests,
+            MemoryPool replies,
             InetSocketAddress address,
             List<ServerServiceDefinition> services)
             throws IOException {
-        RpcServer server = new RpcServer(env, limits, memory, services);
+        RpcServer server = new RpcServer(env, limits, requests, replies, services);
         server.listen(address);
         return server;
     }
@@ -120,6 +128,10 @@ public final class RpcServer {
 
     Env env() {
         return env;
+    }
+
+    MemoryPool replies() {
+        return replies;
     }
 
     RequestMemory memory() {

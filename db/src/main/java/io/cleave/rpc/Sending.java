@@ -1,5 +1,6 @@
 package io.cleave.rpc;
 
+import io.cleave.memory.MemoryPool;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 
@@ -17,10 +18,14 @@ final class Sending {
     /// A call is ready for more while less than this waits.
     private static final int READY_BYTES = 32 << 10;
 
+    /// Answers that were not asked of the memory before may take as much again as it has.
+    private static final int OVERDRAFT = 2;
+
     private final Outbox outbox;
     private final ByteBufAllocator buffers;
     private final int stream;
     private final Events events;
+    private final MemoryPool memory;
 
     /// Bytes of messages that have not been sent.
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -48,9 +53,19 @@ final class Sending {
 
         /// Everything has been sent.
         void ended();
+
+        /// All clients together leave too much unread, and this is one of them.
+        void leavesTooMuch(String why);
     }
 
-    Sending(Outbox outbox, ByteBufAllocator buffers, int stream, Events events) {
+    /// What waits is counted in the `memory`.
+    Sending(
+            Outbox outbox,
+            ByteBufAllocator buffers,
+            int stream,
+            Events events,
+            MemoryPool memory) {
+        this.memory = memory;
         this.outbox = outbox;
         this.buffers = buffers;
         this.stream = stream;
@@ -65,13 +80,19 @@ final class Sending {
     ByteBuf announce(InputStream message) {
         ByteBuf packed = MessageAssembly.packed(buffers, message);
         waitingBytes.addAndGet(packed.readableBytes());
+        memory.take(packed.readableBytes());
         return packed;
     }
 
     void announced(ByteBuf packed) {
         if (closed) {
+            memory.give(packed.readableBytes());
             packed.release();
             return;
+        }
+        if (memory.usedBytes() > OVERDRAFT * memory.limitBytes()) {
+            events.leavesTooMuch(
+                    memory.exhaustedText("An answer that is not read", packed.readableBytes()));
         }
         if (unsent == null) {
             unsent = new ArrayDeque<>();
@@ -150,7 +171,10 @@ final class Sending {
     void discard() {
         closed = true;
         if (unsent != null) {
-            unsent.forEach(ByteBuf::release);
+            for (ByteBuf packed : unsent) {
+                memory.give(packed.readableBytes());
+                packed.release();
+            }
             unsent = null;
         }
         if (awaited) {
@@ -189,6 +213,7 @@ final class Sending {
     }
 
     private void becomeReady(int sentBytes) {
+        memory.give(sentBytes);
         long before = waitingBytes.getAndAdd(-sentBytes);
         if (before >= READY_BYTES && before - sentBytes < READY_BYTES) {
             events.becameReady();

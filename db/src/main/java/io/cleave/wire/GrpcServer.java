@@ -88,6 +88,7 @@ public final class GrpcServer implements AutoCloseable {
                             env,
                             LIMITS,
                             database.memory().requests(),
+                            database.memory().results(),
                             new InetSocketAddress(host, port),
                             services(database, requests));
         } catch (IOException e) {

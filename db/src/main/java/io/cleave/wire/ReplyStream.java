@@ -44,6 +44,8 @@ final class ReplyStream<R> implements PartedResults.Room {
     void send(R reply) {
         awaitReady();
         replies.onNext(reply);
+        // From here on the connection counts it.
+        memory.close();
     }
 
     /// Sends at once: for the first replies of a call, of which there are few.
@@ -55,7 +57,6 @@ final class ReplyStream<R> implements PartedResults.Room {
     @Override
     public long begin(long askedBytes) {
         awaitReady();
-        memory.close();
         return memory.partBytes(askedBytes);
     }
 

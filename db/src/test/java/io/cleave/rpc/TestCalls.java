@@ -51,6 +51,7 @@ final class TestCalls implements AutoCloseable {
 
     /// What requests take.
     final MemoryPool memory;
+    final MemoryPool replies;
 
     TestCalls() {
         this(Duration.ofMinutes(1));
@@ -71,6 +72,7 @@ final class TestCalls implements AutoCloseable {
 
     private TestCalls(Duration pingInterval, FrameRates rates, long memoryBytes) {
         memory = new MemoryPool("requests", memoryBytes, new SystemEnv());
+        replies = new MemoryPool("results", memoryBytes, new SystemEnv());
         try {
             server =
                     RpcServer.start(
@@ -87,6 +89,7 @@ final class TestCalls implements AutoCloseable {
                                     pingInterval,
                                     rates),
                             memory,
+                            replies,
                             new InetSocketAddress("localhost", 0),
                             List.of(service()));
         } catch (IOException e) {

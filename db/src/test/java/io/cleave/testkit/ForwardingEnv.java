@@ -30,6 +30,11 @@ public abstract class ForwardingEnv implements Env {
     }
 
     @Override
+    public void yieldProcessor() {
+        env.yieldProcessor();
+    }
+
+    @Override
     public boolean mayFail(String point) {
         return env.mayFail(point);
     }
