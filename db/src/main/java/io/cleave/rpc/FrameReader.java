@@ -30,6 +30,7 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
     private static final int MAX_TURN_UNITS = 512;
 
     private static final int UNIT_BITS = 10;
+    private static final int LEAST_REST_BYTES = 512;
 
     /// Headers of a request may come in so many frames.
     private static final int MAX_BLOCK_FRAMES = 32;
@@ -97,7 +98,8 @@ final class FrameReader extends ChannelInboundHandlerAdapter {
                 rest = in;
                 kept = true;
             } else {
-                rest = context.alloc().buffer(Frames.HEADER_BYTES + Frames.MAX_PAYLOAD_BYTES);
+                // It grows as bytes come, not as a frame's header announces them.
+                rest = context.alloc().buffer(Math.max(LEAST_REST_BYTES, in.readableBytes()));
                 rest.writeBytes(in);
             }
         } finally {
