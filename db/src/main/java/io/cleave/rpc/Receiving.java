@@ -188,7 +188,8 @@ final class Receiving<Q> {
             parsing.discard();
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
-                            "Large or packed requests that wait to be parsed are too many, the limit is "
+                            "Large or packed requests that wait to be parsed are too many, the"
+                                + " limit is "
                                     + ParsingThreads.MAX_WAITING)
                     .asRuntimeException();
         }

@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Threads: what a service calls may come from any thread, one at a time. Off the connection's
 /// thread it becomes a task of that, and later ones wait for it; everything else is done there.
-final class RpcCall<Q, R> extends ServerCall<Q, R>
-        implements Receiving.Events<Q>, Sending.Events {
+final class RpcCall<Q, R> extends ServerCall<Q, R> implements Receiving.Events<Q>, Sending.Events {
     private final Connection connection;
     private final int stream;
     private final ServerMethodDefinition<Q, R> method;

@@ -57,8 +57,7 @@ public final class RpcServer {
             for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
                 String name = method.getMethodDescriptor().getFullMethodName();
                 methods.put(
-                        "/" + name,
-                        BoundMethod.of(method, limits.longMethods().contains(name)));
+                        "/" + name, BoundMethod.of(method, limits.longMethods().contains(name)));
             }
         }
         ThreadFactory named = new DefaultThreadFactory("rpc", true);
@@ -70,7 +69,8 @@ public final class RpcServer {
                         : new NioEventLoopGroup(count, named);
     }
 
-    /// Requests take their memory from `memory`. Port 0 takes a free one. Throws what the machine says when the port cannot be had.
+    /// Requests take their memory from `memory`. Port 0 takes a free one. Throws what the machine
+    /// says when the port cannot be had.
     public static RpcServer start(
             Env env,
             Limits limits,
