@@ -184,7 +184,7 @@ final class Receiving<Q> {
     }
 
     private void submit(Parsing<Q> parsing) {
-        if (!connection.parsing().submit(parsing)) {
+        if (!connection.parsing().submit(connection, parsing)) {
             parsing.discard();
             throw Status.RESOURCE_EXHAUSTED
                     .withDescription(
